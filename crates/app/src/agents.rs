@@ -1,0 +1,205 @@
+//! Who sits where, written as values: `human`, `random`, `mcts(sims=400)`.
+
+use std::{fmt, str::FromStr, time::Duration};
+
+use game::Game;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::Board;
+use search::{Agent, Limits, Mcts, Random};
+
+/// Who plays a seat.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) enum Spec {
+    /// A person at the terminal.
+    Human,
+    /// Any legal move.
+    Random,
+    /// Monte Carlo tree search.
+    Mcts {
+        /// Simulations per decision.
+        sims: u64,
+        /// A cap on the time of a decision.
+        seconds: Option<f64>,
+    },
+}
+
+/// An agent at work, with the limits its specification sets.
+pub(crate) struct Player<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    limits: Limits,
+}
+
+impl<G: Game> Player<G> {
+    pub(crate) fn think(&mut self, root: &G) -> search::Report<G::Move> {
+        self.agent.think(root, &self.limits, &search::Stop::default())
+    }
+}
+
+impl Spec {
+    /// The strongest agent there is, with a budget that takes about a second or less per decision.
+    pub(crate) const fn best(board: Board) -> Self {
+        let sims = match board {
+            Board::Square8 | Board::Hex8 => 5000,
+            Board::Square19 => 1000,
+            Board::Hexagonal => 400,
+        };
+        Self::Mcts { sims, seconds: None }
+    }
+
+    /// The agent, unless it is a person.
+    pub(crate) fn build<G: Game>(self, seed: u64) -> Option<Player<G>> {
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        match self {
+            Self::Human => None,
+            Self::Random => {
+                Some(Player { agent: Box::new(Random::new(rng)), limits: Limits::simulations(0) })
+            }
+            Self::Mcts { sims, seconds } => {
+                let time = seconds.map(Duration::from_secs_f64);
+                Some(Player { agent: Box::new(Mcts::new(rng)), limits: Limits { simulations: sims, time } })
+            }
+        }
+    }
+
+    /// The seats of `--seats`: specifications separated by commas.
+    pub(crate) fn parse_list(text: &str) -> Result<Vec<Self>, String> {
+        let mut depth = 0;
+        // Commas between parentheses belong to the specification.
+        let parts = text.split(|character: char| {
+            match character {
+                '(' => depth += 1,
+                ')' => depth -= 1,
+                _ => {}
+            }
+            character == ',' && depth == 0
+        });
+        parts.map(|part| part.trim().parse()).collect()
+    }
+}
+
+impl FromStr for Spec {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let (name, arguments) = match text.split_once('(') {
+            Some((name, rest)) => {
+                (name, rest.strip_suffix(')').ok_or_else(|| format!("{text:?} lacks a closing parenthesis"))?)
+            }
+            None => (text, ""),
+        };
+        let arguments: Vec<&str> =
+            arguments.split(',').map(str::trim).filter(|part| !part.is_empty()).collect();
+        match name {
+            "human" | "random" if !arguments.is_empty() => Err(format!("{name} takes no options")),
+            "human" => Ok(Self::Human),
+            "random" => Ok(Self::Random),
+            "mcts" => parse_mcts(&arguments),
+            _ => Err(format!("{name:?} cannot sit down: expected human, random or mcts(sims=400)")),
+        }
+    }
+}
+
+fn parse_mcts(arguments: &[&str]) -> Result<Spec, String> {
+    let (mut sims, mut seconds) = (400, None);
+    for argument in arguments {
+        let (name, value) = argument.split_once('=').unwrap_or((argument, ""));
+        let bad = |expected: &str| format!("{argument:?}: expected {expected}");
+        match name {
+            "sims" => {
+                let count = value.parse().ok().filter(|&count| count > 0);
+                sims = count.ok_or_else(|| bad("a number of simulations, as in sims=400"))?;
+            }
+            "seconds" => {
+                let cap = value.parse::<f64>().ok().filter(|cap| (0.001..=1e6).contains(cap));
+                seconds = Some(cap.ok_or_else(|| bad("a number of seconds, as in seconds=1.5"))?);
+            }
+            _ => return Err(bad("sims=… or seconds=…")),
+        }
+    }
+    Ok(Spec::Mcts { sims, seconds })
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Human => f.write_str("human"),
+            Self::Random => f.write_str("random"),
+            Self::Mcts { sims, seconds: None } => write!(f, "mcts(sims={sims})"),
+            Self::Mcts { sims, seconds: Some(seconds) } => write!(f, "mcts(sims={sims},seconds={seconds})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{Seat, pick};
+    use ringrift::{Position, Rules, Square8, on_board};
+
+    #[test]
+    fn specifications_are_read_back_as_written() {
+        let list = "human,random,mcts(sims=50),mcts(sims=7,seconds=0.5)";
+        let specs = Spec::parse_list(list).unwrap();
+        assert_eq!(specs.iter().map(Spec::to_string).collect::<Vec<_>>().join(","), list);
+        assert_eq!("mcts".parse(), Ok(Spec::Mcts { sims: 400, seconds: None }));
+    }
+
+    #[test]
+    fn what_cannot_sit_down_is_refused_with_the_reason() {
+        for (text, part) in [
+            ("robot", "robot"),
+            ("mcts(sims=0)", "sims=0"),
+            ("mcts(sims=9", "parenthesis"),
+            ("mcts(speed=9)", "speed"),
+            ("human(sims=3)", "no options"),
+            ("mcts(seconds=0)", "seconds=0"),
+        ] {
+            let error = text.parse::<Spec>().unwrap_err();
+            assert!(error.contains(part), "{text}: {error}");
+        }
+        assert!(Spec::parse_list("human,,random").is_err());
+    }
+
+    #[test]
+    fn searches_of_every_board_and_number_of_seats_are_sound() {
+        for (board, seats) in
+            Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats)))
+        {
+            on_board!(board, B => {
+                let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+                let mut moves = Vec::new();
+                let mut position = Position::<B>::new(&Rules { rings: Some(3), ..Rules::new(seats) });
+                for _ in 0..10 {
+                    position.legal_moves(&mut moves);
+                    position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+                }
+                position.legal_moves(&mut moves);
+                let mut player = Spec::Mcts { sims: 25, seconds: None }.build(1).unwrap();
+                let report = player.think(&position);
+                assert!(moves.contains(&report.best), "{position:?}");
+                let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+                assert_eq!(visits, report.simulations, "{position:?}");
+                assert_eq!(report.candidates.len(), moves.len());
+            });
+        }
+    }
+
+    #[test]
+    fn a_search_beats_random_play() {
+        let rules = Rules { rings: Some(5), ..Rules::new(2) };
+        let mut won = 0;
+        for seed in 0..10 {
+            let searcher = Seat::new((seed % 2) as usize);
+            let mut players: [Player<Position<Square8>>; 2] =
+                [Spec::Mcts { sims: 60, seconds: None }, Spec::Random].map(|spec| spec.build(seed).unwrap());
+            let mut position = Position::new(&rules);
+            while !position.is_over() {
+                let player = usize::from(position.to_move() != searcher);
+                let report = players[player].think(&position);
+                position.play(report.best).unwrap();
+            }
+            won += usize::from(position.outcome().unwrap().winner() == Some(searcher));
+        }
+        assert!(won >= 8, "the search won {won} of 10");
+    }
+}

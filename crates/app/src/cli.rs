@@ -1,0 +1,46 @@
+//! The command line as clap sees it.
+
+use clap::{Parser, Subcommand, ValueEnum};
+
+use crate::commands::{bench, conform, import, perft, play, replay, show};
+
+/// Play RingRift at the terminal, look at games and positions, check and measure the rules.
+///
+/// Without a command, riftlab starts a game on square8: you against the strongest agent at hand.
+#[derive(Parser)]
+#[command(name = "riftlab", version, max_term_width = 100)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+
+    /// When to use colour; auto looks for a terminal and respects `NO_COLOR`.
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
+    pub(crate) color: Colour,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Colour {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Play(play::Args),
+    Show(show::Args),
+    Replay(replay::Args),
+    Import(import::Args),
+    Conform(conform::Args),
+    Perft(perft::Args),
+    Bench(bench::Args),
+}
+
+impl Cli {
+    /// The command that was asked for; a game with all defaults if none was.
+    pub(crate) fn command(self) -> Command {
+        self.command
+            .or_else(|| Self::parse_from(["riftlab", "play"]).command)
+            .expect("a command line with a command has one")
+    }
+}

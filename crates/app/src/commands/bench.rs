@@ -1,0 +1,137 @@
+//! `riftlab bench`: how fast things are.
+
+use std::{
+    hint::black_box,
+    time::{Duration, Instant},
+};
+
+use clap::{Subcommand, value_parser};
+use game::{Game, pick, play_out};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::{Geometry, Position, Rules, on_board};
+use serde_json::json;
+
+use crate::{Verdict, printer::Printer, rule_args::RuleArgs};
+
+/// Measure speed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Rules(RulesArgs),
+}
+
+/// Play uniformly random games to their end on one thread, generating every legal list in full.
+#[derive(clap::Args)]
+struct RulesArgs {
+    /// How long to play.
+    #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
+    seconds: f64,
+
+    /// Play this many games instead, without a look at the clock in between.
+    #[arg(long, value_name = "G", conflicts_with = "seconds", value_parser = value_parser!(u64).range(1..))]
+    games: Option<u64>,
+
+    /// Seed of the generator that chooses the moves.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    game: RuleArgs,
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
+    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let What::Rules(args) = &args.what;
+    let rules = args.game.plain_rules()?;
+    on_board!(args.game.board, B => bench_rules::<B>(args, &rules, printer))
+}
+
+fn bench_rules<B: Geometry>(args: &RulesArgs, rules: &Rules, printer: &Printer) -> anyhow::Result<Verdict> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
+    let mut moves = Vec::new();
+    let (mut games, mut plies) = (0_u64, 0_u64);
+    let start = Instant::now();
+    let mut play = || {
+        let mut position = Position::<B>::new(rules);
+        plies += u64::from(play_out(&mut position, &mut rng, &mut moves));
+        games += 1;
+    };
+    if let Some(wanted) = args.games {
+        (0..wanted).for_each(|_| play());
+    } else {
+        let limit = Duration::from_secs_f64(args.seconds);
+        play();
+        while start.elapsed() < limit {
+            play();
+        }
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    let (per_second, plies_per_second) = (games as f64 / seconds, plies as f64 / seconds);
+    let mean = plies as f64 / games as f64;
+    let bytes = size_of::<Position<B>>();
+    // An instruction counter wants the games alone.
+    let clone = args.games.is_none().then(|| clone_cost(&sample::<B>(rules, args.seed)));
+    let (board, seats) = (B::BOARD, rules.seats);
+    if args.json {
+        printer.line(json!({
+            "type": "bench-rules", "version": 1, "board": board.name(), "players": seats, "seed": args.seed,
+            "games": games, "plies": plies, "seconds": seconds, "games_per_second": per_second,
+            "plies_per_second": plies_per_second, "mean_plies": mean, "position_bytes": bytes,
+            "clone_ns": clone,
+        }))?;
+    } else {
+        printer.line(format!("{board}, {seats} seats, seed {}: random games on one thread", args.seed))?;
+        printer.line(format!("{per_second:12.1} games/s   {games} games in {seconds:.2} s"))?;
+        printer.line(format!("{plies_per_second:12.0} plies/s   {mean:.1} plies per game"))?;
+        let clone = clone.map(|ns| format!("   cloned in {ns:.1} ns")).unwrap_or_default();
+        printer.line(format!("{bytes:12} bytes per position{clone}"))?;
+    }
+    Ok(Verdict::Yes)
+}
+
+/// Positions from the middle of random games.
+fn sample<B: Geometry>(rules: &Rules, seed: u64) -> Vec<Position<B>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut moves = Vec::new();
+    let mut positions = Vec::new();
+    while positions.len() < 256 {
+        let mut position = Position::<B>::new(rules);
+        for _ in 0..60 {
+            position.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+        }
+        positions.push(position);
+    }
+    positions
+}
+
+/// Nanoseconds per clone, the positions being warm in the cache as they are in a search.
+#[expect(clippy::clone_on_copy, reason = "searches are generic over the game and call clone")]
+fn clone_cost<B: Geometry>(positions: &[Position<B>]) -> f64 {
+    let limit = Duration::from_millis(200);
+    let start = Instant::now();
+    let mut clones = 0_u64;
+    while start.elapsed() < limit {
+        for position in positions {
+            black_box(black_box(position).clone());
+        }
+        clones += positions.len() as u64;
+    }
+    start.elapsed().as_secs_f64() * 1e9 / clones as f64
+}

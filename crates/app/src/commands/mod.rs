@@ -1,0 +1,9 @@
+//! One module per command: its arguments, and what it does.
+
+pub(crate) mod bench;
+pub(crate) mod conform;
+pub(crate) mod import;
+pub(crate) mod perft;
+pub(crate) mod play;
+pub(crate) mod replay;
+pub(crate) mod show;

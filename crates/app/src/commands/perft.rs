@@ -1,0 +1,80 @@
+//! `riftlab perft`: counts move sequences, to compare engines with each other and with themselves.
+
+use std::time::Instant;
+
+use clap::value_parser;
+use game::{Game, Notation, perft, perft_split};
+use ringrift::{Geometry, Position, on_board};
+use serde_json::json;
+
+use crate::{
+    Verdict, position_text,
+    printer::Printer,
+    rule_args::{RuleArgs, SETTLED_BY_POSITION},
+};
+
+/// Count the sequences of moves of a given length.
+///
+/// A sequence that ends the game counts once, however short it is.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Length of the sequences in plies.
+    #[arg(long, value_name = "D", value_parser = value_parser!(u32).range(0..=1000))]
+    depth: u32,
+
+    /// Count every first move separately.
+    #[arg(long)]
+    split: bool,
+
+    /// Start from this position instead of the normal start.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = SETTLED_BY_POSITION)]
+    position: Option<String>,
+
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    game: RuleArgs,
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    if let Some(text) = &args.position {
+        return on_board!(position_text::board(text)?, B => {
+            count(args, &position_text::parse::<B>(text)?, printer)
+        });
+    }
+    let rules = args.game.plain_rules()?;
+    on_board!(args.game.board, B => count(args, &Position::<B>::new(&rules), printer))
+}
+
+fn count<B: Geometry>(args: &Args, position: &Position<B>, printer: &Printer) -> anyhow::Result<Verdict> {
+    let start = Instant::now();
+    let split: Vec<(String, u64)> = if args.split {
+        let counts = perft_split(position, args.depth).into_iter();
+        counts.map(|(m, nodes)| (position.move_text(m), nodes)).collect()
+    } else {
+        Vec::new()
+    };
+    // Without a move to split by, the only sequence is the empty one.
+    let nodes = if split.is_empty() {
+        perft(position, args.depth)
+    } else {
+        split.iter().map(|(_, nodes)| nodes).sum()
+    };
+    let seconds = start.elapsed().as_secs_f64();
+    if args.json {
+        let split: Vec<_> = split.iter().map(|(m, nodes)| json!({ "move": m, "nodes": nodes })).collect();
+        printer.line(json!({
+            "type": "perft", "version": 1, "board": B::BOARD.name(), "players": position.seats(),
+            "depth": args.depth, "nodes": nodes, "seconds": seconds, "split": split,
+        }))?;
+    } else {
+        let width = split.iter().map(|(m, _)| m.len()).max().unwrap_or(0);
+        for (m, nodes) in &split {
+            printer.line(format!("{m:width$}  {nodes}"))?;
+        }
+        printer.line(nodes)?;
+    }
+    Ok(Verdict::Yes)
+}

@@ -1,0 +1,94 @@
+//! What a person can type.
+
+use std::path::PathBuf;
+
+/// One line, understood.
+#[derive(PartialEq, Debug)]
+pub(super) enum Input {
+    /// A move, or what is hoped to be one.
+    Move(String),
+    /// List the legal moves that start like this.
+    Moves(String),
+    Hint,
+    Undo,
+    Save(Option<PathBuf>),
+    Load(PathBuf),
+    Resign,
+    Board,
+    Position,
+    Help,
+    Quit,
+    Nothing,
+}
+
+pub(super) const HELP: &str = "\
+moves  +d4 ++d4 +++d4   place one, two or three rings
+       d4-d7            move a stack
+       d4xd6-d8         move a stack over another and capture its top ring
+       =a1-d1           take a line; =a1-e1:b1-e1 takes a part of it
+       #a1              claim the region that has a1 as its first cell; #a1@2 the one that
+                        markers of seat 2 wall in
+       -d4              pay from the stack on d4
+       d4~d5/e6         slide a marker and pay from e6; d4~!d5/e6 strikes the stack on d5
+       swap, skip       swap sides; decline what may be declined
+       The beginning of a move is enough if only one legal move starts so.
+
+moves [START]   legal moves, or those that start so, marked on the board
+hint            what a search would play
+undo            back to your last decision
+board           draw the board again
+position        the position as one line of text
+save [FILE]     keep the game in a file
+load FILE       go on with the last game of a file
+resign          give up
+quit            leave
+
+On a board without colours, ' follows what the last turn changed and ? what can be chosen.";
+
+impl Input {
+    pub(super) fn parse(line: &str) -> Result<Self, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let input = match word.to_ascii_lowercase().as_str() {
+            "" => Self::Nothing,
+            "moves" => return Ok(Self::Moves(rest.to_ascii_lowercase())),
+            "save" => return Ok(Self::Save((!rest.is_empty()).then(|| rest.into()))),
+            "load" if rest.is_empty() => return Err("load needs the name of a file".to_owned()),
+            "load" => return Ok(Self::Load(rest.into())),
+            "hint" => Self::Hint,
+            "undo" => Self::Undo,
+            "resign" => Self::Resign,
+            "board" => Self::Board,
+            "position" => Self::Position,
+            "help" | "?" => Self::Help,
+            "quit" | "exit" | "q" => Self::Quit,
+            _ => return Ok(Self::Move(line.to_ascii_lowercase())),
+        };
+        if rest.is_empty() { Ok(input) } else { Err(format!("{word} takes nothing after it, not {rest:?}")) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_are_told_from_moves() {
+        for (line, expected) in [
+            ("", Input::Nothing),
+            ("  undo ", Input::Undo),
+            ("Moves D4", Input::Moves("d4".to_owned())),
+            ("save", Input::Save(None)),
+            ("save my game.jsonl", Input::Save(Some("my game.jsonl".into()))),
+            ("load Games/A.jsonl", Input::Load("Games/A.jsonl".into())),
+            ("++D4", Input::Move("++d4".to_owned())),
+            ("skip", Input::Move("skip".to_owned())),
+            ("?", Input::Help),
+        ] {
+            assert_eq!(Input::parse(line), Ok(expected), "{line:?}");
+        }
+        assert!(Input::parse("load").is_err());
+        assert!(Input::parse("undo 3").is_err());
+    }
+}

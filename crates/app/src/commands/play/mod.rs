@@ -1,0 +1,134 @@
+//! `riftlab play`: a game at the terminal.
+
+mod input;
+mod log;
+mod session;
+mod storage;
+
+use std::{
+    path::PathBuf,
+    time::{SystemTime, UNIX_EPOCH},
+};
+
+use anyhow::bail;
+use record::{Config, GameRecord};
+use ringrift::{Board, on_board};
+
+use crate::{
+    Verdict,
+    agents::Spec,
+    position_text,
+    printer::Printer,
+    rule_args::{RuleArgs, SETTLED_BY_POSITION},
+};
+use session::Session;
+
+/// Play a game at the terminal.
+///
+/// Type `help` in the game for what can be typed. Without options: square8, you in seat 1 against the strongest
+/// agent, with the swap rule.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Who plays, seat by seat: human, random or mcts(sims=400,seconds=1)
+    /// (default: you in seat 1, the strongest agent in the others).
+    #[arg(long, value_name = "SPEC,…", value_parser = SeatList::parse)]
+    seats: Option<SeatList>,
+
+    /// Seed of the agents' randomness (default: from the clock).
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
+
+    /// Start from this position.
+    #[arg(long, value_name = "TEXT", conflicts_with_all = SETTLED_BY_POSITION, conflicts_with = "load")]
+    position: Option<String>,
+
+    /// Go on with the last game of a file of records.
+    #[arg(long, value_name = "FILE", conflicts_with_all = SETTLED_BY_POSITION)]
+    load: Option<PathBuf>,
+
+    /// Keep the game in this file, from turn to turn.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
+
+    #[command(flatten)]
+    game: RuleArgs,
+}
+
+/// A type of its own because clap takes a plain list for an option given several times.
+#[derive(Clone, Debug)]
+struct SeatList(Vec<Spec>);
+
+impl SeatList {
+    fn parse(text: &str) -> Result<Self, String> {
+        let seats = Spec::parse_list(text)?;
+        if (2..=4).contains(&seats.len()) {
+            Ok(Self(seats))
+        } else {
+            Err(format!("{} seats: RingRift is for 2, 3 or 4", seats.len()))
+        }
+    }
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let seed = args.seed.unwrap_or_else(seed_from_clock);
+    let mut record = match (&args.load, &args.position) {
+        (Some(path), _) => with_seats(storage::load(path)?, args.seats.as_ref())?,
+        (None, Some(text)) => on_board!(position_text::board(text)?, B => {
+            let position = position_text::parse::<B>(text)?;
+            let players = players(args, position_text::board(text)?, position.rules().seats)?;
+            GameRecord::from_position(format!("play-{seed}"), &position, players)
+        }),
+        (None, None) => new_game(args, seed)?,
+    };
+    let mut keeper = storage::Keeper::new(args.save.clone(), args.load.as_ref())?;
+    loop {
+        let Config::RingRift(config) = &record.config;
+        let next = on_board!(config.board, B => Session::<B>::new(&record, seed, printer)?.run(&mut keeper)?);
+        match next {
+            Some(loaded) => record = loaded,
+            None => return Ok(Verdict::Yes),
+        }
+    }
+}
+
+fn new_game(args: &Args, seed: u64) -> anyhow::Result<GameRecord> {
+    let board = args.game.board;
+    let seats = args.seats.as_ref().map(|list| list.0.len() as u8).or(args.game.players).unwrap_or(2);
+    let players = players(args, board, seats)?;
+    // People get the pie rule unless they decline; agents alone have no use for it.
+    let with_people = players.iter().any(|player| *player == Spec::Human.to_string());
+    let rules = args.game.rules(seats, with_people)?;
+    let mut record = GameRecord::new(format!("play-{seed}"), board, rules, players);
+    // With people the game cannot be played again from its seed.
+    record.seed = (!with_people).then_some(seed);
+    Ok(record)
+}
+
+/// The specifications of all seats, as a record holds them.
+fn players(args: &Args, board: Board, seats: u8) -> anyhow::Result<Vec<String>> {
+    let default = || {
+        let mut specs = vec![Spec::best(board); seats as usize];
+        specs[0] = Spec::Human;
+        specs
+    };
+    let specs = args.seats.as_ref().map_or_else(default, |list| list.0.clone());
+    let wanted = args.game.players.unwrap_or(seats);
+    if specs.len() != wanted as usize {
+        bail!("--seats names {} players for {wanted} seats", specs.len());
+    }
+    Ok(specs.iter().map(Spec::to_string).collect())
+}
+
+fn with_seats(mut record: GameRecord, seats: Option<&SeatList>) -> anyhow::Result<GameRecord> {
+    if let Some(SeatList(specs)) = seats {
+        if specs.len() != record.seats() {
+            bail!("--seats names {} players, but the game has {} seats", specs.len(), record.seats());
+        }
+        record.players = specs.iter().map(Spec::to_string).collect();
+    }
+    Ok(record)
+}
+
+fn seed_from_clock() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
+}

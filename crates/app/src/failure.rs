@@ -1,0 +1,91 @@
+//! How errors are shown: what failed, its causes below, the text at fault, and the cure if we know it.
+
+use std::{fmt, io};
+
+use game::{Fault, Faults};
+
+use crate::{
+    carets,
+    printer::{Printer, Style},
+};
+
+/// An error with advice.
+#[derive(Debug)]
+pub(crate) struct Hinted {
+    message: String,
+    hint: String,
+}
+
+impl Hinted {
+    pub(crate) fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
+        Self::context(message, hint).into()
+    }
+
+    /// To be put around another error.
+    pub(crate) fn context(message: impl Into<String>, hint: impl Into<String>) -> Self {
+        Self { message: message.into(), hint: hint.into() }
+    }
+}
+
+impl fmt::Display for Hinted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Hinted {}
+
+/// A text somebody wrote, with everything that is wrong with it.
+#[derive(Debug)]
+pub(crate) struct BadText {
+    message: String,
+    text: String,
+    faults: Vec<Fault>,
+}
+
+impl BadText {
+    pub(crate) fn error(message: impl Into<String>, text: &str, faults: Faults) -> anyhow::Error {
+        Self { message: message.into(), text: text.to_owned(), faults: faults.0 }.into()
+    }
+}
+
+impl fmt::Display for BadText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for BadText {}
+
+/// Whether the reader of our output went away, which is no failure of ours.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+}
+
+/// Prints an error with its causes, carets and hint.
+pub(crate) fn report(error: &anyhow::Error, printer: &Printer) {
+    printer.note(format!("{} {error}", printer.paint_error(Style::Error, "error:")));
+    let mut said = error.to_string();
+    for cause in error.chain().skip(1) {
+        let text = cause.to_string();
+        // Many errors end with their cause already.
+        if !said.ends_with(&text) {
+            printer.note(format!("  because {text}"));
+            said = text;
+        }
+    }
+    if let Some(bad) = error.downcast_ref::<BadText>() {
+        for fault in &bad.faults {
+            printer.note("");
+            let mark = |text: &str| printer.paint_error(Style::Error, text);
+            for line in carets::excerpt(&bad.text, fault, mark) {
+                printer.note(format!("  {line}"));
+            }
+        }
+    }
+    if let Some(hinted) = error.downcast_ref::<Hinted>() {
+        printer.note("");
+        printer.note(format!("{} {}", printer.paint_error(Style::Hint, "hint:"), hinted.hint));
+    }
+}

@@ -1,0 +1,54 @@
+//! The `riftlab` binary: games at the terminal, and the tools to inspect, check and measure the rules behind them.
+
+mod agents;
+mod carets;
+mod cli;
+mod commands;
+mod failure;
+mod game_files;
+mod move_list;
+mod position_text;
+mod printer;
+mod rule_args;
+mod sketch;
+mod words;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::{
+    cli::{Cli, Command},
+    printer::Printer,
+};
+
+/// What a command that ran to its end has to say.
+enum Verdict {
+    /// Done, or yes.
+    Yes,
+    /// A clean no, such as a mismatch that was looked for and found.
+    No,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    let printer = Printer::new(cli.color);
+    let result = match cli.command() {
+        Command::Play(args) => commands::play::run(&args, &printer),
+        Command::Show(args) => commands::show::run(&args, &printer),
+        Command::Replay(args) => commands::replay::run(&args, &printer),
+        Command::Import(args) => commands::import::run(&args, &printer),
+        Command::Conform(args) => commands::conform::run(&args, &printer),
+        Command::Perft(args) => commands::perft::run(&args, &printer),
+        Command::Bench(args) => commands::bench::run(&args, &printer),
+    };
+    match result {
+        Ok(Verdict::Yes) => ExitCode::SUCCESS,
+        Ok(Verdict::No) => ExitCode::from(1),
+        Err(error) if failure::is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            failure::report(&error, &printer);
+            ExitCode::from(2)
+        }
+    }
+}

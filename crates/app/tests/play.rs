@@ -1,0 +1,207 @@
+//! Scripted games at the terminal.
+#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+mod support;
+
+use record::{GameRecord, RecordReader};
+use support::{Folder, riftlab, typed};
+
+/// Two people: nothing happens that was not typed.
+const PEOPLE: [&str; 6] = ["play", "--seats", "human,human", "--no-swap", "--seed", "1"];
+
+fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+    [&PEOPLE[..], more].concat()
+}
+
+fn saved(path: &str) -> GameRecord {
+    RecordReader::open(path).unwrap().next().unwrap().unwrap()
+}
+
+#[test]
+fn a_short_session_reads_well() {
+    let session = typed(&PEOPLE, "++d4\nmoves d4\nd4-d6\n++d5\nhelp\nd5xd6-d7\nd7xd6-d3\nposition\nquit\n");
+    insta::assert_snapshot!("session", session.success());
+}
+
+#[test]
+fn the_end_of_the_input_is_a_clean_end() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    let out = typed(&with(&["--save", &file]), "++d4").success();
+    assert!(out.contains(&format!("riftlab play --load {file}")), "{out}");
+    assert_eq!(saved(&file).moves, ["++d4"]);
+    assert!(riftlab(&[]).success().contains("mcts("), "a game against an agent starts without a command");
+}
+
+#[test]
+fn undo_goes_back_to_the_last_real_decision() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    // The forced steps behind d4-d6 are taken back with it.
+    let input = format!("undo\n++d4\nd4-d6\nundo\nundo\n+e5\ne5-e6\n+a1\nundo\nsave {file}\n");
+    let out = typed(&PEOPLE, &input).success();
+    assert!(out.contains("There is nothing to take back."), "{out}");
+    assert_eq!(out.matches("Taken back.").count(), 3);
+    let record = saved(&file);
+    assert_eq!(record.moves, ["+e5", "e5-e6", "no-line", "no-territory"]);
+    assert_eq!(record.replay().unwrap(), None);
+}
+
+#[test]
+fn undo_passes_over_what_agents_played() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    let seats = ["play", "--seats", "human,mcts(sims=20)", "--no-swap", "--seed", "5"];
+    let input = format!("++d4\nd4-d6\nundo\nsave {file}\n");
+    typed(&seats, &input).success();
+    assert_eq!(saved(&file).moves, ["++d4"], "back to where the stack can be moved otherwise");
+}
+
+#[test]
+fn a_saved_game_goes_on_where_it_was() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    typed(&PEOPLE, &format!("++d4\nd4-d6\nsave {file}\nquit\n")).success();
+    let out = typed(&["play", "--load", &file], "+a1\na1-a2\nsave\n").success();
+    assert!(out.contains("> seat 2") && out.contains(&format!("Saved in {file}.")), "{out}");
+    assert_eq!(saved(&file).moves[4..], ["+a1", "a1-a2", "no-line", "no-territory"]);
+
+    // From within another game, on another board.
+    let out =
+        typed(&["play", "--board", "hex8", "--seats", "human,human"], &format!("load {file}\nposition\n"));
+    assert!(out.success().contains("\nsquare8 2 1:ring_placement"));
+}
+
+#[test]
+fn files_with_other_games_are_not_overwritten() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    typed(&PEOPLE, &format!("++d4\nsave {file}\n")).success();
+    let before = std::fs::read(&file).unwrap();
+    let run = typed(&PEOPLE, &format!("+a1\nsave {file}\nsave\n"));
+    assert!(run.err.contains("exists already") && run.err.contains("hint: "), "{}", run.err);
+    assert!(run.err.contains("save needs the name of a file"), "{}", run.err);
+    run.success();
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+    riftlab(&["play", "--save", &file]).failure();
+}
+
+#[test]
+fn loading_another_game_leaves_the_kept_one_alone() {
+    let folder = Folder::new();
+    let (kept, other) = (folder.file("kept.jsonl"), folder.file("other.jsonl"));
+    typed(&PEOPLE, &format!("+a1\nsave {other}\n")).success();
+    typed(&with(&["--save", &kept]), &format!("++d4\nload {other}\na1-a2\n")).success();
+    assert_eq!(saved(&kept).moves, ["++d4"]);
+    assert_eq!(saved(&other).moves, ["+a1", "a1-a2", "no-line", "no-territory"], "kept where it came from");
+}
+
+#[test]
+fn resigning_ends_the_game_and_can_be_taken_back() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    let out = typed(&with(&["--save", &file]), "++d4\nd4-d6\nresign\nhint\n+a1\n").success();
+    assert!(out.contains("Seat 1 wins by resignation."), "{out}");
+    assert!(out.contains("The game is over"), "{out}");
+    let record = saved(&file);
+    assert_eq!(record.result.as_ref().unwrap().reason, "resignation");
+    assert_eq!(record.replay().unwrap().unwrap().winner().unwrap().number(), 1);
+
+    let out = typed(&["play", "--load", &file], "undo\nposition\n").success();
+    assert!(out.contains("\nsquare8 2 2:ring_placement"), "{out}");
+    let three = ["play", "--seats", "human,human,human"];
+    assert!(typed(&three, "resign\n").success().contains("Nobody wins: the game was given up."));
+}
+
+#[test]
+fn what_cannot_be_played_is_explained() {
+    let out = typed(&PEOPLE, "++d4\n+a1\nd4-d5\nd4-e6\nd4-d\nfrob\nundo 3\nmoves z\nd4xd5-d6\n").success();
+    for answer in [
+        "Not now. Move the stack on d4",
+        "Not possible: a stack of height 2 has to go at least 2 cells, not 1.",
+        "the two cells do not lie on one straight line",
+        "5 moves start with d4-d:",
+        "There is no \"frob\" here",
+        "undo takes nothing after it",
+        "No legal move starts with \"z\".",
+        "there is no stack to capture on that way",
+    ] {
+        assert!(out.contains(answer), "{answer:?} is missing in:\n{out}");
+    }
+}
+
+#[test]
+fn the_beginning_of_a_move_is_enough() {
+    let out = typed(&PEOPLE, "++d4\nd4-d6\n+a1\na1-a2\nskip\nd6-f\n").success();
+    assert!(out.contains("skip-placement  keeps its rings in hand"), "{out}");
+    assert!(out.contains("3 moves start with d6-f:"), "{out}");
+}
+
+#[test]
+fn swapping_changes_who_sits_where() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    let out =
+        typed(&["play", "--seats", "human,human"], &format!("++d4\nd4-d6\nswap\nsave {file}\n")).success();
+    assert!(out.contains("take seat 1 with everything it has"), "{out}");
+    assert!(out.contains("swaps sides"), "{out}");
+    let record = saved(&file);
+    assert_eq!(record.moves.last().unwrap(), "swap");
+    // Loaded for a person in seat 1 and an agent in seat 2, the swap has put the person into seat 2.
+    let seats = ["play", "--load", &file, "--seats", "human,random"];
+    let out = typed(&seats, "").success();
+    assert!(out.contains("0 of 33   random\n> seat 2"), "{out}");
+}
+
+#[test]
+fn agents_alone_play_to_the_end_and_the_seed_repeats_them() {
+    let folder = Folder::new();
+    let play = |name: &str| {
+        let file = folder.file(name);
+        let out = riftlab(&[
+            "play",
+            "--board",
+            "hex8",
+            "--seats",
+            "random,mcts(sims=2),random",
+            "--seed",
+            "9",
+            "--rings",
+            "4",
+            "--save",
+            &file,
+        ]);
+        let out = out.success();
+        assert!(out.contains(" wins ") && out.contains("1. seat"), "{out}");
+        saved(&file)
+    };
+    let (one, other) = (play("one.jsonl"), play("other.jsonl"));
+    assert_eq!(one.moves, other.moves);
+    assert_eq!(one.seed, Some(9));
+    assert!(one.replay().unwrap().is_some());
+    assert!(!one.stats.is_empty(), "what the search expected is kept");
+}
+
+#[test]
+fn a_hint_names_a_legal_move() {
+    let text = "square8 2 1:movement cells=d4:1,a1*2,h8:2 hands=0,0";
+    let out = typed(&["play", "--position", text, "--seats", "human,human"], "hint\n").success();
+    let hint = out.split_once("I would play d4-").map(|(_, rest)| &rest[..2]);
+    assert!(hint.is_some(), "{out}");
+}
+
+#[test]
+fn a_position_can_be_played_on_and_saved() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    let text = "hex8 3 2:movement cells=e5:2,f5:1,e6:3 hands=0,1,2";
+    let out =
+        typed(&["play", "--position", text, "--seats", "human,human,human", "--save", &file], "moves e5\n");
+    assert!(out.success().contains("> seat 2"));
+    assert!(saved(&file).start.unwrap().starts_with("hex8 3 2:movement"));
+    let error = riftlab(&["play", "--position", "hex8 3 2:movement cells=zz:1"]).failure();
+    assert!(error.contains("is not a cell of hex8"), "{error}");
+    riftlab(&["play", "--position", text, "--board", "hex8"]).failure();
+    riftlab(&["play", "--position", text, "--seats", "human,human"]).failure();
+    riftlab(&["play", "--load", &folder.file("nowhere.jsonl")]).failure();
+}

@@ -1,0 +1,138 @@
+//! The checks every game has to pass, generic over the game.
+//!
+//! They panic with the offending position, as test assertions do.
+
+use std::collections::BTreeSet;
+
+use rand::Rng;
+
+use crate::{Game, Notation, Setup, Symmetry, pick};
+
+/// Plays `games` uniformly random games from the start and [checks](check_position) every position on the way.
+/// A game longer than `longest` plies is a failure: every game here ends.
+///
+/// # Panics
+/// If a check fails.
+pub fn check_games<G: Game>(config: &G::Config, games: usize, longest: usize, rng: &mut impl Rng) {
+    for _ in 0..games {
+        let start = G::new(config);
+        assert_eq!(start.config(), *config, "a position remembers its configuration");
+        check_game(start, longest, rng, check_position);
+    }
+}
+
+/// Plays one uniformly random game from `position` and calls `check` on every position, the last one included.
+///
+/// # Panics
+/// If the game does not end within `longest` plies, or `check` does.
+pub fn check_game<G: Game>(mut position: G, longest: usize, rng: &mut impl Rng, mut check: impl FnMut(&G)) {
+    let mut moves = Vec::new();
+    for _ in 0..=longest {
+        check(&position);
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return;
+        }
+        let m = moves[pick(rng, moves.len())];
+        position.play(m).expect("a listed move is legal");
+    }
+    panic!("no end after {longest} plies: {position:?}");
+}
+
+/// The contract of [`Game`] in one position: the list is empty exactly at the end and without duplicates, listed
+/// moves pass the check, the key is right, playing is a function of the position.
+///
+/// # Panics
+/// If the contract is broken.
+pub fn check_position<G: Game>(position: &G) {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    assert_eq!(moves.is_empty(), position.is_over(), "moves exist while the game goes on: {position:?}");
+    assert!(position.to_move().index() < position.seats(), "the mover sits at the table: {position:?}");
+    let distinct: BTreeSet<_> = moves.iter().copied().collect();
+    assert_eq!(distinct.len(), moves.len(), "no move is listed twice: {position:?}");
+    assert_eq!(position.key(), position.key_from_scratch(), "the incremental key is exact: {position:?}");
+    for &m in &moves {
+        assert_eq!(position.check(m), Ok(()), "listed but refused: {m:?} in {position:?}");
+    }
+    if let Some(&m) = moves.first() {
+        let mut changes: Vec<G::Change> = Vec::new();
+        let (mut silent, mut observed) = (position.clone(), position.clone());
+        silent.play_unchecked(m, &mut ());
+        observed.play_unchecked(m, &mut changes);
+        assert_eq!(silent, observed, "an observer changes nothing: {m:?} in {position:?}");
+    }
+    let mut again = Vec::new();
+    position.clone().legal_moves(&mut again);
+    assert_eq!(moves, again, "the list depends on the position alone: {position:?}");
+}
+
+/// Every move outside the legal list of `candidates` is refused and leaves the position as it was.
+///
+/// # Panics
+/// If a move is accepted that is not listed, or a refusal changes the position.
+pub fn check_refusals<G: Game>(position: &G, candidates: impl IntoIterator<Item = G::Move>) {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let legal: BTreeSet<_> = moves.into_iter().collect();
+    for m in candidates {
+        let mut copy = position.clone();
+        let played = copy.play(m);
+        assert_eq!(played.is_ok(), legal.contains(&m), "{m:?} is {played:?} in {position:?}");
+        assert!(played.is_ok() || copy == *position, "a refused move left a trace: {m:?} in {position:?}");
+    }
+}
+
+/// Every legal move reads back from its text, and no two moves share a text.
+///
+/// # Panics
+/// If one does not.
+pub fn check_notation<G: Notation>(position: &G) {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut texts = BTreeSet::new();
+    for &m in &moves {
+        let text = position.move_text(m);
+        assert_eq!(position.parse_move(&text), Ok(m), "{text:?} in {position:?}");
+        assert!(texts.insert(text), "two moves share the text of {m:?} in {position:?}");
+    }
+}
+
+/// The position reads back from its text, with the same legal moves and key: nothing that matters is left out.
+///
+/// # Panics
+/// If it does not.
+pub fn check_setup<G: Setup>(position: &G) {
+    let text = position.to_text();
+    let back = G::from_text(&text).unwrap_or_else(|faults| panic!("{text:?}: {faults}"));
+    assert_eq!(back, *position, "{text:?}");
+    assert_eq!(back.key(), position.key(), "{text:?}");
+    let (mut before, mut after) = (Vec::new(), Vec::new());
+    position.legal_moves(&mut before);
+    back.legal_moves(&mut after);
+    assert_eq!(before, after, "{text:?}");
+}
+
+/// Each symmetry carries the legal list onto the legal list, and playing commutes with it.
+///
+/// # Panics
+/// If one does not.
+pub fn check_symmetry<G: Symmetry>(position: &G, rng: &mut impl Rng) {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    for index in 0..position.symmetries() {
+        let image = position.transformed(index);
+        let mut image_moves = Vec::new();
+        image.legal_moves(&mut image_moves);
+        let expected: BTreeSet<_> = moves.iter().map(|&m| position.transformed_move(m, index)).collect();
+        let found: BTreeSet<_> = image_moves.iter().copied().collect();
+        assert_eq!(expected, found, "symmetry {index} of {position:?}");
+        if !moves.is_empty() {
+            let m = moves[pick(rng, moves.len())];
+            let (mut left, mut right) = (position.clone(), image);
+            left.play_unchecked(m, &mut ());
+            right.play_unchecked(position.transformed_move(m, index), &mut ());
+            assert_eq!(left.transformed(index), right, "symmetry {index}, {m:?} in {position:?}");
+        }
+    }
+}

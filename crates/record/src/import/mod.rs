@@ -1,0 +1,193 @@
+//! Games that other programs wrote, as [`GameRecord`]s.
+//!
+//! Three sorts of lines are known and told apart by [`detect`]: our own records, conformance
+//! [traces](crate::trace), and the [training](mod@training) format of the reference service. Importing plays the game by
+//! our rules; what comes out [replays](GameRecord::replay).
+
+mod foreign_move;
+pub mod state;
+mod trace;
+pub mod training;
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, de::IgnoredAny};
+
+use crate::{BadRecord, GameRecord, LineReader, ReadError, trace::BadTrace};
+pub use foreign_move::{ForeignMove, Point};
+pub use trace::trace;
+pub use training::training;
+
+/// The sorts of lines that can be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// Our own game record.
+    Record,
+    /// A conformance trace.
+    Trace,
+    /// The training format of the reference service.
+    Training,
+}
+
+/// A game, and what had to be done to read it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Imported {
+    /// What the line was.
+    pub format: Format,
+    /// The game.
+    pub record: GameRecord,
+    /// Forced bookkeeping moves that the source left out and that were put in.
+    pub inserted: usize,
+}
+
+/// A line that is no game, or none that our rules can follow. Plies count from 0.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// None of the formats.
+    #[error(
+        "neither a game record (config), a trace (plies) nor a training game (moves with board_type or initial_state)"
+    )]
+    UnknownFormat,
+    /// Not the JSON of the format it looks like.
+    #[error("{what}: {source}")]
+    Json {
+        /// What it looks like.
+        what: &'static str,
+        /// Where it goes wrong.
+        source: serde_json::Error,
+    },
+    /// A bad record of our own.
+    #[error(transparent)]
+    Record(#[from] BadRecord),
+    /// A trace that cannot be set up.
+    #[error("trace {id:?}: {source}")]
+    Trace {
+        /// Name of the game.
+        id: String,
+        /// Why not.
+        source: BadTrace,
+    },
+    /// A training game that cannot be set up.
+    #[error("game {id:?}: {}", faults.join("; "))]
+    Setup {
+        /// Name of the game.
+        id: String,
+        /// Everything that is wrong.
+        faults: Vec<String>,
+    },
+    /// A move that is not legal.
+    #[error("game {id:?}, ply {ply}: {text:?} is not legal for seat {seat} in the phase {phase}: {reason}")]
+    Illegal {
+        /// Name of the game.
+        id: String,
+        /// Index among the moves of the source.
+        ply: usize,
+        /// The move as recorded, in interchange spelling.
+        text: String,
+        /// The seat to move by our rules.
+        seat: usize,
+        /// The phase by our rules.
+        phase: &'static str,
+        /// What would be legal.
+        reason: String,
+    },
+    /// A result that the moves do not lead to.
+    #[error("game {id:?}: recorded as {recorded}, but the moves lead to {replayed}")]
+    Result {
+        /// Name of the game.
+        id: String,
+        /// The result as recorded.
+        recorded: String,
+        /// The result by our rules.
+        replayed: String,
+    },
+}
+
+/// Which format a line is in; `None` if it is none of them.
+///
+/// ```
+/// use record::import::{Format, detect};
+/// assert_eq!(detect(r#"{"board_type":"square8","moves":[],"winner":1}"#), Some(Format::Training));
+/// assert_eq!(detect(r#"{"answer":42}"#), None);
+/// ```
+pub fn detect(line: &str) -> Option<Format> {
+    #[derive(Deserialize)]
+    struct Keys {
+        format: Option<IgnoredAny>,
+        config: Option<IgnoredAny>,
+        plies: Option<IgnoredAny>,
+        moves: Option<IgnoredAny>,
+        initial_state: Option<IgnoredAny>,
+        board_type: Option<IgnoredAny>,
+    }
+    let keys: Keys = serde_json::from_str(line).ok()?;
+    if keys.config.is_some() && keys.format.is_some() {
+        Some(Format::Record)
+    } else if keys.plies.is_some() {
+        Some(Format::Trace)
+    } else if keys.moves.is_some() && (keys.initial_state.is_some() || keys.board_type.is_some()) {
+        Some(Format::Training)
+    } else {
+        None
+    }
+}
+
+/// Reads a line of any of the formats. A game without a name of its own is called `name`.
+///
+/// # Errors
+/// If it is none of them, or the game does not follow our rules. Records of our own are read but not replayed.
+pub fn line(line: &str, name: &str) -> Result<Imported, ImportError> {
+    let format = detect(line).ok_or(ImportError::UnknownFormat)?;
+    let (record, inserted) = match format {
+        Format::Record => (GameRecord::from_line(line)?, 0),
+        Format::Trace => {
+            let parsed = serde_json::from_str(line);
+            let parsed = parsed.map_err(|source| ImportError::Json { what: "trace", source })?;
+            (trace(&parsed)?, 0)
+        }
+        Format::Training => {
+            let parsed = serde_json::from_str(line);
+            let parsed = parsed.map_err(|source| ImportError::Json { what: "training game", source })?;
+            training(&parsed, name)?
+        }
+    };
+    Ok(Imported { format, record, inserted })
+}
+
+/// The games of a file whose lines are in any of the formats, even mixed.
+///
+/// An iterator that goes on after a bad line, as [`LineReader`] does. Games without a name are called after the
+/// file and their line.
+pub struct ImportReader(LineReader);
+
+impl ImportReader {
+    /// Opens a file, packed as its name says.
+    ///
+    /// # Errors
+    /// If it cannot be opened, or is packed in another way.
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, ReadError> {
+        LineReader::open(path).map(Self)
+    }
+
+    /// The number of the line that was read last, from 1.
+    pub fn line_number(&self) -> u64 {
+        self.0.line_number()
+    }
+}
+
+impl Iterator for ImportReader {
+    type Item = Result<Imported, ReadError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let text = self.0.next()?;
+        let (path, number) = (self.0.path(), self.0.line_number());
+        Some(text.and_then(|text| {
+            let file = path.file_name().unwrap_or_default().to_string_lossy();
+            line(&text, &format!("{file}:{number}")).map_err(|source| ReadError::Import {
+                path: path.to_owned(),
+                line: number,
+                source: Box::new(source),
+            })
+        }))
+    }
+}

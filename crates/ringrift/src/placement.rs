@@ -1,0 +1,105 @@
+//! Placing rings (R080–R082).
+
+use game::{Observer, Seat};
+
+use crate::{
+    Kind, Move, Position,
+    bits::Bits,
+    geometry::Geometry,
+    position::{Phase, Swap},
+};
+
+impl<B: Geometry> Position<B> {
+    pub(crate) fn placement_moves(&self, moves: &mut Vec<Move>) {
+        let seat = self.seat;
+        let hand = self.hand(seat);
+        if hand > 0 {
+            self.ring_placements(seat, hand.min(3), moves);
+            if self.may_skip_placement() {
+                moves.push(Move::plain(Kind::SkipPlacement));
+            }
+        }
+        if self.swap == Swap::Open {
+            moves.push(Move::plain(Kind::SwapSides));
+        }
+        if moves.is_empty() {
+            moves.push(Move::plain(Kind::NoPlacement));
+        }
+    }
+
+    fn ring_placements(&self, seat: Seat, most: u32, moves: &mut Vec<Move>) {
+        let stacks = self.all_stacks();
+        let free = B::ON_BOARD.without(stacks | self.all_collapsed());
+        let empty = free.without(self.all_markers());
+        // A ring, two or three can walk off an empty cell where one, two or three steps are free in a row; all
+        // cells at once. Where they cannot, a capture may still save the placement.
+        let mut walkable = [B::Bits::EMPTY; 3];
+        for direction in B::directions() {
+            let mut reach = free;
+            for walkable in &mut walkable {
+                reach = B::shift(reach, direction) & free;
+                // `reach` holds the ends of free walks; the cells they start from are what is asked for, but the
+                // start itself is free, so walks the other way have the same cells as ends.
+                *walkable = *walkable | reach;
+            }
+        }
+        // Most cells take every number of rings without a further look.
+        let easy = empty & walkable[most as usize - 1];
+        for cell in easy.cells() {
+            let all = [Move::place(cell, 1), Move::place(cell, 2), Move::place(cell, 3)];
+            moves.extend_from_slice(&all[..most as usize]);
+        }
+        for cell in empty.without(easy).cells() {
+            for count in 1..=most {
+                if walkable[count as usize - 1].contains(cell) || self.can_capture(cell, count, count) {
+                    moves.push(Move::place(cell, count));
+                } else if count == 1 {
+                    // A cell that would take two or three rings but not one is not offered.
+                    break;
+                }
+            }
+        }
+        for cell in stacks.cells() {
+            let stack = self.stack(cell).push(seat);
+            if self.can_act(cell, stack.height(), stack.cap()) {
+                moves.push(Move::place(cell, 1));
+            }
+        }
+    }
+
+    /// R080: skipping needs rings to hold back, and something else to do.
+    pub(crate) fn may_skip_placement(&self) -> bool {
+        self.hands[self.seat.index()] > 0
+            && if self.controlled_by(self.seat).is_empty() {
+                self.is_recovery_eligible()
+            } else {
+                self.move_exists(self.seat)
+            }
+    }
+
+    /// Whether some cell admits one ring of `seat`.
+    pub(crate) fn placement_exists(&self, seat: Seat) -> bool {
+        if self.hands[seat.index()] == 0 {
+            return false;
+        }
+        let stacks = self.all_stacks();
+        let free = B::ON_BOARD.without(stacks | self.all_collapsed());
+        let empty = free.without(self.all_markers());
+        B::directions().any(|direction| B::shift(free, direction).meets(empty))
+            || empty.cells().any(|cell| self.can_capture(cell, 1, 1))
+            || stacks.cells().any(|cell| {
+                let stack = self.stack(cell).push(seat);
+                self.can_act(cell, stack.height(), stack.cap())
+            })
+    }
+
+    pub(crate) fn place(&mut self, m: Move, observer: &mut impl Observer<Self>) {
+        let (seat, cell, count) = (self.seat, m.cell(), m.count());
+        self.hands[seat.index()] -= count as u16;
+        self.on_board[seat.index()] += count as u16;
+        let stack = (0..count).fold(self.stack(cell), |stack, _| stack.push(seat));
+        self.set_stack(cell, stack, observer);
+        self.focus = Some(cell);
+        self.phase = Phase::Movement;
+    }
+}

@@ -1,0 +1,233 @@
+//! What is agreed before the first move.
+
+use std::{fmt, str::FromStr};
+
+use game::MAX_SEATS;
+
+use crate::Board;
+
+/// The options of a game of RingRift.
+///
+/// ```
+/// use ringrift::{Board, Rules};
+/// let goals = Rules::new(3).goals(Board::Square8);
+/// assert_eq!((goals.line_length, goals.eliminations, goals.territory), (3, 24, 22));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Two, three or four.
+    pub seats: u8,
+    /// How hex8 finds lines with three or four seats.
+    pub variant: Variant,
+    /// Which recovery slides by line exist.
+    pub recovery: RecoveryRule,
+    /// Whether seat 2 may swap sides after the first turn (two seats only).
+    pub swap: bool,
+    /// Exclusive rounds that make the last player standing, at least one.
+    pub lps_rounds: u8,
+    /// Starting hand, if it is not the board's own number.
+    pub rings: Option<u16>,
+}
+
+impl Rules {
+    /// Revision of the rules as implemented here; records carry it. It rises when a game could replay differently.
+    pub const VERSION: u32 = 1;
+
+    /// The largest starting hand.
+    pub const MAX_RINGS: u16 = 1000;
+
+    /// The default options for this number of seats.
+    pub const fn new(seats: u8) -> Self {
+        Self {
+            seats,
+            variant: Variant::Hex8Line3,
+            recovery: RecoveryRule::Reference,
+            swap: false,
+            lps_rounds: 3,
+            rings: None,
+        }
+    }
+
+    /// Everything that is wrong with these options, in words.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if !(2..=MAX_SEATS as u8).contains(&self.seats) {
+            faults.push(format!("{} seats: RingRift is for 2, 3 or 4", self.seats));
+        }
+        if self.lps_rounds == 0 {
+            faults.push("0 last-player-standing rounds: expected at least 1".to_owned());
+        }
+        if let Some(rings) = self.rings.filter(|rings| !(1..=Self::MAX_RINGS).contains(rings)) {
+            faults.push(format!("{rings} rings per seat: expected 1 to {}", Self::MAX_RINGS));
+        }
+        if self.swap && self.seats != 2 {
+            faults.push(format!("the swap rule is for 2 seats, not {}", self.seats));
+        }
+        faults
+    }
+
+    /// The numbers that follow from the options on one board.
+    pub const fn goals(&self, board: Board) -> Goals {
+        let rings = match self.rings {
+            Some(rings) => rings,
+            None => board.rings_per_seat(),
+        };
+        let small_board_line = if self.seats == 2 { 4 } else { 3 };
+        let (line_length, base_line) = match board {
+            Board::Square8 => (small_board_line, 3),
+            Board::Hex8 => (small_board_line, if matches!(self.variant, Variant::Hex8Line3) { 3 } else { 4 }),
+            Board::Square19 | Board::Hexagonal => (4, 4),
+        };
+        Goals {
+            line_length,
+            base_line,
+            detected_line: if line_length > base_line { line_length } else { base_line },
+            rings,
+            // Thirds never fall on a half, so this is the nearest integer.
+            eliminations: ((2 * rings as u32 * (self.seats as u32 + 1) + 3) / 6) as u16,
+            territory: (board.cells() / self.seats as u32 + 1) as u16,
+        }
+    }
+}
+
+/// What [`Rules`] mean on one board.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Goals {
+    /// Markers that make an exact line; a longer one is overlength.
+    pub line_length: u8,
+    /// The shortest run that line processing sees. Longer than `line_length` only on hex8 in [`Variant::Base`].
+    pub detected_line: u8,
+    /// The shortest run that a recovery slide collapses in [`RecoveryRule::Reference`].
+    pub base_line: u8,
+    /// Starting hand.
+    pub rings: u16,
+    /// Credited rings that win.
+    pub eliminations: u16,
+    /// Collapsed cells that win, if they also outnumber everybody else's.
+    pub territory: u16,
+}
+
+/// The two ways in which engines find lines on hex8 with three or four seats.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Variant {
+    /// Lines of three count, as the published rules say. The default.
+    Hex8Line3,
+    /// Only runs of four or more are seen, and each counts as overlength: the unmodified reference engine.
+    Base,
+}
+
+impl Variant {
+    /// The interchange name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Hex8Line3 => "hex8-line3",
+            Self::Base => "base",
+        }
+    }
+}
+
+/// Which recovery slides that make a line are offered.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RecoveryRule {
+    /// As the reference engine does it, with its dependence on the order of axes. The default.
+    Reference,
+    /// As the published rules say: any line through the new cell, any window that holds it.
+    Text,
+}
+
+impl RecoveryRule {
+    /// The name in our notation.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Reference => "reference",
+            Self::Text => "text",
+        }
+    }
+}
+
+/// A name that stands for nothing.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{found:?} is not a {what}: expected {expected}")]
+pub struct UnknownName {
+    what: &'static str,
+    found: String,
+    expected: &'static str,
+}
+
+impl FromStr for Variant {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        [Self::Hex8Line3, Self::Base].into_iter().find(|variant| variant.name() == text).ok_or_else(|| {
+            UnknownName { what: "variant", found: text.to_owned(), expected: "hex8-line3 or base" }
+        })
+    }
+}
+
+impl FromStr for RecoveryRule {
+    type Err = UnknownName;
+
+    fn from_str(text: &str) -> Result<Self, UnknownName> {
+        [Self::Reference, Self::Text].into_iter().find(|rule| rule.name() == text).ok_or_else(|| {
+            UnknownName { what: "recovery rule", found: text.to_owned(), expected: "reference or text" }
+        })
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl fmt::Display for RecoveryRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn thresholds_match_the_published_table() {
+        let expected = [
+            (Board::Square8, [(18, 33), (24, 22), (30, 17)]),
+            (Board::Square19, [(72, 181), (96, 121), (120, 91)]),
+            (Board::Hex8, [(18, 31), (24, 21), (30, 16)]),
+            (Board::Hexagonal, [(96, 235), (128, 157), (160, 118)]),
+        ];
+        for (board, by_seats) in expected {
+            for (seats, wanted) in (2..).zip(by_seats) {
+                let goals = Rules::new(seats).goals(board);
+                assert_eq!((goals.eliminations, goals.territory), wanted, "{board} for {seats}");
+            }
+        }
+        // A third that has to be rounded up, and one that has to be rounded down.
+        assert_eq!(Rules { rings: Some(5), ..Rules::new(3) }.goals(Board::Square8).eliminations, 7);
+        assert_eq!(Rules { rings: Some(4), ..Rules::new(3) }.goals(Board::Square8).eliminations, 5);
+    }
+
+    #[test]
+    fn line_lengths_follow_board_seats_and_variant() {
+        let lengths = |board, seats, variant| {
+            let goals = Rules { variant, ..Rules::new(seats) }.goals(board);
+            (goals.line_length, goals.detected_line, goals.base_line)
+        };
+        assert_eq!(lengths(Board::Square8, 2, Variant::Base), (4, 4, 3));
+        assert_eq!(lengths(Board::Square8, 3, Variant::Base), (3, 3, 3));
+        assert_eq!(lengths(Board::Hex8, 2, Variant::Base), (4, 4, 4));
+        assert_eq!(lengths(Board::Hex8, 2, Variant::Hex8Line3), (4, 4, 3));
+        assert_eq!(lengths(Board::Hex8, 4, Variant::Base), (3, 4, 4));
+        assert_eq!(lengths(Board::Hex8, 4, Variant::Hex8Line3), (3, 3, 3));
+        assert_eq!(lengths(Board::Hexagonal, 3, Variant::Hex8Line3), (4, 4, 4));
+    }
+
+    #[test]
+    fn all_faults_of_the_options_are_reported() {
+        let rules = Rules { swap: true, lps_rounds: 0, rings: Some(0), ..Rules::new(5) };
+        assert_eq!(rules.faults().len(), 4, "{:?}", rules.faults());
+        assert!(Rules::new(2).faults().is_empty());
+    }
+}

@@ -1,0 +1,15 @@
+//! All integration tests of the rules, as one program: they share an oracle that takes a while to compile.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
+
+mod bless;
+mod differential;
+mod fuzz;
+mod golden;
+mod invariants;
+mod kit;
+mod literate;
+mod metamorphic;
+mod oracle;
+mod perft;
+mod scatter;

@@ -1,0 +1,33 @@
+//! Agents: whatever looks at a position of any [`Game`](game::Game) and chooses a move.
+//!
+//! ```
+//! use game::{Game, toy::{Take, TakeMove, TakeRules}};
+//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+//! use search::{Agent, Limits, Mcts, Stop};
+//!
+//! // Six tokens, at most three a turn, and one is already taken: one more leaves four, a lost pile.
+//! let mut position = Take::new(&TakeRules { tokens: 6, most: 3, seats: 2 });
+//! position.play(TakeMove::One)?;
+//! let mut agent = Mcts::new(Xoshiro256PlusPlus::seed_from_u64(1));
+//! let report = agent.think(&position, &Limits::simulations(200), &Stop::default());
+//! assert_eq!(report.best, TakeMove::One);
+//! # Ok::<(), game::toy::TakeFault>(())
+//! ```
+//!
+//! Values are absolute, one per seat; a node is decided by the seat that moves there. Nothing here assumes that
+//! seats alternate or that one seat's gain is another's loss.
+//!
+//! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
+//! files and printing. A clock is read only for the time cap and the report.
+//!
+//! Where to go next: [`Agent`] for the contract, [`Mcts`] for the tree.
+
+mod agent;
+mod mcts;
+mod random;
+#[cfg(test)]
+mod tests;
+
+pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use mcts::Mcts;
+pub use random::Random;

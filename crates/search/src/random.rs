@@ -1,0 +1,35 @@
+//! The bottom of every ladder.
+
+use std::time::Instant;
+
+use game::{Game, pick};
+use rand::Rng;
+
+use crate::{Agent, Candidate, Limits, Report, Stop};
+
+/// Plays any legal move with equal chance.
+#[derive(Clone, Debug)]
+pub struct Random<R> {
+    rng: R,
+}
+
+impl<R: Rng> Random<R> {
+    /// An agent that draws from `rng`.
+    pub fn new(rng: R) -> Self {
+        Self { rng }
+    }
+}
+
+impl<G: Game, R: Rng> Agent<G> for Random<R> {
+    fn think(&mut self, root: &G, _: &Limits, _: &Stop) -> Report<G::Move> {
+        let start = Instant::now();
+        let mut moves = Vec::new();
+        root.legal_moves(&mut moves);
+        assert!(!moves.is_empty(), "the game is over: there is nothing to choose");
+        let best = moves[pick(&mut self.rng, moves.len())];
+        let share = 1.0 / moves.len() as f32;
+        let candidate = |m| Candidate { m, visits: 0, share, values: None, solved: false };
+        let candidates = moves.into_iter().map(candidate).collect();
+        Report { best, simulations: 0, time: start.elapsed(), values: None, candidates }
+    }
+}
