@@ -381,7 +381,7 @@ fn flood_square8(seed: Cell, open: u64) -> u64 {
         filled = smear(filled, down, |bits, steps| bits >> steps);
         filled = smear(filled, open, |bits, steps| bits << (8 * steps));
         filled = smear(filled, open, |bits, steps| bits >> (8 * steps));
-        if filled == before {
+        if filled == before || filled == open {
             return filled;
         }
     }
@@ -451,7 +451,8 @@ fn flood_rows<const N: usize, const HEX: bool>(seed: Cell, open: Rows<N>) -> Row
 /// The runs of `open` that hold a bit of `seeds`; `seeds` lies in `open`.
 #[inline]
 fn fill_runs(seeds: u32, open: u32) -> u32 {
-    // Under a filled row a row is mostly full already.
+    // Under a filled row a row is full already, or all but for cells beside a filled one.
+    let seeds = seeds | open & (seeds << 1 | seeds >> 1);
     if seeds == open {
         return open;
     }

@@ -110,7 +110,9 @@ impl<B: Geometry> Position<B> {
                     view.free - height + 1,
                 );
             }
-            self.push_captures(Kind::Capture, cell, direction, view, (height, cap), moves);
+            if view.stack {
+                self.push_captures(Kind::Capture, cell, direction, view, (height, cap), moves);
+            }
             false
         });
     }

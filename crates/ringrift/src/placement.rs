@@ -45,9 +45,15 @@ impl<B: Geometry> Position<B> {
         }
         // Most cells take every number of rings without a further look.
         let easy = empty & walkable[most as usize - 1];
+        moves.reserve(3 * easy.count() as usize);
         for cell in easy.cells() {
             let all = [Move::place(cell, 1), Move::place(cell, 2), Move::place(cell, 3)];
-            moves.extend_from_slice(&all[..most as usize]);
+            // Spelled out, since a copy of unknown length costs a call.
+            match most {
+                3 => moves.extend_from_slice(&all),
+                2 => moves.extend_from_slice(&all[..2]),
+                _ => moves.push(all[0]),
+            }
         }
         for cell in empty.without(easy).cells() {
             for count in 1..=most {

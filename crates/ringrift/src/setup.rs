@@ -212,7 +212,6 @@ impl<'a> TextReader<'a> {
             _ => Part::Rules,
         };
         self.places.push((part, span.clone()));
-        let bad = || format!("{word:?} cannot be read");
         let understood = match name {
             "hands" => {
                 self.hands_given = true;
@@ -255,8 +254,29 @@ impl<'a> TextReader<'a> {
             }
         };
         if understood.is_none() {
-            self.fault(span, bad());
+            self.fault(span, format!("{word:?}: expected {}", self.form(name)));
         }
+    }
+
+    /// What a word of this name should look like.
+    fn form(&self, name: &str) -> String {
+        let seats = self.draft.rules.seats as usize;
+        let each = |value: &str| vec![value; seats].join(",");
+        let form = match name {
+            "hands" => return format!("a number for each of {seats} seats, as in hands={}", each("18")),
+            "credits" => return format!("a number for each of {seats} seats, as in credits={}", each("0")),
+            "out" => return format!("a turn or - for each of {seats} seats, as in out={}", each("-")),
+            "focus" => "a cell of the board, as in focus=d4",
+            "owes" => "owes=line or owes=region",
+            "acted" | "recovered" => "the word alone",
+            "swap" => "swap=waiting, open, used or closed",
+            "lps" => "first seat, able seats, seat alone and rounds, as in lps=2/12/1/3",
+            "end" => "winner and reason, as in end=1:territory_control",
+            "variant" => "variant=hex8-line3 or variant=base",
+            "recovery" => "recovery=reference or recovery=text",
+            _ => "a whole number that is not too large",
+        };
+        form.to_owned()
     }
 
     fn counts(&self, value: &str) -> Option<[u16; MAX_SEATS]> {

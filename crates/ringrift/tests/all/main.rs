@@ -7,6 +7,7 @@ mod differential;
 mod fuzz;
 mod golden;
 mod invariants;
+mod keys;
 mod kit;
 mod literate;
 mod metamorphic;
