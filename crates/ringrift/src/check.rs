@@ -155,7 +155,7 @@ impl<B: Geometry> Position<B> {
     }
 
     fn unless_yours(&self, m: Move) -> Option<Illegal> {
-        if !on_board::<B>(m) {
+        if !B::has(m.cell()) {
             return Some(Illegal::OffBoard);
         }
         (!self.controlled_by(self.seat).contains(m.cell())).then_some(Illegal::NotYours)
@@ -163,7 +163,7 @@ impl<B: Geometry> Position<B> {
 
     fn why_not_place(&self, m: Move) -> Option<Illegal> {
         let (cell, count, hand) = (m.cell(), m.count(), self.hand(self.seat));
-        if !on_board::<B>(m) {
+        if !B::has(m.cell()) {
             return Some(Illegal::OffBoard);
         }
         if !(1..=hand.min(3)).contains(&count) {
@@ -185,7 +185,7 @@ impl<B: Geometry> Position<B> {
 
     fn why_not_travel(&self, m: Move) -> Option<Illegal> {
         let (cell, direction, distance) = (m.cell(), m.direction(), m.distance());
-        if !on_board::<B>(m) || direction.axis() >= B::AXES {
+        if !B::has(m.cell()) || direction.axis() >= B::AXES {
             return Some(Illegal::OffBoard);
         }
         if !self.controlled_by(self.seat).contains(cell) {
@@ -225,15 +225,11 @@ impl<B: Geometry> Position<B> {
             return Some(Illegal::NothingDue);
         }
         if kind == Kind::PayRegionBuried {
-            let pays = on_board::<B>(m) && self.stack(m.cell()).buries(self.seat);
+            let pays = B::has(m.cell()) && self.stack(m.cell()).buries(self.seat);
             return (!pays).then_some(Illegal::CannotPay);
         }
         self.unless_yours(m)
     }
-}
-
-fn on_board<B: Geometry>(m: Move) -> bool {
-    B::ON_BOARD.contains(m.cell())
 }
 
 /// Whether moves of this kind exist in this phase at all.

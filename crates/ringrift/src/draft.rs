@@ -177,7 +177,7 @@ impl Draft {
         cell: Cell,
         content: Content,
     ) -> Option<String> {
-        if cell.index() >= B::SIZE * B::STRIDE || !B::ON_BOARD.contains(cell) {
+        if !B::has(cell) {
             return Some(format!("a cell that is not on the board {}", B::BOARD));
         }
         if so_far.content(cell) != Content::Empty {
@@ -229,7 +229,7 @@ fn turn_faults<B: Geometry>(position: &Position<B>) -> Vec<(Part, String)> {
     match position.focus {
         None => demand(!capturing, Part::Focus, "the capturing stack must be named in a capture phase"),
         Some(cell) => {
-            let own = B::ON_BOARD.contains(cell) && position.controlled_by(position.seat).contains(cell);
+            let own = B::has(cell) && position.controlled_by(position.seat).contains(cell);
             demand(own, Part::Focus, "the stack in focus must be one of the mover's");
             let stack = if own { position.stack(cell) } else { Stack::EMPTY };
             let (height, cap) = (stack.height(), stack.cap());

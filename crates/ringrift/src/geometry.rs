@@ -87,6 +87,12 @@ pub trait Geometry: Copy + Eq + Debug + Send + Sync + 'static {
     /// The cells of `open` that are connected with `seed` by territory adjacency. `seed` must lie in `open`.
     fn flood(seed: Cell, open: Self::Bits) -> Self::Bits;
 
+    /// Whether the board has this cell, which may come from another board.
+    #[inline]
+    fn has(cell: Cell) -> bool {
+        cell.index() < Self::SIZE * Self::STRIDE && Self::ON_BOARD.contains(cell)
+    }
+
     /// All directions.
     #[inline]
     fn directions() -> impl Iterator<Item = Direction> {

@@ -3,7 +3,8 @@
 use game::{Game, MAX_SEATS, Seat, Setup, testkit};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{
-    Content, Direction, Draft, Geometry, Hex8, Kind, Move, Pass, Position, Rules, Square8, Stack, Standing,
+    Content, Direction, Draft, Geometry, Hex8, Kind, Move, Pass, Position, Rules, Square8, Square19, Stack,
+    Standing,
 };
 
 use crate::scatter;
@@ -171,8 +172,7 @@ fn all_moves<B: Geometry>() -> Vec<Move> {
     moves
 }
 
-fn check_refusals<B: Geometry>(starts: usize) {
-    let candidates = all_moves::<B>();
+fn check_refusals<B: Geometry>(starts: usize, candidates: &[Move]) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(33);
     for seats in 2..=4 {
         for _ in 0..starts {
@@ -186,6 +186,15 @@ fn check_refusals<B: Geometry>(starts: usize) {
 
 #[test]
 fn what_is_not_listed_is_refused_and_leaves_no_trace() {
-    check_refusals::<Square8>(4);
-    check_refusals::<Hex8>(4);
+    check_refusals::<Square8>(4, &all_moves::<Square8>());
+    check_refusals::<Hex8>(4, &all_moves::<Hex8>());
+}
+
+#[test]
+fn moves_made_for_another_board_are_refused_unless_they_fit() {
+    let large: Vec<Move> = all_moves::<Square19>().into_iter().step_by(23).collect();
+    check_refusals::<Hex8>(1, &all_moves::<Square8>());
+    check_refusals::<Hex8>(1, &large);
+    check_refusals::<Square8>(1, &all_moves::<Hex8>());
+    check_refusals::<Square8>(1, &large);
 }
