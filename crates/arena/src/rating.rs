@@ -18,7 +18,8 @@ pub struct Interval {
 
 /// Wilson's interval for a mean `score` from 0 to 1 over `games` games, at `z` standard deviations.
 ///
-/// A draw counts as half a point, which makes the interval somewhat too wide, never too narrow.
+/// A draw counts as half a point, which makes the interval somewhat too wide. Games are taken as independent: the
+/// interval knows nothing of what the games of a round share, nor of a match that stopped when it looked good.
 ///
 /// ```
 /// let interval = arena::wilson(0.5, 100, arena::Z95);
