@@ -4,8 +4,8 @@ use std::{fmt, str::FromStr, time::Duration};
 
 use game::Game;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use ringrift::Board;
-use search::{Agent, Limits, Mcts, Random};
+use ringrift::{Board, Draft, Geometry, Kind, Move, Position, Swap};
+use search::{Agent, Limits, Mcts, Random, Report};
 
 /// Who plays a seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -30,7 +30,7 @@ pub(crate) struct Player<G: Game> {
 }
 
 impl<G: Game> Player<G> {
-    pub(crate) fn think(&mut self, root: &G) -> search::Report<G::Move> {
+    pub(crate) fn think(&mut self, root: &G) -> Report<G::Move> {
         self.agent.think(root, &self.limits, &search::Stop::default())
     }
 }
@@ -46,17 +46,27 @@ impl Spec {
         Self::Mcts { sims, seconds: None }
     }
 
-    /// The agent, unless it is a person.
+    /// The agent with its limits, unless it is a person.
     pub(crate) fn build<G: Game>(self, seed: u64) -> Option<Player<G>> {
+        Some(Player { agent: self.agent(seed)?, limits: self.limits() })
+    }
+
+    /// The agent, unless it is a person.
+    pub(crate) fn agent<G: Game>(self, seed: u64) -> Option<Box<dyn Agent<G>>> {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         match self {
             Self::Human => None,
-            Self::Random => {
-                Some(Player { agent: Box::new(Random::new(rng)), limits: Limits::simulations(0) })
-            }
+            Self::Random => Some(Box::new(Random::new(rng))),
+            Self::Mcts { .. } => Some(Box::new(Mcts::new(rng))),
+        }
+    }
+
+    /// What a decision may cost.
+    pub(crate) fn limits(self) -> Limits {
+        match self {
+            Self::Human | Self::Random => Limits::simulations(0),
             Self::Mcts { sims, seconds } => {
-                let time = seconds.map(Duration::from_secs_f64);
-                Some(Player { agent: Box::new(Mcts::new(rng)), limits: Limits { simulations: sims, time } })
+                Limits { simulations: sims, time: seconds.map(Duration::from_secs_f64) }
             }
         }
     }
@@ -99,6 +109,25 @@ impl FromStr for Spec {
     }
 }
 
+/// Asks for a move, looking after the pie rule.
+///
+/// Agents count values by seat, and swapping changes who sits where: to a search the swap looks like a move that
+/// does nothing. So the seat is judged without it, and given away if it is worth less than the other.
+pub(crate) fn with_pie_rule<B: Geometry>(
+    position: &Position<B>,
+    think: impl FnOnce(&Position<B>) -> Report<Move>,
+) -> Report<Move> {
+    if position.swap() != Swap::Open {
+        return think(position);
+    }
+    let closed = Draft { swap: Swap::Closed, ..position.draft() }.build::<B>();
+    let mut report = think(closed.as_ref().unwrap_or(position));
+    if report.values.is_some_and(|values| values.of(position.to_move()) < 0.0) {
+        report.best = Move::plain(Kind::SwapSides);
+    }
+    report
+}
+
 fn parse_mcts(arguments: &[&str]) -> Result<Spec, String> {
     let (mut sims, mut seconds) = (400, None);
     for argument in arguments {
@@ -134,7 +163,7 @@ impl fmt::Display for Spec {
 mod tests {
     use super::*;
     use game::{Seat, pick};
-    use ringrift::{Position, Rules, Square8, on_board};
+    use ringrift::{Rules, Square8, on_board};
 
     #[test]
     fn specifications_are_read_back_as_written() {

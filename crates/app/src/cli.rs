@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{bench, conform, import, perft, play, replay, show};
+use crate::commands::{bench, conform, import, matches, perft, play, replay, show};
 
 /// Play RingRift at the terminal, look at games and positions, check and measure the rules.
 ///
@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Replay(replay::Args),
     Import(import::Args),
     Conform(conform::Args),
+    Match(matches::Args),
     Perft(perft::Args),
     Bench(bench::Args),
 }

@@ -9,12 +9,13 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 5] = [
+const ROOMS: [(&str, &[&str]); 6] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("search", &["game"]),
     ("record", &["game", "ringrift"]),
-    ("app", &["game", "record", "ringrift", "search"]),
+    ("arena", &["game", "search"]),
+    ("app", &["arena", "game", "record", "ringrift", "search"]),
 ];
 
 fn root() -> PathBuf {

@@ -3,6 +3,7 @@
 pub(crate) mod bench;
 pub(crate) mod conform;
 pub(crate) mod import;
+pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;

@@ -2,7 +2,7 @@
 
 use game::{Game, Notation, Seat, Setup};
 use record::{GameRecord, PlyStats};
-use ringrift::{Draft, Geometry, Illegal, Kind, Move, Position, Swap};
+use ringrift::{Geometry, Illegal, Move, Position};
 use search::Report;
 
 use super::{
@@ -11,7 +11,7 @@ use super::{
     storage::{self, Keeper},
 };
 use crate::{
-    agents::{Player, Spec},
+    agents::{self, Player, Spec},
     carets, failure, move_list,
     printer::{Printer, Style},
     sketch::{self, Marks},
@@ -353,20 +353,8 @@ fn playable(record: &GameRecord) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Asks an agent for a move, looking after the pie rule for it.
-///
-/// Agents count values by seat, and swapping changes who sits where: to a search the swap looks like a move that
-/// does nothing. So the seat is judged without it, and given away if it is worth less than the other.
 fn advise<B: Geometry>(player: &mut Player<Position<B>>, position: &Position<B>) -> Report<Move> {
-    if position.swap() != Swap::Open {
-        return player.think(position);
-    }
-    let closed = Draft { swap: Swap::Closed, ..position.draft() }.build::<B>();
-    let mut report = player.think(closed.as_ref().unwrap_or(position));
-    if report.values.is_some_and(|values| values.of(position.to_move()) < 0.0) {
-        report.best = Move::plain(Kind::SwapSides);
-    }
-    report
+    agents::with_pie_rule(position, |seen| player.think(seen))
 }
 
 fn thoughts(report: &Report<Move>, seat: Seat) -> String {
@@ -392,7 +380,7 @@ fn stats(report: &Report<Move>, seats: usize) -> Option<PlyStats> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ringrift::Square8;
+    use ringrift::{Kind, Square8};
 
     #[test]
     fn an_agent_swaps_exactly_when_the_other_side_is_worth_more() {

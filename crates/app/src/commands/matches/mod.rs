@@ -1,0 +1,180 @@
+//! `riftlab match`: two agents, many games, and what they prove.
+
+mod keeping;
+mod summary;
+
+use std::{
+    path::PathBuf,
+    sync::Arc,
+    thread,
+    time::{Duration, Instant},
+};
+
+use anyhow::{Context, anyhow};
+use arena::{Contender, Decision, Match, MatchError, Sprt, Table};
+use clap::value_parser;
+use game::Game;
+use indicatif::ProgressBar;
+use ringrift::{Geometry, Kind, Move, Position, Rules, on_board};
+use search::{Agent, Limits, Report, Stop};
+
+use self::keeping::Keeper;
+use crate::{
+    Verdict,
+    agents::{self, Spec},
+    failure::Hinted,
+    printer::Printer,
+    rule_args::RuleArgs,
+};
+
+/// Play two agents against each other, from both sides of the same openings.
+///
+/// Agents are written as values: random, mcts(sims=400). Every opening is played from all seats. With three or four
+/// seats each side sits alone among copies of the other, in every seat. The same seed plays the same match on any
+/// number of threads, unless an agent looks at the clock.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The agent to measure.
+    #[arg(long, value_name = "SPEC")]
+    a: Spec,
+
+    /// The agent to measure it against.
+    #[arg(long, value_name = "SPEC")]
+    b: Spec,
+
+    /// Games to play, rounded up so that every opening is played from all seats.
+    #[arg(long, value_name = "G", default_value_t = 100, value_parser = value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+
+    /// Seed of the openings and the agents.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// Random decisions at the start, steps without a choice not counted [default: two for each seat]
+    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(..=1000))]
+    opening_plies: Option<u32>,
+
+    /// Stop as soon as A is known to be stronger by the second number (in Elo) or no stronger than by the first,
+    /// with 5 % error either way; the exit code is 1 in the second case.
+    #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = parse_sprt)]
+    sprt: Option<Sprt>,
+
+    /// Record every game here (.jsonl, .gz, .zst); a match that was interrupted goes on where it stopped.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Games at the same time [default: one for each core]
+    #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    game: RuleArgs,
+}
+
+fn parse_sprt(text: &str) -> Result<Sprt, String> {
+    let numbers = text
+        .split_once(',')
+        .and_then(|(elo0, elo1)| Some((elo0.trim().parse::<f64>().ok()?, elo1.trim().parse::<f64>().ok()?)));
+    let (elo0, elo1) = numbers.ok_or_else(|| "expected two Elo differences, as in 0,10".to_owned())?;
+    Sprt::new(elo0, elo1).map_err(|error| error.to_string())
+}
+
+/// A match with nothing left open.
+#[derive(Clone, Copy)]
+struct Plan {
+    sides: [Spec; 2],
+    rules: Rules,
+    opening: u32,
+    play: Match,
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    for (name, spec) in [("--a", args.a), ("--b", args.b)] {
+        if spec == Spec::Human {
+            let message = format!("{name} {spec}: a match is played by agents alone");
+            return Err(Hinted::error(message, "people play with riftlab play"));
+        }
+    }
+    let rules = args.game.plain_rules()?;
+    let cores = || thread::available_parallelism().map_or(1, usize::from);
+    let mut play = Match {
+        games: args.games,
+        seed: args.seed,
+        threads: args.threads.map_or_else(cores, usize::from),
+        sprt: args.sprt,
+    };
+    play.games = play.whole_games(rules.seats.into());
+    let opening = args.opening_plies.unwrap_or(2 * u32::from(rules.seats));
+    let plan = Plan { sides: [args.a, args.b], rules, opening, play };
+    on_board!(args.game.board, B => play_match::<B>(args, &plan, printer))
+}
+
+fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
+    let table = Table {
+        start: Position::<B>::new(&plan.rules),
+        opening: plan.opening,
+        swaps_sides: |m: Move| m.kind() == Kind::SwapSides,
+        reason: |last| last.end().map_or("unfinished", |end| end.reason.name()),
+    };
+    let mut keeper = args.out.as_deref().map(|out| Keeper::open(out, plan, &table)).transpose()?;
+    let earlier = keeper.as_mut().map(Keeper::take_earlier).unwrap_or_default();
+    let resumed = earlier.len() as u64;
+    if resumed > 0 {
+        printer.note(format!("going on after {resumed} recorded games"));
+    }
+    let stop = Arc::new(Stop::default());
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
+    let bar = progress(printer, plan.play.games, resumed, args.json);
+    let [a, b] = plan.sides.map(contender::<B>);
+    let start = Instant::now();
+    let result = arena::run(&plan.play, &table, [&a, &b], earlier, &stop, |game, so_far| {
+        bar.set_position(game.index + 1);
+        bar.set_message(format!("{:.1} % for A", 100.0 * so_far.score()));
+        keeper.as_mut().map_or(Ok(()), |keeper| keeper.keep(plan, game))
+    });
+    bar.finish_and_clear();
+    let tally = result.map_err(|error| match error {
+        MatchError::Keep(error) => error,
+        illegal @ MatchError::Illegal(_) => anyhow!(illegal.to_string()),
+    })?;
+    let ending = summary::Ending { resumed, elapsed: start.elapsed() };
+    if args.json {
+        printer.line(summary::json::<B>(plan, &tally, &ending))?;
+    } else {
+        summary::print::<B>(plan, &tally, &ending, printer)?;
+    }
+    Ok(if tally.decision() == Some(Decision::H0) { Verdict::No } else { Verdict::Yes })
+}
+
+fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> ProgressBar {
+    let bar = printer.progress(games, hidden);
+    bar.set_position(resumed);
+    bar
+}
+
+/// The side that a specification stands for.
+fn contender<'a, B: Geometry>(spec: Spec) -> Contender<'a, Position<B>> {
+    Contender::new(spec.limits(), move |seed| {
+        let agent = spec.agent(seed).expect("people were refused before the match");
+        Box::new(PieRule(agent))
+    })
+}
+
+/// An agent that is looked after where the pie rule asks it.
+struct PieRule<G: Game>(Box<dyn Agent<G>>);
+
+impl<B: Geometry> Agent<Position<B>> for PieRule<Position<B>> {
+    fn think(&mut self, root: &Position<B>, limits: &Limits, stop: &Stop) -> Report<Move> {
+        agents::with_pie_rule(root, |seen| self.0.think(seen, limits, stop))
+    }
+}
+
+/// Milliseconds with their fraction.
+fn ms(time: Duration) -> f64 {
+    1000.0 * time.as_secs_f64()
+}

@@ -1,0 +1,130 @@
+//! What a match has come to, for people and for programs.
+
+use std::time::Duration;
+
+use arena::{Decision, Interval, Side, Tally};
+use ringrift::Geometry;
+use serde_json::{Value, json};
+
+use super::{Plan, keeping::resolved, ms};
+use crate::printer::{Printer, Style};
+
+/// How this run of the match went.
+pub(super) struct Ending {
+    /// Games that were there before.
+    pub(super) resumed: u64,
+    /// How long this run took.
+    pub(super) elapsed: Duration,
+}
+
+/// Why the match is over, or that it is not.
+fn state(plan: &Plan, tally: &Tally) -> &'static str {
+    match tally.decision() {
+        Some(Decision::H0) => "h0",
+        Some(Decision::H1) => "h1",
+        None if tally.games() == plan.play.games => "complete",
+        None => "interrupted",
+    }
+}
+
+fn per_decision(total: f64, tally: &Tally, side: Side) -> f64 {
+    total / tally.cost(side).decisions.max(1) as f64
+}
+
+fn ms_per_move(tally: &Tally, side: Side) -> f64 {
+    per_decision(ms(tally.cost(side).time), tally, side)
+}
+
+fn simulations_per_move(tally: &Tally, side: Side) -> f64 {
+    per_decision(tally.cost(side).simulations as f64, tally, side)
+}
+
+/// The summary object. `docs/cli.md` lists its fields.
+pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
+    let Interval { low: score_low, high: score_high } = tally.score_interval();
+    let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
+    let [a, b] = plan.sides.map(|spec| spec.to_string());
+    let lengths = tally.lengths();
+    json!({
+        "type": "match", "version": 1, "board": B::BOARD.name(), "players": plan.rules.seats,
+        "a": a, "b": b, "config": resolved::<B>(plan), "state": state(plan, tally),
+        "games": tally.games(), "games_wanted": plan.play.games, "games_resumed": ending.resumed,
+        "wins_a": tally.wins(Side::A), "wins_b": tally.wins(Side::B), "draws": tally.draws(),
+        "score_a": tally.score(), "score_a_low": score_low, "score_a_high": score_high,
+        "elo": tally.elo(), "elo_low": elo_low, "elo_high": elo_high,
+        "pentanomial": tally.pentanomial(), "round_scores": tally.round_scores(),
+        "sprt": tally.sprt().map(|(sprt, llr)| json!({
+            "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+            "llr": llr, "lower": sprt.lower(), "upper": sprt.upper(),
+        })),
+        "plies_mean": lengths.map(|lengths| lengths.mean),
+        "plies_min": lengths.map(|lengths| lengths.shortest),
+        "plies_max": lengths.map(|lengths| lengths.longest),
+        "end_reasons": tally.reasons(), "distinct_games": tally.distinct(),
+        "ms_per_move_a": ms_per_move(tally, Side::A), "ms_per_move_b": ms_per_move(tally, Side::B),
+        "simulations_per_move_a": simulations_per_move(tally, Side::A),
+        "simulations_per_move_b": simulations_per_move(tally, Side::B),
+        "decisions_a": tally.cost(Side::A).decisions, "decisions_b": tally.cost(Side::B).decisions,
+        "threads": plan.play.threads, "seconds": ending.elapsed.as_secs_f64(),
+    })
+}
+
+/// The same for people.
+pub(super) fn print<B: Geometry>(
+    plan: &Plan,
+    tally: &Tally,
+    ending: &Ending,
+    printer: &Printer,
+) -> anyhow::Result<()> {
+    let [a, b] = plan.sides;
+    let games = tally.games();
+    let title = format!("{a} against {b}");
+    printer.line(printer.paint(Style::Bold, &title))?;
+    printer.line(format!(
+        "{}, {} seats, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
+        B::BOARD,
+        plan.rules.seats,
+        plan.play.seed,
+        plan.opening,
+        plan.play.threads,
+        ending.elapsed.as_secs_f64()
+    ))?;
+    let (won, lost) = (tally.wins(Side::A), tally.wins(Side::B));
+    printer.line(format!("games     {games}: {won} won, {lost} lost, {} drawn by A", tally.draws()))?;
+    let interval = tally.score_interval();
+    let [score, low, high] = [tally.score(), interval.low, interval.high].map(|share| 100.0 * share);
+    printer.line(format!("score     {score:.1} % for A (95 %: {low:.1} to {high:.1})"))?;
+    let interval = tally.elo_interval();
+    let (elo, low, high) = (tally.elo(), interval.low, interval.high);
+    printer.line(format!("Elo       {elo:+.0} (95 %: {low:+.0} to {high:+.0})"))?;
+    if let Some(pairs) = tally.pentanomial() {
+        printer.line(format!("pairs     {pairs:?} with 0, ½, 1, 1½, 2 points for A"))?;
+    }
+    if let Some((sprt, llr)) = tally.sprt() {
+        let (lower, upper) = (sprt.lower(), sprt.upper());
+        let verdict = match tally.decision() {
+            Some(Decision::H0) => "H0 accepted",
+            Some(Decision::H1) => "H1 accepted",
+            None => "undecided",
+        };
+        let (elo0, elo1) = (sprt.elo0, sprt.elo1);
+        printer
+            .line(format!("SPRT      LLR {llr:.2} ({lower:.2}, {upper:.2}) [{elo0}, {elo1}]: {verdict}"))?;
+    }
+    if let Some(lengths) = tally.lengths() {
+        let (shortest, longest) = (lengths.shortest, lengths.longest);
+        printer.line(format!("length    {:.1} moves ({shortest} to {longest})", lengths.mean))?;
+    }
+    let reasons: Vec<String> =
+        tally.reasons().iter().map(|(name, count)| format!("{name} {count}")).collect();
+    printer.line(format!("ended by  {}", reasons.join(", ")))?;
+    for (name, side) in [("A", Side::A), ("B", Side::B)] {
+        let (time, simulations) = (ms_per_move(tally, side), simulations_per_move(tally, side));
+        printer.line(format!("{name}         {time:.3} ms and {simulations:.1} simulations per decision"))?;
+    }
+    printer.line(format!("distinct  {} of {games} games", tally.distinct()))?;
+    if state(plan, tally) == "interrupted" {
+        printer.note(format!("interrupted before {} games; with --out the match can go on", plan.play.games));
+    }
+    Ok(())
+}

@@ -1,0 +1,276 @@
+//! `riftlab match`: honest, repeatable, recorded and resumable.
+#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+mod support;
+
+use std::fs;
+
+use record::{GameRecord, RecordReader};
+use serde_json::Value;
+use support::{Folder, riftlab};
+
+/// A small match with few rings, so that games are short.
+const SMALL: [&str; 10] =
+    ["match", "--a", "mcts(sims=12)", "--b", "random", "--rings", "4", "--seed", "5", "--json"];
+
+fn small(more: &[&str]) -> Vec<String> {
+    SMALL.iter().chain(more).map(|&word| word.to_owned()).collect()
+}
+
+fn run(more: &[&str]) -> support::Run {
+    let words = small(more);
+    riftlab(&words.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// A report without the clock and without what says how it was produced.
+fn timeless(mut report: Value) -> Value {
+    let fields = report.as_object_mut().unwrap();
+    for name in ["ms_per_move_a", "ms_per_move_b", "seconds", "threads", "games_resumed"] {
+        assert!(fields.remove(name).is_some(), "{name}");
+    }
+    report
+}
+
+fn games(path: &str) -> Vec<GameRecord> {
+    RecordReader::open(path).unwrap().map(Result::unwrap).collect()
+}
+
+/// Records without what depends on the clock.
+fn moves(games: &[GameRecord]) -> Vec<(String, Vec<String>, Vec<String>)> {
+    games.iter().map(|game| (game.id.clone(), game.players.clone(), game.moves.clone())).collect()
+}
+
+#[test]
+fn the_same_seed_gives_the_same_report_on_one_thread_and_on_two() {
+    let folder = Folder::new();
+    let (one, two) = (folder.file("one.jsonl"), folder.file("two.jsonl.zst"));
+    let first = run(&["--games", "12", "--threads", "1", "--out", &one]).json();
+    let second = run(&["--games", "12", "--threads", "2", "--out", &two]).json();
+    assert_eq!(timeless(first.clone()), timeless(second));
+    assert_eq!(moves(&games(&one)), moves(&games(&two)));
+
+    assert_eq!(first["games"], 12);
+    let sum: u64 = ["wins_a", "wins_b", "draws"].iter().map(|name| first[name].as_u64().unwrap()).sum();
+    assert_eq!(sum, 12);
+    for name in [
+        "score_a",
+        "score_a_low",
+        "score_a_high",
+        "elo",
+        "elo_low",
+        "elo_high",
+        "ms_per_move_a",
+        "ms_per_move_b",
+    ] {
+        assert!(first[name].is_f64(), "{name}: {}", first[name]);
+    }
+    assert_eq!((&first["a"], &first["b"]), (&"mcts(sims=12)".into(), &"random".into()));
+    // A search stops when it has solved the position, so not every decision takes all twelve.
+    let simulations = first["simulations_per_move_a"].as_f64().unwrap();
+    assert!(simulations > 6.0 && simulations <= 12.0, "{simulations}");
+    assert_eq!(first["simulations_per_move_b"], 0.0);
+    assert_eq!(first["distinct_games"], 12);
+    let other = riftlab(&[
+        "match",
+        "--a",
+        "mcts(sims=12)",
+        "--b",
+        "random",
+        "--rings",
+        "4",
+        "--games",
+        "12",
+        "--json",
+    ]);
+    assert_ne!(first["plies_mean"], other.json()["plies_mean"], "another seed is another match");
+}
+
+#[test]
+fn recorded_games_verify_and_seats_are_really_swapped() {
+    let folder = Folder::new();
+    for (players, round) in [("2", 2), ("3", 6), ("4", 8)] {
+        let out = folder.file(&format!("{players}.jsonl"));
+        let report = run(&["--games", "3", "--players", players, "--out", &out]).json();
+        let whole = 3_usize.next_multiple_of(round);
+        assert_eq!(report["games"], whole, "rounded up to whole rounds");
+        let verified = riftlab(&["replay", "--verify", "--json", &out]).json();
+        assert_eq!((&verified["games"], &verified["faulty"]), (&whole.into(), &0.into()));
+
+        let games = games(&out);
+        for games in games.chunks(round) {
+            let opening: usize = games[0].tags["opening"].parse().unwrap();
+            assert!(opening > 0);
+            assert!(games.iter().all(|game| game.moves[..opening] == games[0].moves[..opening]));
+            for seat in 0..games[0].players.len() {
+                let ours = games.iter().filter(|game| game.players[seat] == "mcts(sims=12)").count();
+                assert_eq!(2 * ours, round, "seat {seat} of {players}");
+            }
+        }
+        // The score is the one that the records add up to.
+        let points: f64 = games
+            .iter()
+            .map(|game| {
+                let ranking = &game.result.as_ref().unwrap().ranking;
+                let first = || game.players.iter().zip(ranking).filter(|&(_, &rank)| rank == 1);
+                let ours = first().filter(|&(player, _)| player == "mcts(sims=12)").count();
+                ours as f64 / first().count() as f64
+            })
+            .sum();
+        let score = report["score_a"].as_f64().unwrap();
+        assert!((score - points / whole as f64).abs() < 1e-9, "{score} {points}");
+    }
+}
+
+#[test]
+fn an_interrupted_match_goes_on_to_the_same_end() {
+    let folder = Folder::new();
+    let (whole, broken) = (folder.file("whole.jsonl"), folder.file("broken.jsonl"));
+    let expected = run(&["--games", "10", "--out", &whole]).json();
+    let text = fs::read_to_string(&whole).unwrap();
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    // Cut between games, in the middle of one, before the first and after the last.
+    for (kept, torn) in [(5, ""), (3, &lines[3][..40]), (0, ""), (0, &lines[0][..7]), (10, "")] {
+        fs::write(&broken, lines[..kept].concat() + torn).unwrap();
+        fs::copy(whole.clone() + ".config.json", broken.clone() + ".config.json").unwrap();
+        let resumed = run(&["--games", "10", "--out", &broken]).json();
+        assert_eq!(resumed["games_resumed"], kept);
+        assert_eq!(timeless(resumed), timeless(expected.clone()), "after {kept} games");
+        assert_eq!(moves(&games(&broken)), moves(&games(&whole)));
+    }
+}
+
+/// Starts a match of 60 games and comes back when some of them are recorded.
+#[cfg(unix)]
+fn under_way(out: &str) -> std::process::Child {
+    let words = small(&["--games", "60", "--threads", "2", "--out", out]);
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let child = support::command(&words).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    while fs::read(out).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count()) < 3 {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    child
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_match_loses_nothing_and_counts_nothing_twice() {
+    let folder = Folder::new();
+    let out = folder.file("killed.jsonl");
+    let expected = run(&["--games", "60"]).json();
+    for _ in 0..3 {
+        let mut child = under_way(&out);
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    let resumed = run(&["--games", "60", "--out", &out]).json();
+    assert!(resumed["games_resumed"].as_u64().unwrap() >= 3);
+    assert_eq!(timeless(resumed), timeless(expected));
+    assert_eq!(games(&out).len(), 60);
+}
+
+#[cfg(unix)]
+#[test]
+fn an_interrupt_finishes_games_and_reports_whole_pairs() {
+    let folder = Folder::new();
+    let out = folder.file("interrupted.jsonl");
+    let child = under_way(&out);
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let recorded = games(&out).len() as u64;
+    // On a quick machine the match may have ended before the signal came.
+    assert_eq!(report["state"], if recorded < 60 { "interrupted" } else { "complete" });
+    assert_eq!(report["games"], recorded / 2 * 2);
+    let resumed = run(&["--games", "60", "--out", &out]).json();
+    assert_eq!((&resumed["games_resumed"], &resumed["state"]), (&recorded.into(), &"complete".into()));
+}
+
+#[test]
+fn games_of_another_match_are_never_mixed() {
+    let folder = Folder::new();
+    let out = folder.file("games.jsonl");
+    run(&["--games", "2", "--out", &out]).success();
+    let before = fs::read(&out).unwrap();
+    for (change, part) in [
+        (["--seed", "6"], "seed is 5 there and 6 here"),
+        (["--games", "4"], "games"),
+        (["--b", "mcts(sims=3)"], "b is"),
+        (["--players", "3"], "rules"),
+        (["--opening-plies", "1"], "opening_plies"),
+        (["--sprt", "0,10"], "sprt"),
+    ] {
+        let base = ["match", "--json", "--rings", "4", "--out", &out];
+        let defaults = [("--a", "mcts(sims=12)"), ("--b", "random"), ("--seed", "5"), ("--games", "2")];
+        let kept = defaults.iter().filter(|(name, _)| *name != change[0]);
+        let words: Vec<&str> =
+            base.into_iter().chain(kept.flat_map(|&(name, value)| [name, value])).chain(change).collect();
+        let error = riftlab(&words).failure();
+        assert!(error.contains("holds another match") && error.contains(part), "{error}");
+    }
+    assert_eq!(fs::read(&out).unwrap(), before);
+
+    // Games without a match beside them are somebody's games.
+    fs::remove_file(out.clone() + ".config.json").unwrap();
+    assert!(run(&["--games", "2", "--out", &out]).failure().contains("choose another --out"));
+    // A match beside games that are not its own is refused as well.
+    let other = folder.file("other.jsonl");
+    run(&["--games", "2", "--out", &other]).success();
+    let altered = fs::read_to_string(&other).unwrap().replacen("match-5-game-1", "match-5-game-7", 1);
+    fs::write(&other, altered).unwrap();
+    assert!(run(&["--games", "2", "--out", &other]).failure().contains("game 1 is not of this match"));
+}
+
+#[test]
+fn the_sequential_test_decides_early_and_says_so_with_the_exit_code() {
+    let folder = Folder::new();
+    let (up, out) = (["--games", "400", "--opening-plies", "2"], folder.file("sprt.jsonl"));
+    let better = run(&[&up[..], &["--sprt", "-200,0", "--out", &out]].concat()).json();
+    assert_eq!(better["state"], "h1");
+    let played = better["games"].as_u64().unwrap();
+    assert!(played < 400 && games(&out).len() as u64 == played, "{played}");
+    assert!(better["sprt"]["llr"].as_f64().unwrap() >= better["sprt"]["upper"].as_f64().unwrap());
+    // A decided match is over: nothing is played again.
+    let again = run(&[&up[..], &["--sprt", "-200,0", "--out", &out]].concat()).json();
+    assert_eq!(again["games_resumed"], played);
+    assert_eq!(timeless(again), timeless(better));
+
+    let words = "match --a random --b mcts(sims=12) --rings 4 --sprt 0,200 --games 400 --threads 2";
+    let worse = riftlab(&words.split(' ').collect::<Vec<_>>());
+    assert_eq!(worse.code, 1, "{}{}", worse.out, worse.err);
+    assert!(worse.out.contains("H0 accepted"), "{}", worse.out);
+}
+
+#[test]
+fn the_pie_rule_is_off_unless_asked_for() {
+    let folder = Folder::new();
+    let (plain, pie) = (folder.file("plain.jsonl"), folder.file("pie.jsonl"));
+    run(&["--games", "8", "--out", &plain]).success();
+    run(&["--games", "8", "--swap", "--opening-plies", "1", "--out", &pie]).success();
+    let swaps = |path: &str| games(path).iter().filter(|game| game.moves.contains(&"swap".into())).count();
+    assert_eq!(swaps(&plain), 0);
+    assert!(swaps(&pie) > 0, "among eight games somebody swaps");
+    assert_eq!(riftlab(&["replay", "--verify", "--json", &pie]).json()["faulty"], 0);
+    // Counted again from the records, swapped sides included, the match is the same.
+    let report = run(&["--games", "8", "--swap", "--opening-plies", "1", "--out", &pie]).json();
+    assert_eq!(report["games_resumed"], 8);
+    let fresh = run(&["--games", "8", "--swap", "--opening-plies", "1"]).json();
+    assert_eq!(timeless(report), timeless(fresh));
+}
+
+#[test]
+fn what_cannot_be_played_is_refused() {
+    let refused = |words: &str| riftlab(&words.split(' ').collect::<Vec<_>>()).failure();
+    assert!(refused("match --a human --b random").contains("agents alone"));
+    assert!(refused("match --a robot --b random").contains("robot"));
+    assert!(refused("match --a random --b random --sprt 10,0").contains("the first below the second"));
+    assert!(refused("match --a random --b random --sprt 10").contains("as in 0,10"));
+    refused("match --a random --b random --games 0");
+    refused("match --a random --b random --games -3");
+    refused("match --a random --b random --threads 0");
+    refused("match --a random");
+    refused("match --a random --b random --players 3 --swap");
+    let missing = refused("match --a random --b random --out nowhere/at/all.jsonl");
+    assert!(missing.contains("nowhere"), "{missing}");
+}

@@ -1,0 +1,45 @@
+//! Matches between agents that measure honestly, generic over the game.
+//!
+//! A match is a row of rounds. A round is one random opening, played from all seats: with two seats a pair of games
+//! with sides swapped, with more a rotation of each side alone among copies of the other. So neither a seat nor an
+//! opening favours anybody. Game `i` is a function of the configuration, the seed and `i` alone; games run on all
+//! cores and are counted in their order, so that the report does not depend on how many cores there were.
+//!
+//! ```
+//! use arena::{Contender, Match, Side, Table, run};
+//! use game::{Game, toy::{Take, TakeRules}};
+//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+//! use search::{Agent, Limits, Mcts, Random, Stop};
+//!
+//! let a = Contender::new(Limits::simulations(100), |seed| {
+//!     Box::new(Mcts::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
+//! });
+//! let b = Contender::new(Limits::simulations(0), |seed| {
+//!     Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
+//! });
+//! let table = Table::new(Take::new(&TakeRules { tokens: 21, most: 3, seats: 2 }), 2);
+//! let config = Match { games: 20, seed: 1, threads: 2, sprt: None };
+//! let tally = run(&config, &table, [&a, &b], Vec::new(), &Stop::default(), |_game, _so_far| Ok::<(), ()>(()))?;
+//! assert_eq!(tally.games(), 20);
+//! assert!(tally.wins(Side::A) > tally.wins(Side::B));
+//! # Ok::<(), arena::MatchError<()>>(())
+//! ```
+//!
+//! What is deliberately absent: files (whoever runs a match keeps its games), names of agents, any concrete game, and
+//! ratings over many participants.
+//!
+//! Where to go next: [`run`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`].
+
+mod play;
+mod rating;
+mod run;
+mod seating;
+mod sprt;
+mod tally;
+
+pub use play::{Contender, Cost, IllegalMove, Played, Summary, Table, fingerprint};
+pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
+pub use run::{Match, MatchError, run};
+pub use seating::{Points, Seating, Side};
+pub use sprt::{BadHypotheses, Decision, Sprt};
+pub use tally::{Lengths, Tally};

@@ -1,0 +1,234 @@
+//! One game of a match.
+
+use std::{
+    collections::hash_map::DefaultHasher,
+    hash::{Hash, Hasher},
+    time::{Duration, Instant},
+};
+
+use game::{Game, pick};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use search::{Agent, Limits, Stop};
+
+use crate::{Points, Seating, Side};
+
+/// Makes the agents of one side, a new one for every seat of every game: nothing is carried from game to game.
+pub struct Contender<'a, G: Game> {
+    limits: Limits,
+    build: Box<dyn Fn(u64) -> Box<dyn Agent<G>> + Sync + 'a>,
+}
+
+impl<'a, G: Game> Contender<'a, G> {
+    /// A side whose agents come from `build`, given a seed, and think within `limits`.
+    pub fn new(limits: Limits, build: impl Fn(u64) -> Box<dyn Agent<G>> + Sync + 'a) -> Self {
+        Self { limits, build: Box::new(build) }
+    }
+}
+
+/// What is played, and what a game has to be asked that its contract does not say.
+#[derive(Clone, Debug)]
+pub struct Table<G: Game> {
+    /// The position every opening starts from.
+    pub start: G,
+    /// Random decisions of an opening; steps without a choice come on top.
+    pub opening: u32,
+    /// Whether a move makes the two sides change seats, as a pie rule does; only at a table of two.
+    pub swaps_sides: fn(G::Move) -> bool,
+    /// By which rule a finished game ended.
+    pub reason: fn(&G) -> &'static str,
+}
+
+impl<G: Game> Table<G> {
+    /// A game without a pie rule, whose ends are all alike.
+    pub fn new(start: G, opening: u32) -> Self {
+        Self { start, opening, swaps_sides: |_| false, reason: |_| "end" }
+    }
+
+    /// The opening that `seed` stands for: random legal moves that do not end the game.
+    ///
+    /// Where nearly every prefix of that length would end it, the opening gets shorter instead.
+    fn opening(&self, seed: u64) -> Vec<G::Move> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut legal = Vec::new();
+        for attempt in 0.. {
+            let mut wanted = self.opening.saturating_sub(attempt / 8);
+            let (mut position, mut line) = (self.start.clone(), Vec::new());
+            while wanted > 0 && !position.is_over() {
+                position.legal_moves(&mut legal);
+                wanted -= u32::from(legal.len() > 1);
+                let m = legal[pick(&mut rng, legal.len())];
+                position.play_unchecked(m, &mut ());
+                line.push(m);
+            }
+            if line.is_empty() || !position.is_over() {
+                return line;
+            }
+        }
+        Vec::new()
+    }
+}
+
+/// What one side spent. Steps without a choice cost nothing and are not counted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Cost {
+    /// Decisions asked for.
+    pub decisions: u64,
+    /// Simulations they took.
+    pub simulations: u64,
+    /// Time they took.
+    pub time: Duration,
+}
+
+/// What counts of a finished game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// What A got.
+    pub points: Points,
+    /// Number of moves, the opening included.
+    pub plies: u32,
+    /// By which rule it ended.
+    pub reason: String,
+    /// [`fingerprint`] of the moves.
+    pub fingerprint: u64,
+    /// What A and B spent.
+    pub costs: [Cost; 2],
+}
+
+impl Summary {
+    /// Sums up a game that is over at `last`, `seating` being the one before the first move.
+    ///
+    /// # Panics
+    /// If the game is not over.
+    pub fn new<G: Game>(
+        table: &Table<G>,
+        seating: &Seating,
+        moves: &[G::Move],
+        last: &G,
+        costs: [Cost; 2],
+    ) -> Self {
+        let mut seating = seating.clone();
+        moves.iter().filter(|&&m| (table.swaps_sides)(m)).for_each(|_| seating.swap());
+        let outcome = last.outcome().expect("only finished games are summed up");
+        Self {
+            points: seating.points(outcome),
+            plies: moves.len() as u32,
+            reason: (table.reason)(last).to_owned(),
+            fingerprint: fingerprint(moves),
+            costs,
+        }
+    }
+}
+
+/// A finished game.
+#[derive(Clone, Debug)]
+pub struct Played<G: Game> {
+    /// Its place in the match, from 0.
+    pub index: u64,
+    /// Who sat where before the first move.
+    pub seating: Seating,
+    /// All moves, the opening first.
+    pub moves: Vec<G::Move>,
+    /// How many of them are the opening.
+    pub opening: usize,
+    /// The last position.
+    pub last: G,
+    /// What counts.
+    pub summary: Summary,
+}
+
+/// An agent chose a move that the rules forbid.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("game {game}, ply {ply}: side {side:?} chose {m}, but {reason}")]
+pub struct IllegalMove {
+    /// Index of the game.
+    pub game: u64,
+    /// Index of the move.
+    pub ply: usize,
+    /// Who chose it.
+    pub side: Side,
+    /// The move.
+    pub m: String,
+    /// What forbids it.
+    pub reason: String,
+}
+
+/// A number that tells games with different moves apart; equal numbers mean equal games but for one chance in 2⁶⁴.
+pub fn fingerprint<M: Hash>(moves: &[M]) -> u64 {
+    // The hasher's fixed keys serve: numbers are compared within one run of the program only.
+    let mut hasher = DefaultHasher::new();
+    moves.hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Plays game `index` of the match with this seed; `None` if `abandon` was raised before its end.
+pub(crate) fn play<G: Game>(
+    table: &Table<G>,
+    contenders: [&Contender<'_, G>; 2],
+    seed: u64,
+    index: u64,
+    abandon: &Stop,
+) -> Result<Option<Played<G>>, IllegalMove> {
+    let seats = table.start.seats();
+    let seating = Seating::of_game(index, seats);
+    let opening = table.opening(mix(seed, index / Seating::round(seats), 0));
+    let mut agents: Vec<Box<dyn Agent<G>>> = (1..)
+        .zip(seating.sides())
+        .map(|(number, side)| (contenders[side.index()].build)(mix(seed, index, number)))
+        .collect();
+    let (mut moves, mut position) = (opening.clone(), table.start.clone());
+    let mut sides = seating.clone();
+    for &m in &opening {
+        position.play_unchecked(m, &mut ());
+        if (table.swaps_sides)(m) {
+            sides.swap();
+            agents.reverse();
+        }
+    }
+    let mut costs = [Cost::default(); 2];
+    let mut legal = Vec::new();
+    while !position.is_over() {
+        if abandon.is_raised() {
+            return Ok(None);
+        }
+        position.legal_moves(&mut legal);
+        let seat = position.to_move();
+        let side = sides.side(seat);
+        let m = if let [only] = legal[..] {
+            only
+        } else {
+            let start = Instant::now();
+            let limits = &contenders[side.index()].limits;
+            let report = agents[seat.index()].think(&position, limits, &Stop::default());
+            let cost = &mut costs[side.index()];
+            cost.time += start.elapsed();
+            cost.decisions += 1;
+            cost.simulations += report.simulations;
+            report.best
+        };
+        position.play(m).map_err(|reason| IllegalMove {
+            game: index,
+            ply: moves.len(),
+            side,
+            m: format!("{m:?}"),
+            reason: reason.to_string(),
+        })?;
+        moves.push(m);
+        if (table.swaps_sides)(m) {
+            sides.swap();
+            agents.reverse();
+        }
+    }
+    let summary = Summary::new(table, &seating, &moves, &position, costs);
+    Ok(Some(Played { index, seating, moves, opening: opening.len(), last: position, summary }))
+}
+
+/// A seed of its own for every purpose: neighbours in any argument share nothing.
+fn mix(seed: u64, index: u64, purpose: u64) -> u64 {
+    [seed, index, purpose].into_iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
+        // The finaliser of SplitMix64.
+        let mut z = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}

@@ -1,0 +1,119 @@
+//! Who sits where in which game, and what an outcome is worth to A.
+
+use game::{Outcome, Seat};
+
+/// One of the two sides of a match.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Side {
+    /// The candidate.
+    A,
+    /// What it is measured against.
+    B,
+}
+
+impl Side {
+    /// 0 for A, 1 for B.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// The opponent.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// The side of every seat, as seated before the first move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Seating(Vec<Side>);
+
+impl Seating {
+    /// Games of a round: every side alone in every seat once. With two seats the two halves coincide.
+    pub const fn round(seats: usize) -> u64 {
+        if seats == 2 { 2 } else { 2 * seats as u64 }
+    }
+
+    /// The seating of game `index`.
+    pub fn of_game(index: u64, seats: usize) -> Self {
+        let place = (index % Self::round(seats)) as usize;
+        let alone = if place < seats { Side::A } else { Side::B };
+        Self((0..seats).map(|seat| if seat == place % seats { alone } else { alone.other() }).collect())
+    }
+
+    /// The side of a seat.
+    pub fn side(&self, seat: Seat) -> Side {
+        self.0[seat.index()]
+    }
+
+    /// The side of every seat, in turn order.
+    pub fn sides(&self) -> &[Side] {
+        &self.0
+    }
+
+    /// Every side takes the seats of the other.
+    pub(crate) fn swap(&mut self) {
+        self.0.iter_mut().for_each(|side| *side = side.other());
+    }
+
+    /// What `outcome` is worth to A: the part of the first place that its seats hold.
+    pub(crate) fn points(&self, outcome: Outcome) -> Points {
+        let first = || self.0.iter().zip(outcome.ranks()).filter(|&(_, &rank)| rank == 1);
+        let ours = first().filter(|&(&side, _)| side == Side::A).count() as u64;
+        Points(Points::WIN.0 * ours / first().count() as u64)
+    }
+}
+
+/// What a game or more gave to A, in twelfths of a win: whole numbers for a place shared by two, three or four.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Points(pub u64);
+
+impl Points {
+    /// A whole win.
+    pub const WIN: Self = Self(12);
+
+    /// As a mean over `games`.
+    pub fn score(self, games: u64) -> f64 {
+        self.0 as f64 / (Self::WIN.0 * games.max(1)) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Side::{A, B};
+
+    #[test]
+    fn a_round_puts_each_side_alone_in_every_seat_once() {
+        let pair: Vec<Seating> = (0..4).map(|game| Seating::of_game(game, 2)).collect();
+        assert_eq!(pair, [[A, B], [B, A], [A, B], [B, A]].map(|sides| Seating(sides.to_vec())));
+        let three: Vec<Seating> = (0..Seating::round(3)).map(|game| Seating::of_game(game, 3)).collect();
+        let expected = [[A, B, B], [B, A, B], [B, B, A], [B, A, A], [A, B, A], [A, A, B]];
+        assert_eq!(three, expected.map(|sides| Seating(sides.to_vec())));
+    }
+
+    #[test]
+    fn every_seat_is_as_often_a_as_b() {
+        for seats in 2..=4 {
+            for seat in Seat::all(seats) {
+                let round = Seating::round(seats);
+                let ours = (0..round).filter(|&game| Seating::of_game(game, seats).side(seat) == A).count();
+                assert_eq!(2 * ours as u64, round, "seat {seat} of {seats}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_shared_first_place_is_shared() {
+        let seating = Seating(vec![B, A, A, B]);
+        let points = |ranks: &[u8]| seating.points(Outcome::from_ranks(ranks)).0;
+        assert_eq!(points(&[2, 1, 3, 4]), 12);
+        assert_eq!(points(&[1, 2, 2, 2]), 0);
+        assert_eq!(points(&[2, 1, 1, 4]), 12, "both are ours");
+        assert_eq!(points(&[1, 1, 1, 4]), 8);
+        assert_eq!(points(&[1, 1, 1, 1]), 6);
+    }
+}

@@ -1,0 +1,185 @@
+//! What a match has come to, counted game by game in order.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::{Cost, Decision, Interval, Points, Seating, Side, Sprt, Summary, Z95, elo, wilson};
+
+/// Shortest, longest and mean number of moves.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Lengths {
+    /// Moves of the shortest game.
+    pub shortest: u32,
+    /// Moves of the longest game.
+    pub longest: u32,
+    /// Moves of a game on average.
+    pub mean: f64,
+}
+
+/// Counts the games of a match in their order.
+///
+/// Only whole rounds count: games of a round that is under way wait, so that seats and openings stay balanced
+/// wherever a match stops.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tally {
+    seats: usize,
+    sprt: Option<Sprt>,
+    waiting: Vec<Summary>,
+    games: u64,
+    wins: [u64; 2],
+    points: Points,
+    rounds: BTreeMap<Points, u64>,
+    reasons: BTreeMap<String, u64>,
+    shortest: u32,
+    longest: u32,
+    plies: u64,
+    costs: [Cost; 2],
+    fingerprints: BTreeSet<u64>,
+    llr: f64,
+    decision: Option<Decision>,
+}
+
+impl Tally {
+    /// An empty tally for a table of `seats`.
+    pub fn new(seats: usize, sprt: Option<Sprt>) -> Self {
+        Self {
+            seats,
+            sprt,
+            waiting: Vec::new(),
+            games: 0,
+            wins: [0; 2],
+            points: Points::default(),
+            rounds: BTreeMap::new(),
+            reasons: BTreeMap::new(),
+            shortest: u32::MAX,
+            longest: 0,
+            plies: 0,
+            costs: [Cost::default(); 2],
+            fingerprints: BTreeSet::new(),
+            llr: 0.0,
+            decision: None,
+        }
+    }
+
+    /// Takes the next game. Once the test is decided nothing counts any more.
+    pub fn push(&mut self, game: Summary) {
+        if self.decision.is_some() {
+            return;
+        }
+        self.waiting.push(game);
+        if (self.waiting.len() as u64) < Seating::round(self.seats) {
+            return;
+        }
+        let mut round = Points::default();
+        for game in std::mem::take(&mut self.waiting) {
+            round.0 += game.points.0;
+            self.count(game);
+        }
+        *self.rounds.entry(round).or_default() += 1;
+        if let Some(sprt) = self.sprt {
+            self.llr = sprt.llr(&self.round_scores(), self.seats);
+            self.decision = sprt.decide(self.llr);
+        }
+    }
+
+    fn count(&mut self, game: Summary) {
+        self.games += 1;
+        self.points.0 += game.points.0;
+        self.wins[Side::A.index()] += u64::from(game.points == Points::WIN);
+        self.wins[Side::B.index()] += u64::from(game.points == Points::default());
+        self.shortest = self.shortest.min(game.plies);
+        self.longest = self.longest.max(game.plies);
+        self.plies += u64::from(game.plies);
+        *self.reasons.entry(game.reason).or_default() += 1;
+        self.fingerprints.insert(game.fingerprint);
+        for (sum, cost) in self.costs.iter_mut().zip(game.costs) {
+            sum.decisions += cost.decisions;
+            sum.simulations += cost.simulations;
+            sum.time += cost.time;
+        }
+    }
+
+    /// Games that count.
+    pub fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// Games of a round that is not yet whole.
+    pub fn waiting(&self) -> u64 {
+        self.waiting.len() as u64
+    }
+
+    /// Games whose first place went to one side alone.
+    pub fn wins(&self, side: Side) -> u64 {
+        self.wins[side.index()]
+    }
+
+    /// Games whose first place was shared by both sides.
+    pub fn draws(&self) -> u64 {
+        self.games - self.wins[0] - self.wins[1]
+    }
+
+    /// What A got on average, from 0 to 1; one half before the first game.
+    pub fn score(&self) -> f64 {
+        if self.games == 0 { 0.5 } else { self.points.score(self.games) }
+    }
+
+    /// Wilson's 95 % interval of the score.
+    pub fn score_interval(&self) -> Interval {
+        wilson(self.score(), self.games, Z95)
+    }
+
+    /// How much stronger A is.
+    pub fn elo(&self) -> f64 {
+        elo(self.score(), self.seats)
+    }
+
+    /// The Elo differences at the ends of [`Tally::score_interval`].
+    pub fn elo_interval(&self) -> Interval {
+        let Interval { low, high } = self.score_interval();
+        Interval { low: elo(low, self.seats), high: elo(high, self.seats) }
+    }
+
+    /// How many pairs gave A nothing, half a point, one, one and a half, two; `None` at a table of more than two.
+    pub fn pentanomial(&self) -> Option<[u64; 5]> {
+        let half = Points::WIN.0 / 2;
+        let count = |halves: u64| self.rounds.get(&Points(halves * half)).copied().unwrap_or(0);
+        (self.seats == 2).then(|| [0, 1, 2, 3, 4].map(count))
+    }
+
+    /// How often a round had which score, ascending.
+    pub fn round_scores(&self) -> Vec<(f64, u64)> {
+        let games = Seating::round(self.seats);
+        self.rounds.iter().map(|(points, &count)| (points.score(games), count)).collect()
+    }
+
+    /// How long games were; `None` before the first.
+    pub fn lengths(&self) -> Option<Lengths> {
+        let mean = self.plies as f64 / self.games as f64;
+        (self.games > 0).then_some(Lengths { shortest: self.shortest, longest: self.longest, mean })
+    }
+
+    /// How often games ended by which rule.
+    pub fn reasons(&self) -> &BTreeMap<String, u64> {
+        &self.reasons
+    }
+
+    /// What a side spent in all.
+    pub fn cost(&self, side: Side) -> Cost {
+        self.costs[side.index()]
+    }
+
+    /// Games that differ from all before them.
+    pub fn distinct(&self) -> u64 {
+        self.fingerprints.len() as u64
+    }
+
+    /// The test, with its log-likelihood ratio so far.
+    pub fn sprt(&self) -> Option<(Sprt, f64)> {
+        self.sprt.map(|sprt| (sprt, self.llr))
+    }
+
+    /// What the test decided.
+    pub fn decision(&self) -> Option<Decision> {
+        self.decision
+    }
+}
