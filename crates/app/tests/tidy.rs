@@ -9,12 +9,13 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 5] = [
+const ROOMS: [(&str, &[&str]); 6] = [
     ("game", &[]),
     ("ringrift", &["game"]),
+    ("eval", &["game", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "ringrift"]),
-    ("app", &["game", "record", "ringrift", "search"]),
+    ("app", &["eval", "game", "record", "ringrift", "search"]),
 ];
 
 fn root() -> PathBuf {

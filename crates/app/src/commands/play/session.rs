@@ -332,7 +332,7 @@ impl<'a, B: Geometry> Session<'a, B> {
     fn hint(&self) -> anyhow::Result<()> {
         let position = *self.log.position();
         let seat = position.to_move();
-        let Some(mut player) = Spec::best(B::BOARD).build(self.seed) else { return Ok(()) };
+        let Some(mut player) = Spec::best(B::BOARD).build::<B>(self.seed) else { return Ok(()) };
         let spinner = self.printer.spinner("looking".to_owned());
         let report = advise(&mut player, &position);
         spinner.finish_and_clear();
@@ -355,10 +355,11 @@ fn playable(record: &GameRecord) -> anyhow::Result<()> {
 
 /// Asks an agent for a move, looking after the pie rule for it.
 ///
-/// Agents count values by seat, and swapping changes who sits where: to a search the swap looks like a move that
-/// does nothing. So the seat is judged without it, and given away if it is worth less than the other.
+/// Agents count values by seat, and swapping changes who sits where: to a search that does not ask
+/// [`Game::seat_after`] the swap looks like a move that does nothing. So the seat is judged without it, and given
+/// away if it is worth less than the other.
 fn advise<B: Geometry>(player: &mut Player<Position<B>>, position: &Position<B>) -> Report<Move> {
-    if position.swap() != Swap::Open {
+    if position.swap() != Swap::Open || player.judges_swaps() {
         return player.think(position);
     }
     let closed = Draft { swap: Swap::Closed, ..position.draft() }.build::<B>();
@@ -396,14 +397,21 @@ mod tests {
 
     #[test]
     fn an_agent_swaps_exactly_when_the_other_side_is_worth_more() {
-        for (credits, swaps) in [("17,0", true), ("0,17", false)] {
+        let agents = ["mcts(sims=300)", "heuristic"];
+        let cases = agents.into_iter().flat_map(|agent| [(agent, "17,0", true), (agent, "0,17", false)]);
+        for (agent, credits, swaps) in cases {
             let text = format!(
                 "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
             );
             let position = Position::<Square8>::from_text(&text).unwrap();
-            let mut player = Spec::Mcts { sims: 300, seconds: None }.build(1).unwrap();
+            let mut player = agent.parse::<Spec>().unwrap().build(1).unwrap();
             let report = advise(&mut player, &position);
-            assert_eq!(report.best.kind() == Kind::SwapSides, swaps, "{credits}: {:?}", report.values);
+            assert_eq!(
+                report.best.kind() == Kind::SwapSides,
+                swaps,
+                "{agent}, {credits}: {:?}",
+                report.values
+            );
             assert!(position.is_legal(report.best));
         }
     }
