@@ -1,11 +1,13 @@
-//! Who sits where, written as values: `human`, `random`, `mcts(sims=400)`.
+//! Who sits where, written as values: `human`, `random`, `heuristic(profile=aggressive)`,
+//! `mcts(sims=400)`.
 
 use std::{fmt, str::FromStr, time::Duration};
 
+use eval::{Heuristic, Persona};
 use game::Game;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Draft, Geometry, Kind, Move, Position, Swap};
-use search::{Agent, Limits, Mcts, Random, Report};
+use search::{Agent, Greedy, Limits, Mcts, Random, Report};
 
 /// Who plays a seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -14,6 +16,11 @@ pub(crate) enum Spec {
     Human,
     /// Any legal move.
     Random,
+    /// The move with the best position, judged at sight.
+    Heuristic {
+        /// The style of play.
+        persona: Persona,
+    },
     /// Monte Carlo tree search.
     Mcts {
         /// Simulations per decision.
@@ -27,11 +34,17 @@ pub(crate) enum Spec {
 pub(crate) struct Player<G: Game> {
     agent: Box<dyn Agent<G>>,
     limits: Limits,
+    judges_swaps: bool,
 }
 
 impl<G: Game> Player<G> {
     pub(crate) fn think(&mut self, root: &G) -> Report<G::Move> {
         self.agent.think(root, &self.limits, &search::Stop::default())
+    }
+
+    /// Whether the agent compares a swap of seats with the other moves by itself.
+    pub(crate) fn judges_swaps(&self) -> bool {
+        self.judges_swaps
     }
 }
 
@@ -47,24 +60,31 @@ impl Spec {
     }
 
     /// The agent with its limits, unless it is a person.
-    pub(crate) fn build<G: Game>(self, seed: u64) -> Option<Player<G>> {
-        Some(Player { agent: self.agent(seed)?, limits: self.limits() })
+    pub(crate) fn build<B: Geometry>(self, seed: u64) -> Option<Player<Position<B>>> {
+        let agent = self.agent(seed)?;
+        Some(Player { agent, limits: self.limits(), judges_swaps: self.judges_swaps() })
     }
 
     /// The agent, unless it is a person.
-    pub(crate) fn agent<G: Game>(self, seed: u64) -> Option<Box<dyn Agent<G>>> {
+    pub(crate) fn agent<B: Geometry>(self, seed: u64) -> Option<Box<dyn Agent<Position<B>>>> {
         let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         match self {
             Self::Human => None,
             Self::Random => Some(Box::new(Random::new(rng))),
+            Self::Heuristic { persona } => Some(Box::new(Greedy::new(Heuristic::<B>::new(persona), rng))),
             Self::Mcts { .. } => Some(Box::new(Mcts::new(rng))),
         }
+    }
+
+    /// Whether the agent compares a swap of seats with the other moves by itself.
+    pub(crate) fn judges_swaps(self) -> bool {
+        matches!(self, Self::Heuristic { .. })
     }
 
     /// What a decision may cost.
     pub(crate) fn limits(self) -> Limits {
         match self {
-            Self::Human | Self::Random => Limits::simulations(0),
+            Self::Human | Self::Random | Self::Heuristic { .. } => Limits::simulations(0),
             Self::Mcts { sims, seconds } => {
                 Limits { simulations: sims, time: seconds.map(Duration::from_secs_f64) }
             }
@@ -103,21 +123,26 @@ impl FromStr for Spec {
             "human" | "random" if !arguments.is_empty() => Err(format!("{name} takes no options")),
             "human" => Ok(Self::Human),
             "random" => Ok(Self::Random),
+            "heuristic" => parse_heuristic(&arguments),
             "mcts" => parse_mcts(&arguments),
-            _ => Err(format!("{name:?} cannot sit down: expected human, random or mcts(sims=400)")),
+            _ => {
+                Err(format!("{name:?} cannot sit down: expected human, random, heuristic or mcts(sims=400)"))
+            }
         }
     }
 }
 
 /// Asks for a move, looking after the pie rule.
 ///
-/// Agents count values by seat, and swapping changes who sits where: to a search the swap looks like a move that
-/// does nothing. So the seat is judged without it, and given away if it is worth less than the other.
+/// Agents count values by seat, and swapping changes who sits where: to a search that does not ask
+/// [`Game::seat_after`] the swap looks like a move that does nothing. So the seat is judged without it, and given
+/// away if it is worth less than the other.
 pub(crate) fn with_pie_rule<B: Geometry>(
     position: &Position<B>,
+    judges_swaps: bool,
     think: impl FnOnce(&Position<B>) -> Report<Move>,
 ) -> Report<Move> {
-    if position.swap() != Swap::Open {
+    if position.swap() != Swap::Open || judges_swaps {
         return think(position);
     }
     let closed = Draft { swap: Swap::Closed, ..position.draft() }.build::<B>();
@@ -126,6 +151,19 @@ pub(crate) fn with_pie_rule<B: Geometry>(
         report.best = Move::plain(Kind::SwapSides);
     }
     report
+}
+
+fn parse_heuristic(arguments: &[&str]) -> Result<Spec, String> {
+    let mut persona = Persona::default();
+    for argument in arguments {
+        match argument.split_once('=') {
+            Some(("profile", name)) => {
+                persona = name.parse().map_err(|fault| format!("{argument:?}: {fault}"))?;
+            }
+            _ => return Err(format!("{argument:?}: expected profile=…, as in profile=aggressive")),
+        }
+    }
+    Ok(Spec::Heuristic { persona })
 }
 
 fn parse_mcts(arguments: &[&str]) -> Result<Spec, String> {
@@ -153,6 +191,8 @@ impl fmt::Display for Spec {
         match self {
             Self::Human => f.write_str("human"),
             Self::Random => f.write_str("random"),
+            Self::Heuristic { persona: Persona::Balanced } => f.write_str("heuristic"),
+            Self::Heuristic { persona } => write!(f, "heuristic(profile={persona})"),
             Self::Mcts { sims, seconds: None } => write!(f, "mcts(sims={sims})"),
             Self::Mcts { sims, seconds: Some(seconds) } => write!(f, "mcts(sims={sims},seconds={seconds})"),
         }
@@ -167,9 +207,11 @@ mod tests {
 
     #[test]
     fn specifications_are_read_back_as_written() {
-        let list = "human,random,mcts(sims=50),mcts(sims=7,seconds=0.5)";
+        let list =
+            "human,random,heuristic,heuristic(profile=defensive),mcts(sims=50),mcts(sims=7,seconds=0.5)";
         let specs = Spec::parse_list(list).unwrap();
         assert_eq!(specs.iter().map(Spec::to_string).collect::<Vec<_>>().join(","), list);
+        assert_eq!("heuristic(profile=balanced)".parse::<Spec>().unwrap().to_string(), "heuristic");
         assert_eq!("mcts".parse(), Ok(Spec::Mcts { sims: 400, seconds: None }));
     }
 
@@ -182,6 +224,8 @@ mod tests {
             ("mcts(speed=9)", "speed"),
             ("human(sims=3)", "no options"),
             ("mcts(seconds=0)", "seconds=0"),
+            ("heuristic(profile=bold)", "territorial"),
+            ("heuristic(aggressive)", "profile=aggressive"),
         ] {
             let error = text.parse::<Spec>().unwrap_err();
             assert!(error.contains(part), "{text}: {error}");
@@ -203,24 +247,28 @@ mod tests {
                     position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
                 }
                 position.legal_moves(&mut moves);
-                let mut player = Spec::Mcts { sims: 25, seconds: None }.build(1).unwrap();
+                let mut player = Spec::Mcts { sims: 25, seconds: None }.build::<B>(1).unwrap();
                 let report = player.think(&position);
                 assert!(moves.contains(&report.best), "{position:?}");
                 let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
                 assert_eq!(visits, report.simulations, "{position:?}");
                 assert_eq!(report.candidates.len(), moves.len());
+                let persona = Persona::Territorial;
+                let report = Spec::Heuristic { persona }.build::<B>(1).unwrap().think(&position);
+                assert!(moves.contains(&report.best), "{position:?}");
+                assert!(report.values.is_some() || moves.len() == 1, "{position:?}");
             });
         }
     }
 
-    #[test]
-    fn a_search_beats_random_play() {
-        let rules = Rules { rings: Some(5), ..Rules::new(2) };
+    /// Games out of ten that an agent wins against random play.
+    fn wins_against_random(spec: Spec, rings: Option<u16>) -> usize {
+        let rules = Rules { rings, ..Rules::new(2) };
         let mut won = 0;
         for seed in 0..10 {
             let searcher = Seat::new((seed % 2) as usize);
             let mut players: [Player<Position<Square8>>; 2] =
-                [Spec::Mcts { sims: 60, seconds: None }, Spec::Random].map(|spec| spec.build(seed).unwrap());
+                [spec, Spec::Random].map(|spec| spec.build(seed).unwrap());
             let mut position = Position::new(&rules);
             while !position.is_over() {
                 let player = usize::from(position.to_move() != searcher);
@@ -229,6 +277,15 @@ mod tests {
             }
             won += usize::from(position.outcome().unwrap().winner() == Some(searcher));
         }
-        assert!(won >= 8, "the search won {won} of 10");
+        won
+    }
+
+    #[test]
+    fn searches_and_the_heuristic_beat_random_play() {
+        // Small hands, because a search takes its time; the heuristic's weights are for full ones.
+        for (spec, rings) in [("mcts(sims=60)", Some(5)), ("heuristic", None)] {
+            let won = wins_against_random(spec.parse().unwrap(), rings);
+            assert!(won >= 8, "{spec} won {won} of 10");
+        }
     }
 }

@@ -9,13 +9,14 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 6] = [
+const ROOMS: [(&str, &[&str]); 7] = [
     ("game", &[]),
     ("ringrift", &["game"]),
+    ("eval", &["game", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "ringrift"]),
     ("arena", &["game", "search"]),
-    ("app", &["arena", "game", "record", "ringrift", "search"]),
+    ("app", &["arena", "eval", "game", "record", "ringrift", "search"]),
 ];
 
 fn root() -> PathBuf {

@@ -54,6 +54,16 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The same key computed from nothing, for tests of the incremental one.
     fn key_from_scratch(&self) -> u64;
 
+    /// The seat from which whoever sits in `seat` now plays on after the legal move `m`.
+    ///
+    /// The same one, except after a pie rule's swap, where participants change places while the board stays as it
+    /// is. Values belong to seats, so whoever compares moves asks here whose value counts after each: a swap is
+    /// judged by what the other seat is worth, by the same evaluation as every other move.
+    fn seat_after(&self, m: Self::Move, seat: Seat) -> Seat {
+        let _ = m;
+        seat
+    }
+
     /// Whether `m` is legal here.
     fn is_legal(&self, m: Self::Move) -> bool {
         self.check(m).is_ok()

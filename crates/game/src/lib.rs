@@ -27,6 +27,7 @@
 //! with known values to test searches on.
 
 mod contract;
+mod evaluate;
 mod notation;
 mod observer;
 mod outcome;
@@ -38,6 +39,7 @@ pub mod testkit;
 pub mod toy;
 
 pub use contract::Game;
+pub use evaluate::Evaluate;
 pub use notation::{Fault, Faults, Notation, Setup};
 pub use observer::Observer;
 pub use outcome::{Outcome, Values};

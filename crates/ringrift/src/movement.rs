@@ -30,6 +30,16 @@ impl<B: Geometry> Position<B> {
         false
     }
 
+    /// Shows `visit` what a piece on `cell` sees in every direction: what evaluations of mobility and of threats
+    /// are made from.
+    #[inline]
+    pub fn each_view(&self, cell: Cell, mut visit: impl FnMut(Direction, View)) {
+        self.any_view(cell, |direction, view| {
+            visit(direction, view);
+            false
+        });
+    }
+
     /// What a piece on `cell` sees in one direction.
     pub(crate) fn view(&self, cell: Cell, direction: Direction) -> View {
         let on = B::lines_through(cell)[direction.axis()];
@@ -43,13 +53,7 @@ impl<B: Geometry> Position<B> {
 
     /// The farthest landing of a capture in this direction (R101): the first stack's cap must not exceed `cap`.
     #[inline]
-    pub(crate) fn capture_reach(
-        &self,
-        cell: Cell,
-        direction: Direction,
-        view: View,
-        cap: u32,
-    ) -> Option<u32> {
+    pub fn capture_reach(&self, cell: Cell, direction: Direction, view: View, cap: u32) -> Option<u32> {
         if !view.stack || view.beyond == 0 {
             return None;
         }

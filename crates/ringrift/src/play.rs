@@ -137,6 +137,11 @@ impl<B: Geometry> Game for Position<B> {
         }
     }
 
+    /// The pie rule: whoever swaps goes on from the other of the two seats.
+    fn seat_after(&self, m: Move, seat: Seat) -> Seat {
+        if m.kind() == Kind::SwapSides { Seat::new(1 - seat.index()) } else { seat }
+    }
+
     fn key(&self) -> u64 {
         let seat = |seat: Option<Seat>| seat.map_or(4, Seat::index) as u64;
         let pack =

@@ -59,13 +59,13 @@ line_word!(u64, u32);
 
 /// The view from a cell in one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct View {
+pub struct View {
     /// Steps that are free of blockers.
-    pub(crate) free: u32,
+    pub free: u32,
     /// Whether the first blocker, at distance `free + 1`, is a stack.
-    pub(crate) stack: bool,
+    pub stack: bool,
     /// Free steps beyond that first blocker (0 if it is the fence).
-    pub(crate) beyond: u32,
+    pub beyond: u32,
 }
 
 impl View {

@@ -20,14 +20,16 @@
 //! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
 //! files and printing. A clock is read only for the time cap and the report.
 //!
-//! Where to go next: [`Agent`] for the contract, [`Mcts`] for the tree.
+//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree.
 
 mod agent;
+mod greedy;
 mod mcts;
 mod random;
 #[cfg(test)]
 mod tests;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use greedy::Greedy;
 pub use mcts::Mcts;
 pub use random::Random;

@@ -8,7 +8,7 @@ use game::{
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-use crate::{Agent, Limits, Mcts, Random, Report, Stop};
+use crate::{Agent, Greedy, Limits, Mcts, Random, Report, Stop};
 
 fn generator(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -199,4 +199,152 @@ fn the_random_agent_is_fair_and_repeatable() {
     };
     assert!((400..600).contains(&play(1)));
     assert_eq!(play(1), play(1));
+}
+
+/// What the theory of the game says, as an evaluator: +½ for who wins, −½ for the others.
+fn theory(position: &Take) -> Values {
+    let winner = position.to_move().index() ^ usize::from(!position.mover_wins());
+    let mut values = Values([-0.5; game::MAX_SEATS]);
+    values.0[winner] = 0.5;
+    values
+}
+
+fn greedy<E: game::Evaluate<Take>>(position: &Take, evaluator: E, seed: u64) -> Report<TakeMove> {
+    Greedy::new(evaluator, generator(seed)).think(position, &Limits::simulations(0), &Stop::default())
+}
+
+#[test]
+fn one_ply_with_a_perfect_evaluator_keeps_every_win_whoever_moves_next() {
+    for most in 2..=4 {
+        for position in decisions(TakeRules { tokens: 12, most, seats: 2 }) {
+            let report = greedy(&position, theory, 1);
+            assert_eq!(report.simulations, 2);
+            let mover = position.to_move();
+            if position.mover_wins() {
+                let child = after(&position, report.best);
+                let kept = match child.outcome() {
+                    Some(outcome) => outcome.winner() == Some(mover),
+                    None => child.mover_wins() == (child.to_move() == mover),
+                };
+                assert!(kept, "{position:?}: {report:?}");
+            }
+            assert_eq!(report.values.unwrap().of(mover) > 0.0, position.mover_wins(), "{report:?}");
+        }
+    }
+}
+
+#[test]
+fn a_won_game_is_taken_without_asking_and_is_certain() {
+    let last = after(&Take::new(&TakeRules { tokens: 2, most: 2, seats: 3 }), TakeMove::One);
+    let report = greedy(&last, |_: &Take| Values([0.9; 4]), 1);
+    assert_eq!(report.best, TakeMove::One);
+    assert!(report.candidates[0].solved && report.values.unwrap().of(Seat::FIRST) >= 1.0);
+}
+
+#[test]
+fn forced_moves_are_followed_to_the_next_decision() {
+    let mut asked = 0;
+    for position in decisions(TakeRules { tokens: 9, most: 3, seats: 3 }) {
+        greedy(
+            &position,
+            |asked_about: &Take| {
+                asked += 1;
+                assert!(asked_about.is_legal(TakeMove::One) && asked_about.is_legal(TakeMove::Stop));
+                Values::default()
+            },
+            1,
+        );
+    }
+    assert!(asked > 20, "only {asked} positions were asked about");
+}
+
+#[test]
+fn equal_moves_are_chosen_between_at_random_and_repeatably() {
+    let stops = |seeds: std::ops::Range<u64>| {
+        let indifferent = |_: &Take| Values::default();
+        seeds.filter(|&seed| greedy(&wide(), indifferent, seed).best == TakeMove::Stop).count()
+    };
+    assert!((60..140).contains(&stops(0..200)));
+    assert_eq!(stops(0..50), stops(0..50));
+}
+
+#[test]
+fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
+    let never = |_: &Take| -> Values { panic!("nothing to evaluate") };
+    let start = Take::new(&TakeRules { tokens: 9, most: 3, seats: 2 });
+    let report = greedy(&start, never, 1);
+    assert_eq!((report.best, report.simulations, report.values), (TakeMove::One, 0, None));
+    let stop = Stop::default();
+    stop.raise();
+    let report = Greedy::new(never, generator(1)).think(&wide(), &Limits::simulations(9), &stop);
+    assert_eq!((report.simulations, report.values), (0, None));
+}
+
+/// [`Take`] with a pie rule: instead of its first token a turn may change places with the next participant.
+mod pie {
+    use super::*;
+    use game::{Observer, Outcome, toy::TakeFault};
+
+    #[derive(Clone, PartialEq, Eq, Debug)]
+    struct Pie(Take);
+
+    /// `None` is the swap, after which the same pile is before the same seat, in which somebody else sits.
+    type PieMove = Option<TakeMove>;
+
+    impl Game for Pie {
+        type Config = TakeRules;
+        type Move = PieMove;
+        type Change = u16;
+        type Illegal = TakeFault;
+
+        fn new(config: &TakeRules) -> Self {
+            Self(Take::new(config))
+        }
+        fn config(&self) -> TakeRules {
+            self.0.config()
+        }
+        fn seats(&self) -> usize {
+            self.0.seats()
+        }
+        fn to_move(&self) -> Seat {
+            self.0.to_move()
+        }
+        fn outcome(&self) -> Option<Outcome> {
+            self.0.outcome()
+        }
+        fn legal_moves(&self, moves: &mut Vec<PieMove>) {
+            moves.clear();
+            let all = [Some(TakeMove::One), Some(TakeMove::Stop), None];
+            moves.extend(all.into_iter().filter(|&m| self.is_legal(m)));
+        }
+        fn check(&self, m: PieMove) -> Result<(), TakeFault> {
+            self.0.check(m.unwrap_or(TakeMove::One))
+        }
+        fn play_unchecked(&mut self, m: PieMove, _: &mut impl Observer<Self>) {
+            if let Some(m) = m {
+                self.0.play_unchecked(m, &mut ());
+            }
+        }
+        fn seat_after(&self, m: PieMove, seat: Seat) -> Seat {
+            if m.is_none() { Seat::new(1 - seat.index()) } else { seat }
+        }
+        fn key(&self) -> u64 {
+            self.0.key()
+        }
+        fn key_from_scratch(&self) -> u64 {
+            self.0.key_from_scratch()
+        }
+    }
+
+    #[test]
+    fn a_swap_is_judged_from_the_seat_it_leads_to() {
+        for tokens in 2..=13 {
+            let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
+            let mut agent = Greedy::new(|pie: &Pie| theory(&pie.0), generator(1));
+            let report = agent.think(&start, &Limits::simulations(0), &Stop::default());
+            assert_eq!(report.best.is_none(), !start.0.mover_wins(), "{tokens}: {report:?}");
+            // With the choice of seats nobody need lose, and values are told by the seats before the swap.
+            assert!(report.values.unwrap().of(start.to_move()) > 0.0, "{tokens}: {report:?}");
+        }
+    }
 }

@@ -161,16 +161,19 @@ fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> Progre
 fn contender<'a, B: Geometry>(spec: Spec) -> Contender<'a, Position<B>> {
     Contender::new(spec.limits(), move |seed| {
         let agent = spec.agent(seed).expect("people were refused before the match");
-        Box::new(PieRule(agent))
+        Box::new(PieRule { agent, judges_swaps: spec.judges_swaps() })
     })
 }
 
 /// An agent that is looked after where the pie rule asks it.
-struct PieRule<G: Game>(Box<dyn Agent<G>>);
+struct PieRule<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    judges_swaps: bool,
+}
 
 impl<B: Geometry> Agent<Position<B>> for PieRule<Position<B>> {
     fn think(&mut self, root: &Position<B>, limits: &Limits, stop: &Stop) -> Report<Move> {
-        agents::with_pie_rule(root, |seen| self.0.think(seen, limits, stop))
+        agents::with_pie_rule(root, self.judges_swaps, |seen| self.agent.think(seen, limits, stop))
     }
 }
 

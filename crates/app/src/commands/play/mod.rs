@@ -29,7 +29,7 @@ use session::Session;
 /// agent, with the swap rule.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays, seat by seat: human, random or mcts(sims=400,seconds=1)
+    /// Who plays, seat by seat: human, random, heuristic or mcts(sims=400,seconds=1)
     /// (default: you in seat 1, the strongest agent in the others).
     #[arg(long, value_name = "SPEC,…", value_parser = SeatList::parse)]
     seats: Option<SeatList>,

@@ -332,7 +332,7 @@ impl<'a, B: Geometry> Session<'a, B> {
     fn hint(&self) -> anyhow::Result<()> {
         let position = *self.log.position();
         let seat = position.to_move();
-        let Some(mut player) = Spec::best(B::BOARD).build(self.seed) else { return Ok(()) };
+        let Some(mut player) = Spec::best(B::BOARD).build::<B>(self.seed) else { return Ok(()) };
         let spinner = self.printer.spinner("looking".to_owned());
         let report = advise(&mut player, &position);
         spinner.finish_and_clear();
@@ -354,7 +354,7 @@ fn playable(record: &GameRecord) -> anyhow::Result<()> {
 }
 
 fn advise<B: Geometry>(player: &mut Player<Position<B>>, position: &Position<B>) -> Report<Move> {
-    agents::with_pie_rule(position, |seen| player.think(seen))
+    agents::with_pie_rule(position, player.judges_swaps(), |seen| player.think(seen))
 }
 
 fn thoughts(report: &Report<Move>, seat: Seat) -> String {
@@ -384,14 +384,21 @@ mod tests {
 
     #[test]
     fn an_agent_swaps_exactly_when_the_other_side_is_worth_more() {
-        for (credits, swaps) in [("17,0", true), ("0,17", false)] {
+        let agents = ["mcts(sims=300)", "heuristic"];
+        let cases = agents.into_iter().flat_map(|agent| [(agent, "17,0", true), (agent, "0,17", false)]);
+        for (agent, credits, swaps) in cases {
             let text = format!(
                 "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
             );
             let position = Position::<Square8>::from_text(&text).unwrap();
-            let mut player = Spec::Mcts { sims: 300, seconds: None }.build(1).unwrap();
+            let mut player = agent.parse::<Spec>().unwrap().build(1).unwrap();
             let report = advise(&mut player, &position);
-            assert_eq!(report.best.kind() == Kind::SwapSides, swaps, "{credits}: {:?}", report.values);
+            assert_eq!(
+                report.best.kind() == Kind::SwapSides,
+                swaps,
+                "{agent}, {credits}: {:?}",
+                report.values
+            );
             assert!(position.is_legal(report.best));
         }
     }

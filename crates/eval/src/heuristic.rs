@@ -1,0 +1,79 @@
+//! The evaluator.
+
+use game::{Evaluate, Game, MAX_SEATS, Seat, Values};
+use ringrift::{Geometry, Position};
+
+use crate::{
+    Persona, Profile,
+    facts::{Facts, centre},
+    weights::parts,
+};
+
+/// Scores positions of RingRift by a weighted sum of components.
+///
+/// Each seat is scored for itself; its value is the lead over the best of the others, squashed into (−1, 1).
+#[derive(Clone, Debug)]
+pub struct Heuristic<B: Geometry> {
+    /// Profiles for two, three and four seats.
+    profiles: [Profile; 3],
+    centre: B::Bits,
+}
+
+impl<B: Geometry> Heuristic<B> {
+    /// The largest value of a position that is not won: certain wins are worth more than any lead.
+    pub const MOST: f32 = 0.999;
+
+    /// The shipped profiles of the board, as this persona sees them.
+    pub fn new(persona: Persona) -> Self {
+        Self::with_profiles([2, 3, 4].map(|seats| Profile::shipped(B::BOARD, seats).with(persona)))
+    }
+
+    /// With other profiles, for two, three and four seats.
+    pub fn with_profiles(profiles: [Profile; 3]) -> Self {
+        Self { profiles, centre: centre::<B>() }
+    }
+
+    fn profile(&self, seats: usize) -> &Profile {
+        &self.profiles[seats - 2]
+    }
+
+    /// The score of every seat, unsquashed and not compared with the others'. Of a game under way.
+    pub fn scores(&self, position: &Position<B>) -> [f32; MAX_SEATS] {
+        let facts = Facts::new(position, self.centre);
+        let weights = &self.profile(position.seats()).weights;
+        let mut scores = [0.0; MAX_SEATS];
+        for seat in Seat::all(position.seats()) {
+            scores[seat.index()] = weights.score(&facts, seat);
+        }
+        scores
+    }
+
+    /// Every component of one seat by name, unweighted: what the score is made of.
+    pub fn components(&self, position: &Position<B>, seat: Seat) -> Vec<(&'static str, f32)> {
+        parts(&Facts::new(position, self.centre), seat)
+    }
+}
+
+impl<B: Geometry> Evaluate<Position<B>> for Heuristic<B> {
+    fn values(&mut self, position: &Position<B>) -> Values {
+        if let Some(outcome) = position.outcome() {
+            return outcome.values();
+        }
+        let seats = position.seats();
+        let scores = self.scores(position);
+        let scale = self.profile(seats).scale;
+        let mut values = Values::default();
+        for seat in 0..seats {
+            let others = (0..seats).filter(|&other| other != seat).map(|other| scores[other]);
+            let lead = scores[seat] - others.fold(f32::NEG_INFINITY, f32::max);
+            values.0[seat] = squash(lead / scale).clamp(-Self::MOST, Self::MOST);
+        }
+        values
+    }
+}
+
+/// Odd, rising, with slope 1 at 0 and limits ±1. Kinder to strong leads than tanh, and without a call to the
+/// mathematics library, so the same bits on every machine.
+fn squash(lead: f32) -> f32 {
+    lead / (1.0 + lead.abs())
+}

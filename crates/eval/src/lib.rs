@@ -1,0 +1,40 @@
+//! Scoring positions of RingRift without looking ahead.
+//!
+//! ```
+//! use eval::{Heuristic, Persona};
+//! use game::{Evaluate, Game, Seat, Setup};
+//! use ringrift::{Position, Square8};
+//!
+//! let mut heuristic = Heuristic::<Square8>::new(Persona::Balanced);
+//! //  5  .   .   .   .   22
+//! //  4  .   .   .   1   .      seat 2 has the higher stack and more rings credited
+//! let position = Position::<Square8>::from_text(
+//!     "square8 2 1:ring_placement hands=12,12 credits=1,4 cells=d4:1,e5:22",
+//! )?;
+//! let values = heuristic.values(&position);
+//! assert!(values.of(Seat::new(1)) > 0.0);
+//! assert_eq!(values.of(Seat::new(0)), -values.of(Seat::new(1)));
+//! # Ok::<(), game::Faults>(())
+//! ```
+//!
+//! Values are absolute, one per seat: nothing depends on the number of plies, and who is to move matters only to
+//! what is called initiative. Finished games have exactly the values of their outcome.
+//!
+//! What is deliberately absent: looking ahead (that is `search`), rules (a claim that the heuristic hopes for is
+//! still for `ringrift` to allow), files and randomness. Profiles are data compiled into the program.
+//!
+//! Where to go next: [`Heuristic`] is the evaluator, [`Profile`] its weights; `docs/agents/heuristic.md` explains the
+//! components and has measurements. In the source, `facts` is the one pass over the stacks, `components` has a
+//! function for every weight.
+
+mod components;
+mod facts;
+mod heuristic;
+mod profile;
+#[cfg(test)]
+mod tests;
+mod weights;
+
+pub use heuristic::Heuristic;
+pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
+pub use weights::Weights;

@@ -1,0 +1,249 @@
+//! Components on positions set up for them, and what must hold of the whole.
+
+use game::{Evaluate, Game, MAX_SEATS, Seat, Setup, Symmetry, pick};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::{Board, Content, Draft, Geometry, Hex8, Position, Rules, Square8, Stack, Standing, on_board};
+
+use crate::{Heuristic, Persona, Weights};
+
+/// The component `name` of seats 1 and 2 on square8, in units of `unit`.
+fn on_square8(name: &str, unit: f32, words: &str) -> [f32; 2] {
+    let text = format!("square8 2 1:ring_placement {words}");
+    let position = Position::<Square8>::from_text(&text).unwrap();
+    let heuristic = Heuristic::<Square8>::new(Persona::Balanced);
+    [0, 1].map(|seat| {
+        let parts = heuristic.components(&position, Seat::new(seat));
+        let part = parts.iter().find(|(part, _)| *part == name).expect("a component of this name");
+        // Whole multiples of the unit, but for rounding.
+        (part.1 / unit * 1000.0).round() / 1000.0
+    })
+}
+
+const RING: f32 = 1.0 / 18.0;
+const CELL: f32 = 1.0 / 33.0;
+
+#[track_caller]
+fn check(name: &str, unit: f32, words: &str, expected: [f32; 2]) {
+    let found = on_square8(name, unit, words);
+    assert_eq!(found.map(f32::to_bits), expected.map(f32::to_bits), "{name}: {found:?} in {words:?}");
+}
+
+#[test]
+fn stacks_are_counted_by_controller_height_and_cap() {
+    let words = "hands=9,9 cells=a1:1,c1:221,e5:1122,h8:2222222";
+    check("stacks", RING, words, [2.0, 2.0]);
+    check("height", RING, words, [4.0, 4.0 + 5.0]);
+    check("caps", RING, words, [2.0, 2.0 + 7.0]);
+    // Two rings of seat 1 lie under e5, two of seat 2 under c1.
+    check("captives", RING, words, [2.0, 2.0]);
+    // e5 is one of the sixteen cells in the middle.
+    check("centre", RING, words, [0.0, 1.0]);
+    check("hand", RING, "hands=9,4", [9.0, 4.0]);
+}
+
+#[test]
+fn progress_is_measured_against_the_goals() {
+    let words = "credits=9,6 cells=a1#1,a2#1,a3#1,h8#2";
+    check("credits", 1.0, words, [0.5, 0.333]);
+    check("territory", CELL, words, [3.0, 1.0]);
+    // Half way is a sixteenth; a third an eighty-first.
+    check("proximity", 1.0, words, [0.063, 0.012]);
+}
+
+#[test]
+fn markers_make_chains_lines_and_walls() {
+    let words = "cells=a1*1,b1*1,c1*1,g7*2,h7*2,e3*2";
+    check("markers", CELL, words, [3.0, 3.0]);
+    check("chains", CELL, words, [2.0, 1.0]);
+    // a1 to c1 lack d1; no window starts before a.
+    check("near_lines", CELL, words, [1.0, 0.0]);
+    check("near_lines", CELL, "cells=a1*1,b1*1,c1*1,d1#2", [0.0, 0.0]);
+    // A gap that holds a stack or another's marker can still be filled.
+    check("near_lines", CELL, "cells=a1*1,b1*1,d1*1,c1:2", [1.0, 0.0]);
+    check("near_lines", CELL, "cells=a1*1,b1*1,d1*1,c1*2", [1.0, 0.0]);
+    // In the corner five of eight directions lead off the board; g7 in the open has none.
+    check("walls", CELL / 8.0, "cells=a1*1,g7*2", [5.0, 0.0]);
+    check("walls", CELL / 8.0, "cells=d4*1,e5*1,d7*2,d8#2", [2.0, 1.0]);
+}
+
+#[test]
+fn walls_enclose_what_a_stack_outside_can_pay_for() {
+    // The corner a1 is cut off by seat 1, with a lone stack of seat 2 in it.
+    let corner = "cells=a1:22,a2*1,b1*1,e5:1,g7:2";
+    let found = on_square8("enclosures", 1.0, corner);
+    assert!((found[0] - (1.0 / 33.0 + 2.0 / 18.0)).abs() < 0.001, "{found:?}");
+    assert!(found[1].abs() < 0.001, "{found:?}");
+    check("enclosures", 1.0, "cells=a1:22,a2*1,b1*1,g7:2", [0.0, 0.0]);
+}
+
+#[test]
+fn stacks_that_move_and_stacks_that_cannot() {
+    // From a corner three directions, from the middle eight.
+    check("mobility", RING / 8.0, "cells=a1:1,e5:2", [3.0, 8.0]);
+    let walled = "hands=0,9 cells=a1:1,a2#2,b1#2,b2#2,e5:2";
+    check("mobility", RING / 8.0, walled, [0.0, 8.0]);
+    check("blocked", RING, walled, [1.0, 0.0]);
+    check("idle", 1.0, walled, [1.0, 0.0]);
+    check("idle", 1.0, &walled.replace("hands=0", "hands=1"), [0.0, 0.0]);
+}
+
+#[test]
+fn captures_threaten_whom_they_reach() {
+    // Two rings can jump one, one cannot jump two.
+    let words = "cells=c3:11,e3:2";
+    check("overtakes", RING, words, [1.0, 0.0]);
+    check("vulnerable", RING, words, [0.0, 1.0]);
+    // Only who is about to move can do it at once.
+    check("initiative", RING, "cells=c3:1,e3:2", [1.0, 0.0]);
+    // Nowhere to land.
+    check("overtakes", RING, "cells=c3:11,e3:2,f3#2", [0.0, 0.0]);
+    check("overtakes", RING, "cells=g3:11,h3:2", [0.0, 0.0]);
+}
+
+#[test]
+fn seats_on_the_brink_are_seen() {
+    // Seat 1 has only a buried ring and a marker.
+    let words = "hands=0,9 cells=c3:12,h1*1";
+    check("stackless", 1.0, words, [1.0, 0.0]);
+    check("recovery", 1.0, words, [1.0, 0.0]);
+    check("recovery", 1.0, "hands=0,9 cells=c3:12", [0.0, 0.0]);
+    check("alone", 1.0 / 3.0, "cells=c3:1,e5:2 lps=1/12/2/2", [0.0, 2.0]);
+}
+
+#[test]
+fn every_component_is_tried_here() {
+    let source = include_str!("tests.rs");
+    for name in Weights::NAMES {
+        assert!(source.contains(&format!("(\"{name}\",")), "{name} has no case");
+    }
+}
+
+/// The position with seats renamed: `to[seat]` is the new seat of `seat`.
+fn renamed<B: Geometry>(position: &Position<B>, to: &[usize]) -> Position<B> {
+    let seat = |seat: Seat| Seat::new(to[seat.index()]);
+    let stack = |stack: Stack| stack.rings().fold(Stack::EMPTY, |built, ring| built.push(seat(ring)));
+    let draft = position.draft();
+    let mut image = draft.clone();
+    image.cells = (draft.cells.iter())
+        .map(|&(cell, content)| {
+            let content = match content {
+                Content::Empty => Content::Empty,
+                Content::Stack(rings) => Content::Stack(stack(rings)),
+                Content::Marker(owner) => Content::Marker(seat(owner)),
+                Content::Collapsed(owner) => Content::Collapsed(seat(owner)),
+            };
+            (cell, content)
+        })
+        .collect();
+    for (old, &new) in to.iter().enumerate() {
+        image.hands[new] = draft.hands[old];
+        image.credits[new] = draft.credits[old];
+        image.eliminated_at[new] = draft.eliminated_at[old];
+    }
+    image.seat = seat(draft.seat);
+    let standing = draft.standing;
+    let able =
+        (0..to.len()).filter(|old| standing.able >> old & 1 != 0).fold(0, |all, old| all | 1 << to[old]);
+    let (first, alone) = (standing.first.map(seat), standing.alone.map(seat));
+    image.standing = Standing { first, able, alone, ..standing };
+    image.build().expect("a position with seats renamed is a position")
+}
+
+/// Calls `check` on positions of random games.
+fn on_random_games<B: Geometry>(seats: u8, mut check: impl FnMut(&Position<B>)) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let mut moves = Vec::new();
+    for game in 0..8 {
+        let rings = (game % 2 == 0).then_some(6);
+        let mut position = Position::<B>::new(&Rules { rings, ..Rules::new(seats) });
+        for ply in 0.. {
+            position.legal_moves(&mut moves);
+            if ply % 9 == 0 || moves.is_empty() {
+                check(&position);
+            }
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+        }
+    }
+}
+
+fn close(one: [f32; MAX_SEATS], other: [f32; MAX_SEATS]) -> bool {
+    one.iter().zip(other).all(|(one, other)| (one - other).abs() < 1e-4)
+}
+
+#[test]
+fn renaming_seats_renames_the_scores() {
+    for (seats, to) in [(2, &[1, 0][..]), (3, &[2, 0, 1]), (4, &[3, 1, 0, 2])] {
+        let heuristic = Heuristic::<Square8>::new(Persona::Balanced);
+        on_random_games::<Square8>(seats, |position| {
+            if position.is_over() {
+                return;
+            }
+            let (scores, image) = (heuristic.scores(position), heuristic.scores(&renamed(position, to)));
+            let mut expected = [0.0; MAX_SEATS];
+            for (old, &new) in to.iter().enumerate() {
+                expected[new] = scores[old];
+            }
+            assert!(close(image, expected), "{position:?}: {scores:?} became {image:?}");
+        });
+    }
+}
+
+#[test]
+fn symmetries_of_the_board_leave_the_scores_alone() {
+    for board in Board::ALL {
+        on_board!(board, B => {
+            let heuristic = Heuristic::<B>::new(Persona::Aggressive);
+            let mut seen = 0;
+            on_random_games::<B>(3, |position| {
+                seen += 1;
+                if position.is_over() || (position.goals().territory > 100 && seen % 20 != 0) {
+                    return;
+                }
+                for index in 0..position.symmetries() {
+                    let (one, other) = (heuristic.scores(position), heuristic.scores(&position.transformed(index)));
+                    assert!(close(one, other), "{position:?}: {one:?} became {other:?} under {index}");
+                }
+            });
+        });
+    }
+}
+
+#[test]
+fn values_are_bounded_and_those_of_finished_games_exact() {
+    let mut heuristic = Heuristic::<Hex8>::new(Persona::Defensive);
+    for seats in 2..=4 {
+        on_random_games::<Hex8>(seats, |position| {
+            let values = heuristic.values(position);
+            if let Some(outcome) = position.outcome() {
+                assert_eq!(values, outcome.values(), "{position:?}");
+                return;
+            }
+            let most = Heuristic::<Hex8>::MOST;
+            assert!(values.0.iter().all(|value| value.abs() <= most), "{position:?}: {values:?}");
+            if seats == 2 {
+                assert!((values.0[0] + values.0[1]).abs() < 1e-6, "{position:?}: {values:?}");
+            }
+            // At most one seat leads.
+            assert!(values.0.iter().filter(|&&value| value > 0.0).count() <= 1, "{position:?}: {values:?}");
+        });
+    }
+}
+
+#[test]
+fn an_empty_board_is_even() {
+    for board in Board::ALL {
+        on_board!(board, B => {
+            for seats in 2..=4 {
+                let position = Position::<B>::new(&Rules::new(seats));
+                let values = Heuristic::<B>::new(Persona::Balanced).values(&position);
+                assert!(close(values.0, [0.0; MAX_SEATS]), "{board} for {seats}: {values:?}");
+            }
+        });
+    }
+    // The generic form of the rule: whatever can be drafted can be scored.
+    let bare = Draft::new::<Square8>(Rules::new(2)).build::<Square8>().unwrap();
+    assert!(close(Heuristic::<Square8>::new(Persona::Balanced).values(&bare).0, [0.0; MAX_SEATS]));
+}
