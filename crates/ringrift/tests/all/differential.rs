@@ -61,6 +61,11 @@ fn compare<B: Geometry>(
     plies
 }
 
+/// How many times the usual number of games to compare; `DEPTH=20` takes some minutes.
+fn depth() -> u64 {
+    std::env::var("DEPTH").map_or(1, |depth| depth.parse().expect("DEPTH is a whole number"))
+}
+
 /// All options that matter on the board, for two to four seats.
 fn rule_sets() -> impl Iterator<Item = Rules> {
     (2..=4).flat_map(|seats| {
@@ -75,8 +80,8 @@ fn rule_sets() -> impl Iterator<Item = Rules> {
 }
 
 fn from_scattered<B: Geometry>(starts: usize, most: usize) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(11);
-    for rules in rule_sets() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(10 + depth());
+    for rules in (0..depth()).flat_map(|_| rule_sets()) {
         let rules = Rules { swap: false, ..rules };
         for _ in 0..starts {
             let position = scatter::scattered::<B>(rules, &mut rng);
@@ -92,8 +97,8 @@ fn from_scattered<B: Geometry>(starts: usize, most: usize) {
 }
 
 fn from_the_start<B: Geometry>(games: usize, most: usize) {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(12);
-    for rules in rule_sets() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(100 + depth());
+    for rules in (0..depth()).flat_map(|_| rule_sets()) {
         for _ in 0..games {
             let oracle = Oracle::new(B::BOARD.name(), rules.seats.into(), options(&rules));
             compare(Position::<B>::new(&rules), oracle, most, &mut rng);
