@@ -131,6 +131,7 @@ fn giving_up_ends_the_game() {
         two.forfeit(forfeit);
         let end = two.end().expect("the game is over");
         assert_eq!((end.winner, end.reason), (Some(Seat::new(1)), reason));
+        assert_eq!(two.turns(), 0, "no turn had ended");
         assert_eq!(two.outcome().expect("an outcome").ranks(), [2, 1]);
         let after = two;
         two.forfeit(Forfeit::Resign);
