@@ -84,9 +84,9 @@ impl Spec {
     /// What a decision may cost.
     pub(crate) fn limits(self) -> Limits {
         match self {
-            Self::Human | Self::Random | Self::Heuristic { .. } => Limits::simulations(0),
+            Self::Human | Self::Random | Self::Heuristic { .. } => Limits::nodes(0),
             Self::Mcts { sims, seconds } => {
-                Limits { simulations: sims, time: seconds.map(Duration::from_secs_f64) }
+                Limits { nodes: sims, time: seconds.map(Duration::from_secs_f64) }
             }
         }
     }
@@ -251,7 +251,7 @@ mod tests {
                 let report = player.think(&position);
                 assert!(moves.contains(&report.best), "{position:?}");
                 let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
-                assert_eq!(visits, report.simulations, "{position:?}");
+                assert_eq!(visits, report.nodes, "{position:?}");
                 assert_eq!(report.candidates.len(), moves.len());
                 let persona = Persona::Territorial;
                 let report = Spec::Heuristic { persona }.build::<B>(1).unwrap().think(&position);

@@ -66,9 +66,9 @@ fn the_same_seed_gives_the_same_report_on_one_thread_and_on_two() {
     }
     assert_eq!((&first["a"], &first["b"]), (&"mcts(sims=12)".into(), &"random".into()));
     // A search stops when it has solved the position, so not every decision takes all twelve.
-    let simulations = first["simulations_per_move_a"].as_f64().unwrap();
+    let simulations = first["nodes_per_move_a"].as_f64().unwrap();
     assert!(simulations > 6.0 && simulations <= 12.0, "{simulations}");
-    assert_eq!(first["simulations_per_move_b"], 0.0);
+    assert_eq!(first["nodes_per_move_b"], 0.0);
     assert_eq!(first["distinct_games"], 12);
     let other = riftlab(&[
         "match",

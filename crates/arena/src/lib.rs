@@ -11,10 +11,10 @@
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 //! use search::{Agent, Limits, Mcts, Random, Stop};
 //!
-//! let a = Contender::new(Limits::simulations(100), |seed| {
+//! let a = Contender::new(Limits::nodes(100), |seed| {
 //!     Box::new(Mcts::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
 //! });
-//! let b = Contender::new(Limits::simulations(0), |seed| {
+//! let b = Contender::new(Limits::nodes(0), |seed| {
 //!     Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
 //! });
 //! let table = Table::new(Take::new(&TakeRules { tokens: 21, most: 3, seats: 2 }), 2);

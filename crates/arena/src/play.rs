@@ -74,7 +74,7 @@ pub struct Cost {
     /// Decisions asked for.
     pub decisions: u64,
     /// Simulations they took.
-    pub simulations: u64,
+    pub nodes: u64,
     /// Time they took.
     pub time: Duration,
 }
@@ -202,7 +202,7 @@ pub(crate) fn play<G: Game>(
             let cost = &mut costs[side.index()];
             cost.time += start.elapsed();
             cost.decisions += 1;
-            cost.simulations += report.simulations;
+            cost.nodes += report.nodes;
             report.best
         };
         position.play(m).map_err(|reason| IllegalMove {

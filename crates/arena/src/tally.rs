@@ -93,7 +93,7 @@ impl Tally {
         self.fingerprints.insert(game.fingerprint);
         for (sum, cost) in self.costs.iter_mut().zip(game.costs) {
             sum.decisions += cost.decisions;
-            sum.simulations += cost.simulations;
+            sum.nodes += cost.nodes;
             sum.time += cost.time;
         }
     }

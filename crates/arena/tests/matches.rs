@@ -12,13 +12,11 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Agent, Candidate, Limits, Mcts, Random, Report, Stop};
 
 fn random<'a>() -> Contender<'a, Take> {
-    Contender::new(Limits::simulations(0), |seed| {
-        Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
-    })
+    Contender::new(Limits::nodes(0), |seed| Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
 }
 
 fn mcts<'a>(simulations: u64) -> Contender<'a, Take> {
-    Contender::new(Limits::simulations(simulations), |seed| {
+    Contender::new(Limits::nodes(simulations), |seed| {
         Box::new(Mcts::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
     })
 }
@@ -102,7 +100,13 @@ fn an_opening_is_played_from_every_seat() {
 struct Perfect<'a>(&'a std::sync::Mutex<Vec<Seat>>);
 
 impl Agent<Take> for Perfect<'_> {
-    fn think(&mut self, root: &Take, _: &Limits, _: &Stop) -> Report<TakeMove> {
+    fn think_aloud(
+        &mut self,
+        root: &Take,
+        _: &Limits,
+        _: &Stop,
+        _: &mut dyn FnMut(&Report<TakeMove>),
+    ) -> Report<TakeMove> {
         self.0.lock().unwrap().push(root.to_move());
         let mut moves = Vec::new();
         root.legal_moves(&mut moves);
@@ -113,8 +117,7 @@ impl Agent<Take> for Perfect<'_> {
             child.is_over() || child.mover_wins() == (child.to_move() == root.to_move())
         };
         let best = *moves.iter().find(wins).unwrap_or(&moves[0]);
-        let candidates: Vec<Candidate<TakeMove>> = Vec::new();
-        Report { best, simulations: 1, time: Duration::ZERO, values: None, candidates }
+        Report { nodes: 1, ..Report::new("perfect", vec![Candidate::new(best)]) }
     }
 }
 
@@ -123,7 +126,7 @@ fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
     let asked = std::sync::Mutex::new(Vec::new());
     // Agents are boxed without a lifetime, so the list has to outlive the test.
     let asked: &'static std::sync::Mutex<Vec<Seat>> = Box::leak(Box::new(asked));
-    let perfect = || Contender::new(Limits::simulations(1), |_| Box::new(Perfect(asked)));
+    let perfect = || Contender::new(Limits::nodes(1), |_| Box::new(Perfect(asked)));
     let (games, tally) = play(&config(20, 2), &table(2), [&perfect(), &perfect()], Vec::new());
     // The winner is a matter of the opening, so every pair is split: the seats were really swapped.
     assert_eq!(tally.pentanomial(), Some([0, 0, 10, 0, 0]));
@@ -135,7 +138,7 @@ fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
     assert!(tally.distinct() <= 10, "twins are counted once: {}", tally.distinct());
     let decisions = tally.cost(Side::A).decisions + tally.cost(Side::B).decisions;
     assert_eq!(decisions as usize, asked.lock().unwrap().len());
-    assert_eq!(decisions, tally.cost(Side::A).simulations + tally.cost(Side::B).simulations);
+    assert_eq!(decisions, tally.cost(Side::A).nodes + tally.cost(Side::B).nodes);
 }
 
 #[test]

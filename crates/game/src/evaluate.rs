@@ -34,3 +34,39 @@ impl<G: Game, F: FnMut(&G) -> Values> Evaluate<G> for F {
         self(position)
     }
 }
+
+/// An evaluator that keeps up with the play instead of looking at every position afresh.
+///
+/// What it remembers of a position is its memory, a value of its own: searches that go back keep one for every
+/// position on their way, beside the position itself.
+pub trait Follow<G: Game> {
+    /// What is remembered of one position.
+    type Memory: Clone;
+
+    /// What there is to remember of `position`, found out afresh.
+    fn remember(&self, position: &G) -> Self::Memory;
+
+    /// Plays the legal move `m` and brings the memory up to date by what the rules announce.
+    fn play(&self, position: &mut G, memory: &mut Self::Memory, m: G::Move);
+
+    /// What every seat can expect in `position`, whose memory this is. Values are as those of [`Evaluate`].
+    fn values(&mut self, position: &G, memory: &Self::Memory) -> Values;
+}
+
+/// An evaluator that remembers nothing.
+#[derive(Clone, Copy, Debug)]
+pub struct Afresh<E>(pub E);
+
+impl<G: Game, E: Evaluate<G>> Follow<G> for Afresh<E> {
+    type Memory = ();
+
+    fn remember(&self, _: &G) {}
+
+    fn play(&self, position: &mut G, (): &mut (), m: G::Move) {
+        position.play_unchecked(m, &mut ());
+    }
+
+    fn values(&mut self, position: &G, (): &()) -> Values {
+        self.0.values(position)
+    }
+}

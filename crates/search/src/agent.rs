@@ -8,28 +8,44 @@ use std::{
 use game::{Game, Values};
 
 /// Chooses moves in the game `G`.
-pub trait Agent<G: Game> {
+pub trait Agent<G: Game>: Send {
     /// Looks at `root` within `limits` and reports the move to play. Comes back soon after `stop` is raised.
+    ///
+    /// What is found on the way goes to `tell`, whenever the agent has got noticeably further: at moments that
+    /// depend on the work done, not on the clock.
     ///
     /// # Panics
     /// If the game is over at `root`.
-    fn think(&mut self, root: &G, limits: &Limits, stop: &Stop) -> Report<G::Move>;
+    fn think_aloud(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move>;
+
+    /// The same without a word before the end.
+    ///
+    /// # Panics
+    /// If the game is over at `root`.
+    fn think(&mut self, root: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
+        self.think_aloud(root, limits, stop, &mut |_| ())
+    }
 }
 
-/// How long to think. Simulations are the budget; time is a cap on top, so that a level means the same on any
-/// machine.
+/// How long to think. Nodes are the budget; time is a cap on top, so that a level means the same on any machine.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// How many simulations to spend.
-    pub simulations: u64,
+    /// How many nodes to spend: simulations of a Monte Carlo search, positions visited by any other.
+    pub nodes: u64,
     /// The longest time to take, if there is a limit.
     pub time: Option<Duration>,
 }
 
 impl Limits {
     /// A budget without a cap on time.
-    pub const fn simulations(simulations: u64) -> Self {
-        Self { simulations, time: None }
+    pub const fn nodes(nodes: u64) -> Self {
+        Self { nodes, time: None }
     }
 
     /// The same with a cap on time.
@@ -58,16 +74,35 @@ impl Stop {
 /// What an agent found.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
+    /// What chose the move: the search that really ran, whatever was asked for.
+    pub engine: &'static str,
     /// The move to play.
     pub best: M,
-    /// Simulations spent.
-    pub simulations: u64,
+    /// Nodes spent, in the sense of [`Limits::nodes`].
+    pub nodes: u64,
     /// Time taken.
     pub time: Duration,
     /// What each seat can expect at the root; `None` if nothing was searched.
     pub values: Option<Values>,
     /// Every legal move, the preferred ones first.
     pub candidates: Vec<Candidate<M>>,
+    /// The moves expected from here on, the best one first, steps without a choice included; empty if the agent does
+    /// not look so far.
+    pub line: Vec<M>,
+    /// What else this agent has to say of its work, by name: `depth`, for instance.
+    pub details: Vec<(&'static str, f64)>,
+}
+
+impl<M: Copy> Report<M> {
+    /// A report of `engine` that prefers the first candidate and knows nothing else yet.
+    ///
+    /// # Panics
+    /// If there is no candidate.
+    pub fn new(engine: &'static str, candidates: Vec<Candidate<M>>) -> Self {
+        let best = candidates[0].m;
+        let (line, details) = (Vec::new(), Vec::new());
+        Self { engine, best, nodes: 0, time: Duration::ZERO, values: None, candidates, line, details }
+    }
 }
 
 /// One legal move at the root.
@@ -75,12 +110,23 @@ pub struct Report<M> {
 pub struct Candidate<M> {
     /// The move.
     pub m: M,
-    /// Simulations that went through it.
+    /// Nodes that were spent on it.
     pub visits: u64,
-    /// Its part of all simulations, from 0 to 1.
+    /// Its part of all visits, from 0 to 1.
     pub share: f32,
-    /// What each seat can expect after it; `None` if it was never tried.
+    /// How likely it looked before the search, from 0 to 1; `None` if the agent has no such opinion.
+    pub prior: Option<f32>,
+    /// How likely a player improved by the search would choose it, from 0 to 1: a target to learn from.
+    pub policy: Option<f32>,
+    /// What each seat can expect after it, told by the seats of the root; `None` if it was never tried.
     pub values: Option<Values>,
     /// Whether `values` are certain: the search has seen all that matters to the end of the game.
     pub solved: bool,
+}
+
+impl<M> Candidate<M> {
+    /// A move that nothing is known of.
+    pub const fn new(m: M) -> Self {
+        Self { m, visits: 0, share: 0.0, prior: None, policy: None, values: None, solved: false }
+    }
 }

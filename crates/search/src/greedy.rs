@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use game::{Evaluate, Game, MAX_SEATS, Seat, Values, pick};
+use game::{Evaluate, Game, Places, Values, pick};
 use rand::Rng;
 
 use crate::{Agent, Candidate, Limits, Report, Stop};
@@ -31,34 +31,30 @@ impl<E, R: Rng> Greedy<E, R> {
     where
         E: Evaluate<G>,
     {
-        let mut position = root.clone();
-        let mut sits: [Seat; MAX_SEATS] = std::array::from_fn(Seat::new);
+        let (mut position, mut places) = (root.clone(), Places::default());
         moves.clear();
         moves.push(m);
         while let [only] = moves[..] {
-            for seat in &mut sits[..root.seats()] {
-                *seat = position.seat_after(only, *seat);
-            }
+            places.follow(&position, only);
             position.play_unchecked(only, &mut ());
             position.legal_moves(moves);
         }
         let outcome = position.outcome();
-        let found = match &outcome {
-            Some(outcome) => outcome.values(),
-            None => self.evaluator.values(&position),
-        };
+        let found = outcome.map_or_else(|| self.evaluator.values(&position), |outcome| outcome.values());
         // Told by the seats of the root, like everything in a report.
-        let mut values = Values::default();
-        for (value, seat) in values.0.iter_mut().zip(sits).take(root.seats()) {
-            *value = found.of(seat);
-        }
-        (values, outcome.is_some())
+        (places.told_before(found), outcome.is_some())
     }
 }
 
-impl<G: Game, E: Evaluate<G>, R: Rng> Agent<G> for Greedy<E, R> {
+impl<G: Game, E: Evaluate<G> + Send, R: Rng + Send> Agent<G> for Greedy<E, R> {
     /// A single legal move is not looked at and gets no values.
-    fn think(&mut self, root: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
+    fn think_aloud(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        stop: &Stop,
+        _: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
         let start = Instant::now();
         let mut moves = Vec::new();
         root.legal_moves(&mut moves);
@@ -69,26 +65,26 @@ impl<G: Game, E: Evaluate<G>, R: Rng> Agent<G> for Greedy<E, R> {
         }
         let in_time = || limits.time.is_none_or(|most| start.elapsed() < most);
         let mut scratch = Vec::new();
-        let mut simulations = 0;
+        let mut nodes = 0;
         let mut candidates: Vec<Candidate<G::Move>> = Vec::with_capacity(moves.len());
         for &m in &moves {
-            let mut candidate = Candidate { m, visits: 0, share: 0.0, values: None, solved: false };
+            let mut candidate = Candidate::new(m);
             if moves.len() > 1 && !stop.is_raised() && in_time() {
                 let (values, solved) = self.look(root, m, &mut scratch);
                 candidate = Candidate { visits: 1, values: Some(values), solved, ..candidate };
-                simulations += 1;
+                nodes += 1;
             }
             candidates.push(candidate);
         }
         for candidate in &mut candidates {
-            candidate.share = candidate.visits as f32 / simulations.max(1) as f32;
+            candidate.share = candidate.visits as f32 / nodes.max(1) as f32;
         }
         let mover = root.to_move();
         let value = |candidate: &Candidate<G::Move>| {
             candidate.values.map_or(f32::NEG_INFINITY, |values| values.of(mover))
         };
         candidates.sort_by(|one, other| value(other).total_cmp(&value(one)));
-        let (best, values) = (candidates[0].m, candidates[0].values);
-        Report { best, simulations, time: start.elapsed(), values, candidates }
+        let values = candidates[0].values;
+        Report { nodes, time: start.elapsed(), values, ..Report::new("one ply", candidates) }
     }
 }

@@ -9,7 +9,7 @@
 //! let mut position = Take::new(&TakeRules { tokens: 6, most: 3, seats: 2 });
 //! position.play(TakeMove::One)?;
 //! let mut agent = Mcts::new(Xoshiro256PlusPlus::seed_from_u64(1));
-//! let report = agent.think(&position, &Limits::simulations(200), &Stop::default());
+//! let report = agent.think(&position, &Limits::nodes(200), &Stop::default());
 //! assert_eq!(report.best, TakeMove::One);
 //! # Ok::<(), game::toy::TakeFault>(())
 //! ```
@@ -24,6 +24,7 @@
 
 mod agent;
 mod greedy;
+mod guide;
 mod mcts;
 mod random;
 #[cfg(test)]
@@ -31,5 +32,6 @@ mod tests;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
 pub use greedy::Greedy;
+pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
 pub use mcts::Mcts;
 pub use random::Random;

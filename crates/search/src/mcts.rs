@@ -38,14 +38,20 @@ impl<R: Rng> Mcts<R> {
     }
 }
 
-impl<G: Game, R: Rng> Agent<G> for Mcts<R> {
+impl<G: Game, R: Rng + Send> Agent<G> for Mcts<R> {
     /// Spends the budget exactly, unless the root has one legal move only, is solved before, or time runs out.
-    fn think(&mut self, root: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
+    fn think_aloud(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        stop: &Stop,
+        _: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
         let start = Instant::now();
         let mut tree = Tree::new(root, &mut self.rng);
         let in_time = || limits.time.is_none_or(|most| start.elapsed() < most);
         let mut simulations = 0;
-        while simulations < limits.simulations
+        while simulations < limits.nodes
             && !tree.is_decided()
             && !stop.is_raised()
             // The clock is not read if nobody limits it.
@@ -251,16 +257,16 @@ impl<G: Game> Tree<G> {
     fn report(&self, simulations: u64, start: Instant) -> Report<G::Move> {
         let mover = self.nodes[ROOT].mover;
         let candidate = |(_, child): (usize, &Node<G::Move>)| Candidate {
-            m: child.m,
             visits: child.visits.into(),
             share: if simulations > 0 { child.visits as f32 / simulations as f32 } else { 0.0 },
             values: child.values(),
             solved: child.solved.is_some(),
+            ..Candidate::new(child.m)
         };
         let mut candidates: Vec<_> = self.children(ROOT).map(candidate).collect();
         candidates.sort_by(|one, other| preference(one, other, mover));
-        let best = candidates[0].m;
-        Report { best, simulations, time: start.elapsed(), values: self.nodes[ROOT].values(), candidates }
+        let values = self.nodes[ROOT].values();
+        Report { nodes: simulations, time: start.elapsed(), values, ..Report::new("mcts", candidates) }
     }
 }
 

@@ -20,16 +20,22 @@ impl<R: Rng> Random<R> {
     }
 }
 
-impl<G: Game, R: Rng> Agent<G> for Random<R> {
-    fn think(&mut self, root: &G, _: &Limits, _: &Stop) -> Report<G::Move> {
+impl<G: Game, R: Rng + Send> Agent<G> for Random<R> {
+    fn think_aloud(
+        &mut self,
+        root: &G,
+        _: &Limits,
+        _: &Stop,
+        _: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
         let start = Instant::now();
         let mut moves = Vec::new();
         root.legal_moves(&mut moves);
         assert!(!moves.is_empty(), "the game is over: there is nothing to choose");
         let best = moves[pick(&mut self.rng, moves.len())];
         let share = 1.0 / moves.len() as f32;
-        let candidate = |m| Candidate { m, visits: 0, share, values: None, solved: false };
+        let candidate = |m| Candidate { prior: Some(share), ..Candidate::new(m) };
         let candidates = moves.into_iter().map(candidate).collect();
-        Report { best, simulations: 0, time: start.elapsed(), values: None, candidates }
+        Report { best, time: start.elapsed(), ..Report::new("random", candidates) }
     }
 }

@@ -15,7 +15,7 @@ fn generator(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 fn think(position: &Take, simulations: u64, seed: u64) -> Report<TakeMove> {
-    Mcts::new(generator(seed)).think(position, &Limits::simulations(simulations), &Stop::default())
+    Mcts::new(generator(seed)).think(position, &Limits::nodes(simulations), &Stop::default())
 }
 
 fn after(position: &Take, m: TakeMove) -> Take {
@@ -145,7 +145,7 @@ fn wide() -> Take {
 fn the_budget_is_spent_exactly_and_every_simulation_is_in_a_candidate() {
     for budget in [0, 1, 2, 3, 17, 100, 1_000] {
         let report = think(&wide(), budget, 7);
-        assert_eq!(report.simulations, budget);
+        assert_eq!(report.nodes, budget);
         assert_eq!(report.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), budget);
         assert_eq!(report.values.is_some(), budget > 0);
         assert!(report.candidates.is_sorted_by(|one, other| one.visits >= other.visits));
@@ -157,7 +157,7 @@ fn a_solved_root_ends_the_search() {
     let last = after(&Take::new(&TakeRules { tokens: 2, most: 2, seats: 2 }), TakeMove::One);
     let report = think(&last, 1_000, 1);
     assert_eq!(report.best, TakeMove::One);
-    assert!(report.simulations < 10, "{report:?}");
+    assert!(report.nodes < 10, "{report:?}");
     assert!(report.candidates[0].solved);
     assert!(report.values.unwrap().of(last.to_move()) >= 1.0);
 }
@@ -166,7 +166,7 @@ fn a_solved_root_ends_the_search() {
 fn a_single_legal_move_costs_nothing() {
     let start = Take::new(&TakeRules { tokens: 9, most: 3, seats: 2 });
     let report = think(&start, 1_000, 1);
-    assert_eq!((report.best, report.simulations, report.values), (TakeMove::One, 0, None));
+    assert_eq!((report.best, report.nodes, report.values), (TakeMove::One, 0, None));
 }
 
 #[test]
@@ -182,10 +182,10 @@ fn a_raised_stop_and_a_spent_clock_end_the_search() {
     let stop = Stop::default();
     stop.raise();
     let mut agent = Mcts::new(generator(1));
-    assert_eq!(agent.think(&wide(), &Limits::simulations(1_000), &stop).simulations, 0);
-    let limits = Limits::simulations(u64::MAX).within(Duration::from_millis(20));
+    assert_eq!(agent.think(&wide(), &Limits::nodes(1_000), &stop).nodes, 0);
+    let limits = Limits::nodes(u64::MAX).within(Duration::from_millis(20));
     let report = agent.think(&wide(), &limits, &Stop::default());
-    assert!(report.simulations > 0 && report.time >= Duration::from_millis(20));
+    assert!(report.nodes > 0 && report.time >= Duration::from_millis(20));
 }
 
 #[test]
@@ -193,8 +193,8 @@ fn the_random_agent_is_fair_and_repeatable() {
     let stop = Stop::default();
     let play = |seed| {
         let mut agent = Random::new(generator(seed));
-        let stops = (0..1_000)
-            .filter(|_| agent.think(&wide(), &Limits::simulations(0), &stop).best == TakeMove::Stop);
+        let stops =
+            (0..1_000).filter(|_| agent.think(&wide(), &Limits::nodes(0), &stop).best == TakeMove::Stop);
         stops.count()
     };
     assert!((400..600).contains(&play(1)));
@@ -209,8 +209,8 @@ fn theory(position: &Take) -> Values {
     values
 }
 
-fn greedy<E: game::Evaluate<Take>>(position: &Take, evaluator: E, seed: u64) -> Report<TakeMove> {
-    Greedy::new(evaluator, generator(seed)).think(position, &Limits::simulations(0), &Stop::default())
+fn greedy<E: game::Evaluate<Take> + Send>(position: &Take, evaluator: E, seed: u64) -> Report<TakeMove> {
+    Greedy::new(evaluator, generator(seed)).think(position, &Limits::nodes(0), &Stop::default())
 }
 
 #[test]
@@ -218,7 +218,7 @@ fn one_ply_with_a_perfect_evaluator_keeps_every_win_whoever_moves_next() {
     for most in 2..=4 {
         for position in decisions(TakeRules { tokens: 12, most, seats: 2 }) {
             let report = greedy(&position, theory, 1);
-            assert_eq!(report.simulations, 2);
+            assert_eq!(report.nodes, 2);
             let mover = position.to_move();
             if position.mover_wins() {
                 let child = after(&position, report.best);
@@ -273,11 +273,11 @@ fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
     let never = |_: &Take| -> Values { panic!("nothing to evaluate") };
     let start = Take::new(&TakeRules { tokens: 9, most: 3, seats: 2 });
     let report = greedy(&start, never, 1);
-    assert_eq!((report.best, report.simulations, report.values), (TakeMove::One, 0, None));
+    assert_eq!((report.best, report.nodes, report.values), (TakeMove::One, 0, None));
     let stop = Stop::default();
     stop.raise();
-    let report = Greedy::new(never, generator(1)).think(&wide(), &Limits::simulations(9), &stop);
-    assert_eq!((report.simulations, report.values), (0, None));
+    let report = Greedy::new(never, generator(1)).think(&wide(), &Limits::nodes(9), &stop);
+    assert_eq!((report.nodes, report.values), (0, None));
 }
 
 /// [`Take`] with a pie rule: instead of its first token a turn may change places with the next participant.
@@ -341,7 +341,7 @@ mod pie {
         for tokens in 2..=13 {
             let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
             let mut agent = Greedy::new(|pie: &Pie| theory(&pie.0), generator(1));
-            let report = agent.think(&start, &Limits::simulations(0), &Stop::default());
+            let report = agent.think(&start, &Limits::nodes(0), &Stop::default());
             assert_eq!(report.best.is_none(), !start.0.mover_wins(), "{tokens}: {report:?}");
             // With the choice of seats nobody need lose, and values are told by the seats before the swap.
             assert!(report.values.unwrap().of(start.to_move()) > 0.0, "{tokens}: {report:?}");

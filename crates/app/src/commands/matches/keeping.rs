@@ -119,15 +119,15 @@ fn recount<B: Geometry>(
     Ok(Summary::new(table, &seating, &moves, &last, [cost("a")?, cost("b")?]))
 }
 
-/// What a side spent, as the tag of a record: decisions, simulations, microseconds.
+/// What a side spent, as the tag of a record: decisions, nodes, microseconds.
 fn cost_text(cost: &Cost) -> String {
-    format!("{} {} {}", cost.decisions, cost.simulations, cost.time.as_micros())
+    format!("{} {} {}", cost.decisions, cost.nodes, cost.time.as_micros())
 }
 
 fn parse_cost(text: &str) -> Option<Cost> {
     let numbers: Vec<u64> = text.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let [decisions, simulations, micros] = numbers[..] else { return None };
-    Some(Cost { decisions, simulations, time: Duration::from_micros(micros) })
+    let [decisions, nodes, micros] = numbers[..] else { return None };
+    Some(Cost { decisions, nodes, time: Duration::from_micros(micros) })
 }
 
 /// Where the configuration of a match with these games is kept.
@@ -202,7 +202,7 @@ mod tests {
 
     #[test]
     fn costs_are_read_back_as_written() {
-        let cost = Cost { decisions: 3, simulations: 600, time: Duration::from_micros(1234) };
+        let cost = Cost { decisions: 3, nodes: 600, time: Duration::from_micros(1234) };
         assert_eq!(parse_cost(&cost_text(&cost)), Some(cost));
         for text in ["", "1 2", "1 2 x", "1 2 3 4", "-1 2 3"] {
             assert_eq!(parse_cost(text), None, "{text:?}");

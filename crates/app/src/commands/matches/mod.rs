@@ -172,8 +172,15 @@ struct PieRule<G: Game> {
 }
 
 impl<B: Geometry> Agent<Position<B>> for PieRule<Position<B>> {
-    fn think(&mut self, root: &Position<B>, limits: &Limits, stop: &Stop) -> Report<Move> {
-        agents::with_pie_rule(root, self.judges_swaps, |seen| self.agent.think(seen, limits, stop))
+    fn think_aloud(
+        &mut self,
+        root: &Position<B>,
+        limits: &Limits,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        let think = |seen: &_| self.agent.think_aloud(seen, limits, stop, tell);
+        agents::with_pie_rule(root, self.judges_swaps, think)
     }
 }
 

@@ -35,8 +35,8 @@ fn ms_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(ms(tally.cost(side).time), tally, side)
 }
 
-fn simulations_per_move(tally: &Tally, side: Side) -> f64 {
-    per_decision(tally.cost(side).simulations as f64, tally, side)
+fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
+    per_decision(tally.cost(side).nodes as f64, tally, side)
 }
 
 /// The summary object. `docs/cli.md` lists its fields.
@@ -62,8 +62,8 @@ pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> 
         "plies_max": lengths.map(|lengths| lengths.longest),
         "end_reasons": tally.reasons(), "distinct_games": tally.distinct(),
         "ms_per_move_a": ms_per_move(tally, Side::A), "ms_per_move_b": ms_per_move(tally, Side::B),
-        "simulations_per_move_a": simulations_per_move(tally, Side::A),
-        "simulations_per_move_b": simulations_per_move(tally, Side::B),
+        "nodes_per_move_a": nodes_per_move(tally, Side::A),
+        "nodes_per_move_b": nodes_per_move(tally, Side::B),
         "decisions_a": tally.cost(Side::A).decisions, "decisions_b": tally.cost(Side::B).decisions,
         "threads": plan.play.threads, "seconds": ending.elapsed.as_secs_f64(),
     })
@@ -119,8 +119,8 @@ pub(super) fn print<B: Geometry>(
         tally.reasons().iter().map(|(name, count)| format!("{name} {count}")).collect();
     printer.line(format!("ended by  {}", reasons.join(", ")))?;
     for (name, side) in [("A", Side::A), ("B", Side::B)] {
-        let (time, simulations) = (ms_per_move(tally, side), simulations_per_move(tally, side));
-        printer.line(format!("{name}         {time:.3} ms and {simulations:.1} simulations per decision"))?;
+        let (time, nodes) = (ms_per_move(tally, side), nodes_per_move(tally, side));
+        printer.line(format!("{name}         {time:.3} ms and {nodes:.1} nodes per decision"))?;
     }
     printer.line(format!("distinct  {} of {games} games", tally.distinct()))?;
     if state(plan, tally) == "interrupted" {

@@ -339,7 +339,7 @@ impl<'a, B: Geometry> Session<'a, B> {
         self.printer.line(format!("  I would play {}.", words::spelled(&position, report.best)))?;
         for candidate in report.candidates.iter().filter(|candidate| candidate.visits > 0).take(3) {
             let chance = candidate.values.map(|values| words::chance(values.of(seat))).unwrap_or_default();
-            let share = format!("{:.0} % of {} simulations", candidate.share * 100.0, report.simulations);
+            let share = format!("{:.0} % of {} simulations", candidate.share * 100.0, report.nodes);
             self.printer
                 .line(format!("  {:12} wins {chance:>5}   {share}", position.move_text(candidate.m)))?;
         }
@@ -361,7 +361,7 @@ fn thoughts(report: &Report<Move>, seat: Seat) -> String {
     let Some(values) = report.values else { return String::new() };
     format!(
         "  ({} simulations in {:.1} s, expects {})",
-        report.simulations,
+        report.nodes,
         report.time.as_secs_f64(),
         words::chance(values.of(seat))
     )
@@ -371,7 +371,7 @@ fn stats(report: &Report<Move>, seats: usize) -> Option<PlyStats> {
     let values = report.values?;
     Some(PlyStats {
         value: values.0[..seats].to_vec(),
-        visits: Some(report.simulations),
+        visits: Some(report.nodes),
         time_ms: Some(report.time.as_millis() as u64),
         ..PlyStats::default()
     })
