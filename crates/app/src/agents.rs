@@ -7,7 +7,7 @@ use eval::{Heuristic, Persona};
 use game::Game;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Draft, Geometry, Kind, Move, Position, Swap};
-use search::{Agent, Greedy, Limits, Mcts, Random, Report};
+use search::{Agent, Flat, Greedy, Limits, Mcts, MctsOptions, Random, Report};
 
 /// Who plays a seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -72,13 +72,16 @@ impl Spec {
             Self::Human => None,
             Self::Random => Some(Box::new(Random::new(rng))),
             Self::Heuristic { persona } => Some(Box::new(Greedy::new(Heuristic::<B>::new(persona), rng))),
-            Self::Mcts { .. } => Some(Box::new(Mcts::new(rng))),
+            Self::Mcts { .. } => {
+                let guide = Flat(Heuristic::<B>::new(Persona::Balanced));
+                Some(Box::new(Mcts::new(guide, rng, MctsOptions::default())))
+            }
         }
     }
 
     /// Whether the agent compares a swap of seats with the other moves by itself.
     pub(crate) fn judges_swaps(self) -> bool {
-        matches!(self, Self::Heuristic { .. })
+        matches!(self, Self::Heuristic { .. } | Self::Mcts { .. })
     }
 
     /// What a decision may cost.

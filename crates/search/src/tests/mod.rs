@@ -1,0 +1,7 @@
+//! Agents on the toy game, whose values are known.
+
+mod greedy;
+mod mcts;
+mod random;
+mod toy;
+mod trees;
