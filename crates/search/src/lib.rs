@@ -21,11 +21,13 @@
 //! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
 //! files and printing. A clock is read only for the time cap and the report.
 //!
-//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree.
+//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] and [`Gumbel`] for trees,
+//! [`Guide`] for what they ask at their leaves.
 
 mod agent;
 mod greedy;
 mod guide;
+mod gumbel;
 mod mcts;
 mod noise;
 mod random;
@@ -36,5 +38,6 @@ mod tree;
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
+pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, RootNoise, Selection, Widening};
 pub use random::Random;

@@ -10,6 +10,7 @@ use game::Game;
 use rand::{Rng, SeedableRng};
 
 pub use options::{MctsOptions, RootNoise, Selection, Widening};
+pub(crate) use select::Bandit;
 
 use crate::{
     Agent, Candidate, Guide, Limits, Report, Stop,
@@ -77,7 +78,7 @@ impl<G: Game, J: Guide<G>, R: Rng> Worker<G, J, R> {
                 edge.prior = (1.0 - noise.share) * edge.logit.exp() + noise.share * draw;
             }
         }
-        let mut bandit = select::Bandit(options);
+        let mut bandit = Bandit(options);
         let mut tell = |tree: &Tree<G>, spent| tell(&with_policy(tree.report("mcts", spent, course.start)));
         let spent = self.tree.run(&mut self.guide, &mut bandit, course, &mut self.rng, &mut tell);
         with_policy(self.tree.report("mcts", spent, course.start))

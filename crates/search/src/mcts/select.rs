@@ -6,7 +6,7 @@ use super::options::{MctsOptions, Selection};
 use crate::tree::{Amaf, Steer, Tree, Trial};
 
 /// Goes where the sum of expectation and doubt is largest for whoever decides.
-pub(super) struct Bandit<'a>(pub(super) &'a MctsOptions);
+pub(crate) struct Bandit<'a>(pub(crate) &'a MctsOptions);
 
 impl<G: Game> Steer<G> for Bandit<'_> {
     fn step(&mut self, tree: &Tree<G>, at: usize) -> usize {

@@ -116,10 +116,4 @@ impl<G: Game> Tree<G> {
         }
         Trial::Seen { mean: (child.total[seat.index()] as f32 - lost) / visits, visits }
     }
-
-    /// Visits of an edge, answered and not.
-    #[inline]
-    pub(crate) fn trials(&self, edge: &Edge<G::Move>) -> u32 {
-        self.child(edge).map_or(0, Node::trials)
-    }
 }
