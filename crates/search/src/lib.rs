@@ -23,6 +23,7 @@
 //! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree.
 
 mod agent;
+mod descent;
 mod greedy;
 mod guide;
 mod mcts;
@@ -31,6 +32,7 @@ mod random;
 mod tests;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target, Widening};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
 pub use mcts::Mcts;
