@@ -25,6 +25,7 @@
 //! [`Guide`] for what they ask at their leaves.
 
 mod agent;
+mod descent;
 mod greedy;
 mod guide;
 mod gumbel;
@@ -36,6 +37,7 @@ mod tests;
 mod tree;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target, Widening};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
 pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
