@@ -35,11 +35,13 @@ mod random;
 #[cfg(test)]
 mod tests;
 mod tree;
+mod widening;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
-pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target, Widening};
+pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
 pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
-pub use mcts::{Mcts, MctsOptions, RootNoise, Selection, Widening};
+pub use mcts::{Mcts, MctsOptions, RootNoise, Selection};
 pub use random::Random;
+pub use widening::Widening;

@@ -31,7 +31,7 @@ use self::{
     table::{Name, Table},
     walk::Walk,
 };
-use crate::{Agent, Candidate, Guide, Limits, Report, Stop};
+use crate::{Agent, Candidate, Guide, Limits, Report, Stop, Widening};
 
 /// Unbounded best-first minimax with completion, for two to four seats.
 ///
@@ -59,7 +59,9 @@ pub struct DescentOptions {
     pub mode: DescentMode,
     /// Which move is played in the end.
     pub choice: DescentChoice,
-    /// Opens few moves at first, if set: for boards with hundreds of moves.
+    /// Opens few moves at first, if set: for boards with hundreds of moves. The most promising ones come first by the
+    /// opinion of the guide, or in an arbitrary order if it has none. A position is never called lost as long as
+    /// there are moves to open.
     pub widen: Option<Widening>,
     /// The most positions the table holds, each about 150 bytes and 40 more for every opened move. A search that
     /// fills it ends.
@@ -88,24 +90,6 @@ pub enum DescentChoice {
     Safest,
     /// The one with the best value; between equals the one that more iterations went through.
     BestValue,
-}
-
-/// Progressive widening: a position is opened by `least` moves, and by further ones as it is visited.
-///
-/// The most promising moves come first by the opinion of the guide, or in an arbitrary order if it has none. A
-/// position is never called lost as long as there are moves to open.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Widening {
-    /// Moves to open at once, at least one.
-    pub least: usize,
-    /// After `n` visits this times the square root of `n` moves are open, if that is more.
-    pub factor: f32,
-}
-
-impl Widening {
-    fn allowed(&self, visits: u32) -> usize {
-        self.least.max(1).max((self.factor * (visits as f32).sqrt()) as usize)
-    }
 }
 
 impl<G: Game, E: Guide<G>> Descent<G, E> {

@@ -175,11 +175,14 @@ impl<'a, G: Game, E: Guide<G>> Walk<'a, G, E> {
         if node.resolved || (node.expanded && node.unopened.is_empty()) {
             return Opening::NotDue;
         }
-        let allowed = self.options.widen.map_or(usize::MAX, |widening| widening.allowed(node.visits));
+        let open = |visits| {
+            self.options.widen.map_or(usize::MAX, |widening| widening.considered(visits, usize::MAX))
+        };
+        let allowed = open(node.visits as f32);
         let mut due = allowed.saturating_sub(node.edges.len());
         if due == 0 && self.select(at).is_none() {
             // All that was opened is resolved: the answer must be among the others.
-            due = self.options.widen.map_or(usize::MAX, |widening| widening.least.max(1));
+            due = open(1.0);
         }
         if due == 0 {
             return Opening::NotDue;

@@ -9,7 +9,7 @@ use std::time::Instant;
 use game::Game;
 use rand::{Rng, SeedableRng};
 
-pub use options::{MctsOptions, RootNoise, Selection, Widening};
+pub use options::{MctsOptions, RootNoise, Selection};
 pub(crate) use select::Bandit;
 
 use crate::{

@@ -1,5 +1,7 @@
 //! What can be chosen about a Monte Carlo tree search.
 
+use crate::Widening;
+
 /// The choices of an [`Mcts`](crate::Mcts) search. The defaults are what measured best with heuristic leaves; see
 /// `docs/agents/mcts.md`.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -87,20 +89,5 @@ pub struct RootNoise {
 impl Default for RootNoise {
     fn default() -> Self {
         Self { alpha: 0.3, share: 0.25 }
-    }
-}
-
-/// A node of `n` visits considers its `factor · n^power` most promising moves, one at least.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Widening {
-    /// Moves at the first visit.
-    pub factor: f32,
-    /// How fast more of them come.
-    pub power: f32,
-}
-
-impl Default for Widening {
-    fn default() -> Self {
-        Self { factor: 2.0, power: 0.5 }
     }
 }

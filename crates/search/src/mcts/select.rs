@@ -15,9 +15,8 @@ impl<G: Game> Steer<G> for Bandit<'_> {
         let mover = node.mover;
         let trials = node.trials().max(1) as f32;
         let edges = tree.edges_of(at);
-        let considered = options.widening.map_or(edges.len(), |widening| {
-            ((widening.factor * trials.powf(widening.power)).ceil() as usize).clamp(1, edges.len())
-        });
+        let considered =
+            options.widening.map_or(edges.len(), |widening| widening.considered(trials, edges.len()));
         // The doubt about a move of this prior and so many visits, and the expectation before the first one.
         let (weight, untried) = match options.selection {
             Selection::Uct { exploration } => (exploration * trials.ln().sqrt(), node.mean(mover)),

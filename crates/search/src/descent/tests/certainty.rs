@@ -11,7 +11,7 @@ fn options_of_all_kinds() -> Vec<DescentOptions> {
     let mut all = Vec::new();
     for mode in BOTH {
         for choice in [DescentChoice::Safest, DescentChoice::BestValue] {
-            for widen in [None, Some(Widening { least: 1, factor: 0.1 })] {
+            for widen in [None, Some(Widening { factor: 0.1, power: 0.5 })] {
                 all.push(DescentOptions { mode, choice, widen, ..DescentOptions::default() });
             }
         }

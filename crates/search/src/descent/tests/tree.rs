@@ -103,7 +103,7 @@ fn targets_are_the_opened_positions_with_their_backed_up_values() {
 #[test]
 fn widening_opens_more_moves_the_more_a_position_is_visited() {
     // A game with forty moves at once would show it as well; here one of the two is held back.
-    let widen = Some(Widening { least: 1, factor: 0.3 });
+    let widen = Some(Widening { factor: 0.3, power: 0.5 });
     let mut agent = agent(DescentOptions { widen, ..DescentOptions::default() });
     let start = wide();
     let narrow = think(&mut agent, &start, 5);
