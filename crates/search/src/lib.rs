@@ -23,6 +23,7 @@
 //! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree.
 
 mod agent;
+mod alphabeta;
 mod greedy;
 mod guide;
 mod mcts;
@@ -31,6 +32,7 @@ mod random;
 mod tests;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
 pub use mcts::Mcts;

@@ -10,7 +10,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use crate::{Agent, Greedy, Limits, Mcts, Random, Report, Stop};
 
-fn generator(seed: u64) -> Xoshiro256PlusPlus {
+pub(crate) fn generator(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
@@ -18,14 +18,14 @@ fn think(position: &Take, simulations: u64, seed: u64) -> Report<TakeMove> {
     Mcts::new(generator(seed)).think(position, &Limits::nodes(simulations), &Stop::default())
 }
 
-fn after(position: &Take, m: TakeMove) -> Take {
+pub(crate) fn after(position: &Take, m: TakeMove) -> Take {
     let mut child = position.clone();
     child.play(m).unwrap();
     child
 }
 
 /// What every seat gets if all play well, or `None` where a seat's equal choices are not equal to the others.
-fn exact(position: &Take) -> Option<Values> {
+pub(crate) fn exact(position: &Take) -> Option<Values> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome.values());
     }
@@ -42,7 +42,7 @@ fn exact(position: &Take) -> Option<Values> {
 }
 
 /// Every decision with a choice that occurs in a game.
-fn decisions(rules: TakeRules) -> Vec<Take> {
+pub(crate) fn decisions(rules: TakeRules) -> Vec<Take> {
     let mut all: Vec<Take> = vec![Take::new(&rules)];
     let mut next = 0;
     while next < all.len() {
@@ -202,7 +202,7 @@ fn the_random_agent_is_fair_and_repeatable() {
 }
 
 /// What the theory of the game says, as an evaluator: +½ for who wins, −½ for the others.
-fn theory(position: &Take) -> Values {
+pub(crate) fn theory(position: &Take) -> Values {
     let winner = position.to_move().index() ^ usize::from(!position.mover_wins());
     let mut values = Values([-0.5; game::MAX_SEATS]);
     values.0[winner] = 0.5;
@@ -281,15 +281,15 @@ fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
 }
 
 /// [`Take`] with a pie rule: instead of its first token a turn may change places with the next participant.
-mod pie {
+pub(crate) mod pie {
     use super::*;
     use game::{Observer, Outcome, toy::TakeFault};
 
     #[derive(Clone, PartialEq, Eq, Debug)]
-    struct Pie(Take);
+    pub(crate) struct Pie(pub(crate) Take);
 
     /// `None` is the swap, after which the same pile is before the same seat, in which somebody else sits.
-    type PieMove = Option<TakeMove>;
+    pub(crate) type PieMove = Option<TakeMove>;
 
     impl Game for Pie {
         type Config = TakeRules;
