@@ -25,6 +25,7 @@
 //! [`Guide`] for what they ask at their leaves.
 
 mod agent;
+mod alphabeta;
 mod descent;
 mod greedy;
 mod guide;
@@ -38,6 +39,7 @@ mod tree;
 mod widening;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};

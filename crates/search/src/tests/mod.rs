@@ -4,5 +4,5 @@ mod greedy;
 mod gumbel;
 mod mcts;
 mod random;
-mod toy;
+pub(crate) mod toy;
 mod trees;

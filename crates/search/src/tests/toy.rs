@@ -8,23 +8,23 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use crate::{Agent, Limits, Report, Stop};
 
-pub(super) fn generator(seed: u64) -> Xoshiro256PlusPlus {
+pub(crate) fn generator(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
 /// What an agent finds with a budget and nothing to hurry it.
-pub(super) fn ask<G: Game>(agent: &mut impl Agent<G>, root: &G, nodes: u64) -> Report<G::Move> {
+pub(crate) fn ask<G: Game>(agent: &mut impl Agent<G>, root: &G, nodes: u64) -> Report<G::Move> {
     agent.think(root, &Limits::nodes(nodes), &Stop::default())
 }
 
-pub(super) fn after<G: Game>(position: &G, m: G::Move) -> G {
+pub(crate) fn after<G: Game>(position: &G, m: G::Move) -> G {
     let mut child = position.clone();
     child.play(m).unwrap();
     child
 }
 
 /// Goes on to the next decision with a choice.
-pub(super) fn next_choice<G: Game>(mut position: G) -> G {
+pub(crate) fn next_choice<G: Game>(mut position: G) -> G {
     let mut moves = Vec::new();
     loop {
         position.legal_moves(&mut moves);
@@ -34,7 +34,7 @@ pub(super) fn next_choice<G: Game>(mut position: G) -> G {
 }
 
 /// What every seat gets if all play well, or `None` where a seat's equal choices are not equal to the others.
-pub(super) fn exact<G: Game>(position: &G) -> Option<Values> {
+pub(crate) fn exact<G: Game>(position: &G) -> Option<Values> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome.values());
     }
@@ -51,14 +51,14 @@ pub(super) fn exact<G: Game>(position: &G) -> Option<Values> {
 }
 
 /// The same after a move, told by the seats before it.
-pub(super) fn exact_after<G: Game>(position: &G, m: G::Move) -> Option<Values> {
+pub(crate) fn exact_after<G: Game>(position: &G, m: G::Move) -> Option<Values> {
     let mut places = Places::default();
     places.follow(position, m);
     exact(&after(position, m)).map(|values| places.told_before(values))
 }
 
 /// Every decision with a choice that occurs in a game.
-pub(super) fn decisions(rules: TakeRules) -> Vec<Take> {
+pub(crate) fn decisions(rules: TakeRules) -> Vec<Take> {
     let mut all: Vec<Take> = vec![Take::new(&rules)];
     let mut next = 0;
     while next < all.len() {
@@ -78,7 +78,7 @@ pub(super) fn decisions(rules: TakeRules) -> Vec<Take> {
 }
 
 /// Whether a seat that could win still can after the move.
-pub(super) fn keeps_the_win(position: &Take, m: TakeMove) -> bool {
+pub(crate) fn keeps_the_win(position: &Take, m: TakeMove) -> bool {
     let (child, mover) = (after(position, m), position.to_move());
     match child.outcome() {
         Some(outcome) => outcome.winner() == Some(mover),
@@ -87,12 +87,12 @@ pub(super) fn keeps_the_win(position: &Take, m: TakeMove) -> bool {
 }
 
 /// A middle of the game that no small budget solves.
-pub(super) fn wide() -> Take {
+pub(crate) fn wide() -> Take {
     after(&Take::new(&TakeRules { tokens: 60, most: 5, seats: 3 }), TakeMove::One)
 }
 
 /// What the theory of the game says, as an evaluator: +½ for who wins, −½ for the others.
-pub(super) fn theory(position: &Take) -> Values {
+pub(crate) fn theory(position: &Take) -> Values {
     let winner = position.to_move().index() ^ usize::from(!position.mover_wins());
     let mut values = Values([-0.5; game::MAX_SEATS]);
     values.0[winner] = 0.5;
@@ -102,13 +102,13 @@ pub(super) fn theory(position: &Take) -> Values {
 /// [`Take`] with a pie rule: once in the game, instead of its first token a turn may change places with the next
 /// participant.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Pie {
-    pub(super) take: Take,
-    pub(super) open: bool,
+pub(crate) struct Pie {
+    pub(crate) take: Take,
+    pub(crate) open: bool,
 }
 
 /// `None` is the swap, after which the same pile is before the same seat, in which somebody else sits.
-pub(super) type PieMove = Option<TakeMove>;
+pub(crate) type PieMove = Option<TakeMove>;
 
 impl Game for Pie {
     type Config = TakeRules;
