@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{bench, conform, import, matches, perft, play, replay, show};
+use crate::commands::{analyze, bench, conform, import, matches, perft, play, replay, show};
 
 /// Play RingRift at the terminal, look at games and positions, check and measure the rules.
 ///
@@ -33,6 +33,7 @@ pub(crate) enum Command {
     Import(import::Args),
     Conform(conform::Args),
     Match(matches::Args),
+    Analyze(analyze::Args),
     Perft(perft::Args),
     Bench(bench::Args),
 }

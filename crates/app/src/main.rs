@@ -40,6 +40,7 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args, &printer),
         Command::Conform(args) => commands::conform::run(&args, &printer),
         Command::Match(args) => commands::matches::run(&args, &printer),
+        Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
     };
