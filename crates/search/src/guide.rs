@@ -1,6 +1,6 @@
 //! What a tree search asks at its leaves.
 
-use game::{Evaluate, Game, Places, Values, play_out};
+use game::{Evaluate, Game, Places, Values, pick};
 use rand::{Rng, SeedableRng};
 
 /// A position to be judged, and the answer.
@@ -92,12 +92,59 @@ impl<R: Rng> Rollout<R> {
 
 impl<G: Game, R: Rng + SeedableRng> Guide<G> for Rollout<R> {
     fn judge(&mut self, leaves: &mut [Leaf<G>]) {
-        // The lists of the leaves are wanted afterwards, so the games have one of their own.
         let mut moves = Vec::new();
         for leaf in leaves {
-            let mut position = leaf.position.clone();
-            play_out(&mut position, &mut self.rng, &mut moves);
-            leaf.values = position.outcome().map(|outcome| outcome.values()).unwrap_or_default();
+            let (end, places) = wander(leaf, u32::MAX, &mut self.rng, &mut moves);
+            let values = end.outcome().map(|outcome| outcome.values()).unwrap_or_default();
+            leaf.values = places.told_before(values);
+        }
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = R::seed_from_u64(seed);
+    }
+}
+
+/// Plays that many random moves, steps without a choice not counted, and says where everybody sits then.
+fn wander<G: Game>(leaf: &Leaf<G>, plies: u32, rng: &mut impl Rng, moves: &mut Vec<G::Move>) -> (G, Places) {
+    let (mut position, mut places) = (leaf.position.clone(), Places::default());
+    let mut left = plies;
+    // The list of the leaf is wanted afterwards.
+    moves.clone_from(&leaf.moves);
+    while !moves.is_empty() && (left > 0 || moves.len() == 1) {
+        left -= u32::from(moves.len() > 1);
+        let m = moves[pick(rng, moves.len())];
+        places.follow(&position, m);
+        position.play_unchecked(m, &mut ());
+        position.legal_moves(moves);
+    }
+    (position, places)
+}
+
+/// Values by an evaluator after a few random moves, or by the end of the game if that comes first; all moves look
+/// alike.
+#[derive(Clone, Debug)]
+pub struct ShortRollout<E, R> {
+    evaluator: E,
+    plies: u32,
+    rng: R,
+}
+
+impl<E, R: Rng> ShortRollout<E, R> {
+    /// A guide that asks `evaluator` after `plies` moves drawn from `rng`. Steps without a choice are not counted.
+    pub fn new(evaluator: E, plies: u32, rng: R) -> Self {
+        Self { evaluator, plies, rng }
+    }
+}
+
+impl<G: Game, E: Evaluate<G>, R: Rng + SeedableRng> Guide<G> for ShortRollout<E, R> {
+    fn judge(&mut self, leaves: &mut [Leaf<G>]) {
+        let mut moves = Vec::new();
+        for leaf in leaves {
+            let (end, places) = wander(leaf, self.plies, &mut self.rng, &mut moves);
+            let outcome = end.outcome();
+            let values = outcome.map_or_else(|| self.evaluator.values(&end), |outcome| outcome.values());
+            leaf.values = places.told_before(values);
         }
     }
 

@@ -37,7 +37,7 @@ mod tree;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
 pub use greedy::Greedy;
-pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
+pub use guide::{Flat, Guide, Leaf, Rollout, ShortRollout, Sighted};
 pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, RootNoise, Selection, Widening};
 pub use random::Random;
