@@ -12,8 +12,7 @@ pub struct Leaf<G: Game> {
     pub moves: Vec<G::Move>,
     /// Answer: what each seat can expect, in [−1, 1].
     pub values: Values,
-    /// Answer: one for each move, the higher the more promising; their softmax is the prior. Comes in empty, and
-    /// left empty means that all moves look alike.
+    /// Answer: one for each move, the higher the more promising; their softmax is the prior. Comes in empty.
     pub logits: Vec<f32>,
 }
 
@@ -28,9 +27,17 @@ impl<G: Game> Leaf<G> {
 ///
 /// Leaves come in batches, as many as a search has waiting: one at a time from a search that does not look ahead of
 /// its answers. The answer to a leaf does not depend on what else is in its batch.
+///
+/// Most leaves are never come back to, so a guide whose opinion on moves costs extra gives it in
+/// [`prefer`](Guide::prefer), and one that gets values and logits in one go, such as a network, fills in both at once.
 pub trait Guide<G: Game> {
-    /// Fills in the answers.
+    /// Fills in the values, and the logits if they cost nothing more.
     fn judge(&mut self, leaves: &mut [Leaf<G>]);
+
+    /// Fills in the logits of a leaf that was judged without and is come back to. Left empty, all moves look alike.
+    fn prefer(&mut self, leaf: &mut Leaf<G>) {
+        let _ = leaf;
+    }
 
     /// Starts again from another seed, so that two copies do not draw the same numbers. Does nothing to guides that
     /// draw none.
@@ -63,17 +70,20 @@ pub struct Sighted<E> {
 impl<G: Game, E: Evaluate<G>> Guide<G> for Sighted<E> {
     fn judge(&mut self, leaves: &mut [Leaf<G>]) {
         for leaf in leaves {
-            let root = &leaf.position;
-            leaf.values = self.evaluator.values(root);
-            let mover = root.to_move();
-            let evaluator = &mut self.evaluator;
-            leaf.logits.extend(leaf.moves.iter().map(|&m| {
-                let (mut child, mut places) = (root.clone(), Places::default());
-                places.follow(root, m);
-                child.play_unchecked(m, &mut ());
-                self.sharpness * evaluator.values(&child).of(places.of(mover))
-            }));
+            leaf.values = self.evaluator.values(&leaf.position);
         }
+    }
+
+    fn prefer(&mut self, leaf: &mut Leaf<G>) {
+        let root = &leaf.position;
+        let mover = root.to_move();
+        let evaluator = &mut self.evaluator;
+        leaf.logits.extend(leaf.moves.iter().map(|&m| {
+            let (mut child, mut places) = (root.clone(), Places::default());
+            places.follow(root, m);
+            child.play_unchecked(m, &mut ());
+            self.sharpness * evaluator.values(&child).of(places.of(mover))
+        }));
     }
 }
 
