@@ -7,7 +7,7 @@ use eval::{Heuristic, Persona};
 use game::Game;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Draft, Geometry, Kind, Move, Position, Swap};
-use search::{Agent, Flat, Greedy, Limits, Mcts, MctsOptions, Random, Report};
+use search::{Agent, Greedy, Limits, Mcts, MctsOptions, Random, Report, Sighted};
 
 /// Who plays a seat.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -73,7 +73,7 @@ impl Spec {
             Self::Random => Some(Box::new(Random::new(rng))),
             Self::Heuristic { persona } => Some(Box::new(Greedy::new(Heuristic::<B>::new(persona), rng))),
             Self::Mcts { .. } => {
-                let guide = Flat(Heuristic::<B>::new(Persona::Balanced));
+                let guide = Sighted { evaluator: Heuristic::<B>::new(Persona::Balanced), sharpness: 5.0 };
                 Some(Box::new(Mcts::new(guide, rng, MctsOptions::default())))
             }
         }
