@@ -92,6 +92,8 @@ pub struct AgentConfig {
     pub leaves: Leaves,
     /// How much a value counts in the logit of a move, where the heuristic looks at moves.
     pub sharpness: f32,
+    /// How many random moves come before the heuristic, where leaves are played on.
+    pub rollout_plies: u32,
     /// The net that takes the place of the heuristic: a name, or a file.
     pub net: Option<String>,
     /// Whether to use a net: by default if one is named.
@@ -130,8 +132,13 @@ impl AgentConfig {
             randomness: 0.0,
             seed: None,
             persona: Persona::default(),
-            leaves: Leaves::Heuristic,
-            sharpness: 10.0,
+            leaves: if matches!(kind, Kind::Mcts | Kind::Gumbel) {
+                Leaves::Sighted
+            } else {
+                Leaves::Heuristic
+            },
+            sharpness: if kind == Kind::Gumbel { 10.0 } else { 5.0 },
+            rollout_plies: 3,
             net: None,
             use_neural_net: None,
             neural_blend_ratio: None,

@@ -82,7 +82,7 @@ impl Player {
             stream
         };
         let sight = || G::sight(config.persona);
-        let guide = || config.leaves.guide::<G>(config.persona, config.sharpness, stream(2));
+        let guide = || config.leaves.guide::<G>(config, stream(2));
         let agent: Box<dyn Agent<G>> = match config.kind {
             Kind::Random => Box::new(Random::new(stream(0))),
             Kind::Heuristic => Box::new(Greedy::new(sight(), stream(0))),

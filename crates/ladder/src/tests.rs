@@ -17,7 +17,7 @@ fn player(spec: &str, venue: Venue) -> Player {
 fn specifications_are_read_back_as_written() {
     let list = "random,heuristic,heuristic(profile=defensive),minimax(depth=3),minimax(depth=3,nodes=20000),\
                 maxn(nodes=900),brs(nodes=20000),descent(nodes=700,mode=descent),mcts(sims=50),\
-                mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=sighted,sharpness=4),\
+                mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=heuristic),mcts(sims=400,sharpness=4),mcts(sims=400,leaves=short,rollout_plies=5),\
                 mcts(sims=400,select=uct,c=0.9,widen=2:0.5),gumbel(sims=64,m=8,interior=puct:1.5,max_depth=10),\
                 gumbel(sims=64,net=models/x),d1,d10,d7(randomness=0.1)";
     let specs = Spec::list(list).unwrap();

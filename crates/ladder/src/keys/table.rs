@@ -97,7 +97,7 @@ pub(crate) const KEYS: &[Key] = &[
         "leaves",
         "l",
         &[Descent, Mcts, Gumbel],
-        "heuristic, sighted, rollout or uniform",
+        "heuristic, sighted, rollout, short or uniform",
         |config, text| set(&mut config.leaves, called(&LEAVES, text)?),
         |config| Some(name_of(&LEAVES, &config.leaves)),
     ),
@@ -108,6 +108,14 @@ pub(crate) const KEYS: &[Key] = &[
         "how much a value counts in a logit, from 0 to 1000",
         |config, text| set(&mut config.sharpness, number(text, 0.0..=1000.0)?),
         |config| (config.leaves == Leaves::Sighted).then(|| config.sharpness.to_string()),
+    ),
+    Key::new(
+        "rollout_plies",
+        "rp",
+        &[Descent, Mcts, Gumbel],
+        "a number of random moves from 0 to 10000",
+        |config, text| set(&mut config.rollout_plies, number(text, 0..=10_000)?),
+        |config| (config.leaves == Leaves::ShortRollout).then(|| config.rollout_plies.to_string()),
     ),
     Key::new(
         "select",
