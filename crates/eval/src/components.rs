@@ -47,45 +47,6 @@ pub(crate) fn markers<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
     facts.position.markers_of(seat).count() as f32 * facts.cell
 }
 
-/// Own markers and the directions in which a wall goes on: an own marker, territory, or the edge.
-pub(crate) fn walls<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
-    let markers = facts.position.markers_of(seat);
-    let open = B::ON_BOARD.without(facts.collapsed | markers);
-    let directions = 2 * B::AXES as u32;
-    let into_the_open: u32 =
-        B::directions().map(|direction| (markers & B::shift(open, direction)).count()).sum();
-    (directions * markers.count() - into_the_open) as f32 / directions as f32 * facts.cell
-}
-
-/// Cells where one more own marker completes a line. They may hold anything but territory, since a marker of another
-/// seat can be turned and a stack leaves a marker behind.
-pub(crate) fn near_lines<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
-    /// The longest line of any board that one marker completes.
-    const LONGEST: usize = 4;
-    let markers = facts.position.markers_of(seat);
-    let others = usize::from(facts.position.goals().line_length) - 1;
-    if (markers.count() as usize) < others {
-        return 0.0;
-    }
-    let mut gaps = B::Bits::EMPTY;
-    let mut directions = B::directions();
-    while let (Some(forward), Some(back)) = (directions.next(), directions.next()) {
-        // The cells that so many markers precede without a gap, and those that so many follow.
-        let (mut preceded, mut followed) = ([B::ON_BOARD; LONGEST], [B::ON_BOARD; LONGEST]);
-        let (mut one, mut other) = (markers, markers);
-        for count in 1..=others {
-            one = B::shift(one, forward);
-            other = B::shift(other, back);
-            preceded[count] = preceded[count - 1] & one;
-            followed[count] = followed[count - 1] & other;
-        }
-        for count in 0..=others {
-            gaps = gaps | (preceded[count] & followed[others - count]);
-        }
-    }
-    (gaps & B::ON_BOARD.without(markers | facts.collapsed)).count() as f32 * facts.cell
-}
-
 fn if_to_move<B: Geometry>(facts: &Facts<'_, B>, seat: Seat, value: impl FnOnce() -> f32) -> f32 {
     if facts.position.to_move() == seat { value() } else { 0.0 }
 }

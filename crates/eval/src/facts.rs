@@ -16,7 +16,6 @@ pub(crate) struct Facts<'a, B: Geometry> {
     pub(crate) ring: f32,
     /// One cell as a part of the territory that wins.
     pub(crate) cell: f32,
-    pub(crate) collapsed: B::Bits,
     /// What the mover can claim.
     pub(crate) claim: Claim,
     seats: [SeatFacts<B>; MAX_SEATS],
@@ -51,7 +50,6 @@ impl<'a, B: Geometry> Facts<'a, B> {
             tallies,
             ring: 1.0 / f32::from(goals.rings),
             cell: 1.0 / f32::from(goals.territory),
-            collapsed,
             claim: claim_now(position, collapsed),
             seats: [none; MAX_SEATS],
         };

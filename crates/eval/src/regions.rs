@@ -95,9 +95,8 @@ pub(crate) fn best_closing<B: Geometry>(position: &Position<B>, seat: Seat, coll
     let own = position.controlled_by(seat);
     let mut best = (0.0, Claim::default());
     for cell in (narrows::<B>(open) & departures(position, seat, collapsed)).cells() {
-        let alone = B::Bits::EMPTY.with(cell);
-        let rest = open.without(alone);
-        let beside = B::sides().fold(B::Bits::EMPTY, |all, side| all | B::shift(alone, side)) & rest;
+        let rest = open.without(B::Bits::EMPTY.with(cell));
+        let beside = around::<B>(B::Bits::EMPTY.with(cell)) & rest;
         let mut left = beside;
         while let Some(first) = left.first() {
             let region = B::flood(first, rest);
@@ -120,12 +119,22 @@ pub(crate) fn best_closing<B: Geometry>(position: &Position<B>, seat: Seat, coll
     best.1
 }
 
+/// The cells beside these.
+#[inline]
+fn around<B: Geometry>(cells: B::Bits) -> B::Bits {
+    B::sides().fold(B::Bits::EMPTY, |all, side| all | B::shift(cells, side))
+}
+
 /// The cells around which the `open` cells fall into two or more parts, seen from nearby; all cells at once. Only
 /// there can one more wall cut anything off.
 fn narrows<B: Geometry>(open: B::Bits) -> B::Bits {
     // Directions in the order of a walk around the cell; on squares every second one is a corner.
     const SQUARE: [usize; 8] = [0, 4, 2, 7, 1, 5, 3, 6];
     const HEX: [usize; 6] = [0, 2, 4, 1, 3, 5];
+    // A wall that touches no other closes nothing: taken away, it makes no narrows that have to be looked at.
+    let lonely = B::directions()
+        .fold(B::ON_BOARD.without(open), |lonely, direction| lonely & B::shift(open, direction));
+    let open = open | lonely;
     let mut by_direction = [B::Bits::EMPTY; 8];
     for (neighbours, direction) in by_direction.iter_mut().zip(B::directions()) {
         *neighbours = B::shift(open, direction);

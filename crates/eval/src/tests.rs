@@ -46,24 +46,9 @@ fn progress_is_measured_against_the_goals() {
     let words = "credits=9,6 cells=a1#1,a2#1,a3#1,h8#2";
     check("credits", 1.0, words, [0.5, 0.333]);
     check("territory", CELL, words, [3.0, 1.0]);
+    check("markers", CELL, "cells=a1*1,b1*1,g7*2", [2.0, 1.0]);
     // Half way is a sixteenth; a third an eighty-first.
     check("proximity", 1.0, words, [0.063, 0.012]);
-}
-
-#[test]
-fn markers_make_lines_and_walls() {
-    let words = "cells=a1*1,b1*1,c1*1,g7*2,h7*2,e3*2";
-    check("markers", CELL, words, [3.0, 3.0]);
-    // a1 to c1 lack d1; there is nothing before a.
-    check("near_lines", CELL, words, [1.0, 0.0]);
-    check("near_lines", CELL, "cells=b1*1,c1*1,d1*1", [2.0, 0.0]);
-    check("near_lines", CELL, "cells=a1*1,b1*1,c1*1,d1#2", [0.0, 0.0]);
-    // A gap that holds a stack or another's marker can still be filled.
-    check("near_lines", CELL, "cells=a1*1,b1*1,d1*1,c1:2", [1.0, 0.0]);
-    check("near_lines", CELL, "cells=a1*1,b1*1,d1*1,c1*2", [1.0, 0.0]);
-    // In the corner five of eight directions lead off the board; g7 in the open has none.
-    check("walls", CELL / 8.0, "cells=a1*1,g7*2", [5.0, 0.0]);
-    check("walls", CELL / 8.0, "cells=d4*1,e5*1,d7*2,d8#2", [2.0, 1.0]);
 }
 
 /// Two rings and the cell they stand on, as a part of what wins: 1/33 + 2/18.

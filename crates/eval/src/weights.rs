@@ -62,10 +62,6 @@ weights! {
     proximity,
     /// Markers.
     markers,
-    /// How well own markers join walls.
-    walls,
-    /// Cells where one more marker completes a line.
-    near_lines,
     /// Being the one to move.
     tempo,
     /// What the seat to move can claim now.
