@@ -1,6 +1,6 @@
 //! From a specification to an agent at work.
 
-use game::{Afresh, Game};
+use game::Game;
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Agent, AlphaBeta, Descent, Greedy, Gumbel, Limits, Mcts, Random, Report, Stop};
@@ -86,9 +86,7 @@ impl Player {
         let agent: Box<dyn Agent<G>> = match config.kind {
             Kind::Random => Box::new(Random::new(stream(0))),
             Kind::Heuristic => Box::new(Greedy::new(sight(), stream(0))),
-            Kind::Minimax | Kind::MaxN | Kind::Brs => {
-                Box::new(AlphaBeta::new(Afresh(sight()), config.alphabeta))
-            }
+            Kind::Minimax | Kind::MaxN | Kind::Brs => Box::new(AlphaBeta::new(sight(), config.alphabeta)),
             Kind::Descent => Box::new(Descent::new(guide(), config.descent)),
             Kind::Mcts => Box::new(Mcts::new(guide(), stream(0), config.mcts)),
             Kind::Gumbel => Box::new(Gumbel::new(guide(), stream(0), config.gumbel)),
