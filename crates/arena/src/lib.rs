@@ -32,13 +32,15 @@
 
 mod play;
 mod rating;
+mod ratings;
 mod run;
 mod seating;
 mod sprt;
 mod tally;
 
-pub use play::{Contender, Cost, IllegalMove, Played, Summary, Table, fingerprint};
+pub use play::{Contender, Cost, IllegalMove, Played, Seated, Spent, Summary, Table, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
+pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};
 pub use run::{Match, MatchError, run};
 pub use seating::{Points, Seating, Side};
 pub use sprt::{BadHypotheses, Decision, Sprt};

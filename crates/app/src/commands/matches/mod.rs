@@ -133,7 +133,7 @@ fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyho
     let [a, b] = plan.sides.map(contender::<B>);
     let start = Instant::now();
     let result = arena::run(&plan.play, &table, [&a, &b], earlier, &stop, |game, so_far| {
-        bar.set_position(game.index + 1);
+        bar.set_position(game.game.index + 1);
         bar.set_message(format!("{:.1} % for A", 100.0 * so_far.score()));
         keeper.as_mut().map_or(Ok(()), |keeper| keeper.keep(plan, game))
     });
