@@ -34,14 +34,17 @@ mod play;
 mod rating;
 mod ratings;
 mod run;
+mod schedule;
 mod seating;
 mod sprt;
+mod swiss;
 mod tally;
 
 pub use play::{Contender, Cost, IllegalMove, Played, Seated, Spent, Summary, Table, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
 pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};
 pub use run::{Match, MatchError, run};
+pub use schedule::{Fixture, Results, Schedule, ScheduleError, System, Tables};
 pub use seating::{Points, Seating, Side};
 pub use sprt::{BadHypotheses, Decision, Sprt};
 pub use tally::{Lengths, Tally};
