@@ -124,7 +124,9 @@ impl Ratings {
     pub fn fit(participants: usize, games: &[Placing], config: &RatingConfig) -> Result<Self, RatingError> {
         check(participants, games, config)?;
         let mut counts: BTreeMap<&Placing, u64> = BTreeMap::new();
-        games.iter().for_each(|game| *counts.entry(game).or_default() += 1);
+        for game in games {
+            *counts.entry(game).or_default() += 1;
+        }
         let met = acquaintances(participants, games);
         let connected = reachable(&met, config.anchors.iter().map(|&(participant, _)| participant));
 
@@ -241,7 +243,9 @@ fn played(participants: usize, games: &[Placing]) -> Vec<u64> {
     let mut played = vec![0; participants];
     for game in games {
         let different: BTreeSet<usize> = game.players.iter().copied().collect();
-        different.into_iter().for_each(|player| played[player] += 1);
+        for player in different {
+            played[player] += 1;
+        }
     }
     played
 }
