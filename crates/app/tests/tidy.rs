@@ -9,14 +9,15 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 7] = [
+const ROOMS: [(&str, &[&str]); 8] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("eval", &["game", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "ringrift"]),
     ("arena", &["game", "search"]),
-    ("app", &["arena", "eval", "game", "record", "ringrift", "search"]),
+    ("ladder", &["eval", "game", "ringrift", "search"]),
+    ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
 ];
 
 fn root() -> PathBuf {

@@ -29,7 +29,7 @@ pub(super) struct Keeper {
 
 /// What a match is: everything that its games depend on.
 pub(super) fn resolved<B: Geometry>(plan: &Plan) -> Value {
-    let [a, b] = plan.sides.map(|spec| spec.to_string());
+    let [a, b] = plan.sides.each_ref().map(|player| player.config.resolved());
     json!({
         "type": "match-config", "version": 1, "a": a, "b": b,
         "rules": record::Config::RingRift(RingRiftConfig::new(B::BOARD, plan.rules)),
@@ -90,7 +90,7 @@ impl Keeper {
 /// The record of game `index` before its first move.
 fn blank<B: Geometry>(plan: &Plan, index: u64) -> GameRecord {
     let seating = Seating::of_game(index, plan.rules.seats.into());
-    let players = seating.sides().iter().map(|side| plan.sides[side.index()].to_string()).collect();
+    let players = seating.sides().iter().map(|side| plan.sides[side.index()].spec.to_string()).collect();
     let id = format!("match-{}-game-{}", plan.play.seed, index + 1);
     GameRecord { seed: Some(plan.play.seed), ..GameRecord::new(id, B::BOARD, plan.rules, players) }
 }

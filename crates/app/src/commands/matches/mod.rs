@@ -15,31 +15,26 @@ use arena::{Contender, Decision, Match, MatchError, Sprt, Table};
 use clap::value_parser;
 use game::Game;
 use indicatif::ProgressBar;
+use ladder::{Player, Spec, Venue};
 use ringrift::{Geometry, Kind, Move, Position, Rules, on_board};
-use search::{Agent, Limits, Report, Stop};
+use search::Stop;
 
 use self::keeping::Keeper;
-use crate::{
-    Verdict,
-    agents::{self, Spec},
-    failure::Hinted,
-    printer::Printer,
-    rule_args::RuleArgs,
-};
+use crate::{Verdict, agents, printer::Printer, rule_args::RuleArgs};
 
 /// Play two agents against each other, from both sides of the same openings.
 ///
-/// Agents are written as values: random, mcts(sims=400). Every opening is played from all seats. With three or four
+/// Agents are written as values: random, mcts(sims=400), d5. Every opening is played from all seats. With three or four
 /// seats each side sits alone among copies of the other, in every seat. The same seed plays the same match on any
 /// number of threads, unless an agent looks at the clock.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agent to measure.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = agents::parse)]
     a: Spec,
 
     /// The agent to measure it against.
-    #[arg(long, value_name = "SPEC")]
+    #[arg(long, value_name = "SPEC", value_parser = agents::parse)]
     b: Spec,
 
     /// Games to play, rounded up so that every opening is played from all seats.
@@ -84,21 +79,15 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 }
 
 /// A match with nothing left open.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Plan {
-    sides: [Spec; 2],
+    sides: [Player; 2],
     rules: Rules,
     opening: u32,
     play: Match,
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    for (name, spec) in [("--a", args.a), ("--b", args.b)] {
-        if spec == Spec::Human {
-            let message = format!("{name} {spec}: a match is played by agents alone");
-            return Err(Hinted::error(message, "people play with riftlab play"));
-        }
-    }
     let rules = args.game.plain_rules()?;
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     let mut play = Match {
@@ -109,7 +98,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     };
     play.games = play.whole_games(rules.seats.into());
     let opening = args.opening_plies.unwrap_or(2 * u32::from(rules.seats));
-    let plan = Plan { sides: [args.a, args.b], rules, opening, play };
+    let venue = Venue::RingRift { board: args.game.board, seats: rules.seats };
+    let side = |name, spec| Player::new(spec, venue).with_context(|| format!("{name} {spec}"));
+    let plan = Plan { sides: [side("--a", &args.a)?, side("--b", &args.b)?], rules, opening, play };
     on_board!(args.game.board, B => play_match::<B>(args, &plan, printer))
 }
 
@@ -130,7 +121,7 @@ fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyho
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
     let bar = progress(printer, plan.play.games, resumed, args.json);
-    let [a, b] = plan.sides.map(contender::<B>);
+    let [a, b] = plan.sides.each_ref().map(contender::<B>);
     let start = Instant::now();
     let result = arena::run(&plan.play, &table, [&a, &b], earlier, &stop, |game, so_far| {
         bar.set_position(game.game.index + 1);
@@ -157,31 +148,9 @@ fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> Progre
     bar
 }
 
-/// The side that a specification stands for.
-fn contender<'a, B: Geometry>(spec: Spec) -> Contender<'a, Position<B>> {
-    Contender::new(spec.limits(), move |seed| {
-        let agent = spec.agent(seed).expect("people were refused before the match");
-        Box::new(PieRule { agent, judges_swaps: spec.judges_swaps() })
-    })
-}
-
-/// An agent that is looked after where the pie rule asks it.
-struct PieRule<G: Game> {
-    agent: Box<dyn Agent<G>>,
-    judges_swaps: bool,
-}
-
-impl<B: Geometry> Agent<Position<B>> for PieRule<Position<B>> {
-    fn think_aloud(
-        &mut self,
-        root: &Position<B>,
-        limits: &Limits,
-        stop: &Stop,
-        tell: &mut dyn FnMut(&Report<Move>),
-    ) -> Report<Move> {
-        let think = |seen: &_| self.agent.think_aloud(seen, limits, stop, tell);
-        agents::with_pie_rule(root, self.judges_swaps, think)
-    }
+/// The side that a player makes.
+fn contender<B: Geometry>(player: &Player) -> Contender<'_, Position<B>> {
+    Contender::new(player.limits(), |seed| agents::agent(player, seed))
 }
 
 /// Milliseconds with their fraction.

@@ -43,7 +43,7 @@ fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
 pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
-    let [a, b] = plan.sides.map(|spec| spec.to_string());
+    let [a, b] = plan.sides.each_ref().map(|player| player.spec.to_string());
     let lengths = tally.lengths();
     json!({
         "type": "match", "version": 1, "board": B::BOARD.name(), "players": plan.rules.seats,
@@ -76,7 +76,7 @@ pub(super) fn print<B: Geometry>(
     ending: &Ending,
     printer: &Printer,
 ) -> anyhow::Result<()> {
-    let [a, b] = plan.sides;
+    let [a, b] = plan.sides.each_ref().map(|player| &player.spec);
     let games = tally.games();
     let title = format!("{a} against {b}");
     printer.line(printer.paint(Style::Bold, &title))?;

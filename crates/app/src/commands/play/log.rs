@@ -4,14 +4,14 @@ use game::{Game, Seat};
 use record::{GameRecord, PlyStats, ReplayError};
 use ringrift::{Bits, Forfeit, Geometry, Kind, Move, Position, Reason};
 
-use crate::{agents::Spec, sketch};
+use crate::{agents::Who, sketch};
 
 /// Everything played, and who plays what.
 pub(super) struct Log<B: Geometry> {
     /// The record as it was when the session began, to be filled with the moves.
     head: GameRecord,
     /// Who plays, as seated before the first move.
-    specs: Vec<Spec>,
+    specs: Vec<Who>,
     plies: Vec<Ply<B>>,
     position: Position<B>,
     /// Cells changed since the board was last drawn.
@@ -35,7 +35,7 @@ impl<B: Geometry> Log<B> {
                 ply.stats = Some(stats.clone());
             }
         }
-        let specs = record.players.iter().map(|player| player.parse().unwrap_or(Spec::Human)).collect();
+        let specs = record.players.iter().map(|player| player.parse().unwrap_or(Who::Human)).collect();
         Ok(Self { head: record.clone(), specs, plies, position, changed: B::Bits::EMPTY })
     }
 
@@ -43,7 +43,7 @@ impl<B: Geometry> Log<B> {
         &self.position
     }
 
-    pub(super) fn specs(&self) -> &[Spec] {
+    pub(super) fn specs(&self) -> &[Who] {
         &self.specs
     }
 
@@ -54,8 +54,8 @@ impl<B: Geometry> Log<B> {
     }
 
     /// Who plays the seat.
-    pub(super) fn spec(&self, seat: Seat) -> Spec {
-        self.specs[self.participant(seat)]
+    pub(super) fn spec(&self, seat: Seat) -> &Who {
+        &self.specs[self.participant(seat)]
     }
 
     /// Cells changed since the last call.
@@ -90,7 +90,7 @@ impl<B: Geometry> Log<B> {
             before.legal_moves(&mut moves);
             // Who decided depends on the swaps before the move.
             let after = self.plies.split_off(index);
-            if moves.len() > 1 && self.spec(before.to_move()) == Spec::Human {
+            if moves.len() > 1 && self.spec(before.to_move()).is_human() {
                 self.position = before;
                 self.changed = B::Bits::EMPTY;
                 return true;
@@ -114,7 +114,7 @@ impl<B: Geometry> Log<B> {
     /// The record of the game as it stands.
     pub(super) fn record(&self) -> GameRecord {
         let mut record = self.head.clone();
-        record.players = self.specs.iter().map(Spec::to_string).collect();
+        record.players = self.specs.iter().map(Who::to_string).collect();
         record.moves.clear();
         for ply in &self.plies {
             record.push(&ply.before, ply.m);

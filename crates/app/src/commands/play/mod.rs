@@ -11,12 +11,13 @@ use std::{
 };
 
 use anyhow::bail;
+use ladder::BadSpec;
 use record::{Config, GameRecord};
 use ringrift::{Board, on_board};
 
 use crate::{
     Verdict,
-    agents::Spec,
+    agents::Who,
     position_text,
     printer::Printer,
     rule_args::{RuleArgs, SETTLED_BY_POSITION},
@@ -29,7 +30,7 @@ use session::Session;
 /// agent, with the swap rule.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays, seat by seat: human, random, heuristic or mcts(sims=400,seconds=1)
+    /// Who plays, seat by seat: human, a level d1 to d10, or an agent such as mcts(sims=400)
     /// (default: you in seat 1, the strongest agent in the others).
     #[arg(long, value_name = "SPEC,…", value_parser = SeatList::parse)]
     seats: Option<SeatList>,
@@ -56,11 +57,14 @@ pub(crate) struct Args {
 
 /// A type of its own because clap takes a plain list for an option given several times.
 #[derive(Clone, Debug)]
-struct SeatList(Vec<Spec>);
+struct SeatList(Vec<Who>);
 
 impl SeatList {
     fn parse(text: &str) -> Result<Self, String> {
-        let seats = Spec::parse_list(text)?;
+        let seats = Who::list(text).map_err(|fault| match fault {
+            BadSpec::Unknown(_) => format!("{fault}, or human"),
+            _ => fault.to_string(),
+        })?;
         if (2..=4).contains(&seats.len()) {
             Ok(Self(seats))
         } else {
@@ -96,7 +100,7 @@ fn new_game(args: &Args, seed: u64) -> anyhow::Result<GameRecord> {
     let seats = args.seats.as_ref().map(|list| list.0.len() as u8).or(args.game.players).unwrap_or(2);
     let players = players(args, board, seats)?;
     // People get the pie rule unless they decline; agents alone have no use for it.
-    let with_people = players.iter().any(|player| *player == Spec::Human.to_string());
+    let with_people = players.iter().any(|player| *player == Who::Human.to_string());
     let rules = args.game.rules(seats, with_people)?;
     let mut record = GameRecord::new(format!("play-{seed}"), board, rules, players);
     // With people the game cannot be played again from its seed.
@@ -107,8 +111,8 @@ fn new_game(args: &Args, seed: u64) -> anyhow::Result<GameRecord> {
 /// The specifications of all seats, as a record holds them.
 fn players(args: &Args, board: Board, seats: u8) -> anyhow::Result<Vec<String>> {
     let default = || {
-        let mut specs = vec![Spec::best(board); seats as usize];
-        specs[0] = Spec::Human;
+        let mut specs = vec![Who::best(board); seats as usize];
+        specs[0] = Who::Human;
         specs
     };
     let specs = args.seats.as_ref().map_or_else(default, |list| list.0.clone());
@@ -116,7 +120,7 @@ fn players(args: &Args, board: Board, seats: u8) -> anyhow::Result<Vec<String>> 
     if specs.len() != wanted as usize {
         bail!("--seats names {} players for {wanted} seats", specs.len());
     }
-    Ok(specs.iter().map(Spec::to_string).collect())
+    Ok(specs.iter().map(Who::to_string).collect())
 }
 
 fn with_seats(mut record: GameRecord, seats: Option<&SeatList>) -> anyhow::Result<GameRecord> {
@@ -124,7 +128,7 @@ fn with_seats(mut record: GameRecord, seats: Option<&SeatList>) -> anyhow::Resul
         if specs.len() != record.seats() {
             bail!("--seats names {} players, but the game has {} seats", specs.len(), record.seats());
         }
-        record.players = specs.iter().map(Spec::to_string).collect();
+        record.players = specs.iter().map(Who::to_string).collect();
     }
     Ok(record)
 }

@@ -11,7 +11,7 @@ use super::{
     storage::{self, Keeper},
 };
 use crate::{
-    agents::{self, Player, Spec},
+    agents::{Seated, Who},
     carets, failure, move_list,
     printer::{Printer, Style},
     sketch::{self, Marks},
@@ -22,7 +22,7 @@ use crate::{
 pub(super) struct Session<'a, B: Geometry> {
     log: Log<B>,
     /// The agents, by participant; people have none.
-    agents: Vec<Option<Player<Position<B>>>>,
+    agents: Vec<Option<Seated<Position<B>>>>,
     /// Forced steps not yet told.
     asides: Vec<String>,
     /// The board is to be drawn before the next question.
@@ -45,14 +45,18 @@ impl<'a, B: Geometry> Session<'a, B> {
     pub(super) fn new(record: &GameRecord, seed: u64, printer: &'a Printer) -> anyhow::Result<Self> {
         let log = Log::<B>::new(record)?;
         let seeds = (1..).map(|participant| seed.wrapping_add(participant));
-        let agents = log.specs().iter().zip(seeds).map(|(spec, seed)| spec.build(seed)).collect();
+        let seat = |(who, seed): (&Who, u64)| match who {
+            Who::Human => Ok(None),
+            Who::Agent(spec) => Seated::new(spec, log.position(), seed).map(Some),
+        };
+        let agents = log.specs().iter().zip(seeds).map(seat).collect::<Result<_, _>>()?;
         Ok(Self { log, agents, asides: Vec::new(), stale: true, seed, printer })
     }
 
     /// Plays until somebody leaves; a game to go on with instead is handed back.
     pub(super) fn run(mut self, keeper: &mut Keeper) -> anyhow::Result<Option<GameRecord>> {
         self.greet()?;
-        let people = self.log.specs().contains(&Spec::Human);
+        let people = self.log.specs().contains(&Who::Human);
         let mut moves = Vec::new();
         loop {
             self.log.position().legal_moves(&mut moves);
@@ -65,7 +69,7 @@ impl<'a, B: Geometry> Session<'a, B> {
                     return Ok(None);
                 }
                 [only] => self.play_forced(only)?,
-                [_, ..] if self.log.spec(seat) != Spec::Human => self.play_agent(seat)?,
+                [_, ..] if !self.log.spec(seat).is_human() => self.play_agent(seat)?,
                 _ => {
                     self.tell_asides()?;
                     keeper.autosave(&self.log.record())?;
@@ -91,7 +95,7 @@ impl<'a, B: Geometry> Session<'a, B> {
         let swap = if self.log.position().rules().swap { ", with the swap rule" } else { "" };
         let title = format!("RingRift on {}{swap}", B::BOARD);
         printer.line(printer.paint(Style::Bold, &title))?;
-        if self.log.specs().contains(&Spec::Human) {
+        if self.log.specs().contains(&Who::Human) {
             printer.line("112 is a stack from bottom to top, *1 a marker, #1 territory of seat 1.")?;
             printer.line("Type a move, or: moves, hint, undo, help, quit.")?;
         }
@@ -109,10 +113,10 @@ impl<'a, B: Geometry> Session<'a, B> {
 
     /// Who plays a seat, for people.
     fn name(&self, seat: Seat) -> String {
-        let people = self.log.specs().iter().filter(|spec| **spec == Spec::Human).count();
+        let people = self.log.specs().iter().filter(|who| who.is_human()).count();
         match self.log.spec(seat) {
-            Spec::Human if people == 1 => "you".to_owned(),
-            spec => spec.to_string(),
+            Who::Human if people == 1 => "you".to_owned(),
+            who => who.to_string(),
         }
     }
 
@@ -161,7 +165,7 @@ impl<'a, B: Geometry> Session<'a, B> {
         let participant = self.log.participant(seat);
         let spinner = self.printer.spinner(format!("seat {seat} is thinking"));
         let Some(player) = self.agents[participant].as_mut() else { return Ok(()) };
-        let report = advise(player, &position);
+        let report = player.think(&position);
         spinner.finish_and_clear();
         let (text, deed) = (position.move_text(report.best), words::deed(&position, report.best));
         let thoughts = thoughts(&report, seat);
@@ -332,14 +336,15 @@ impl<'a, B: Geometry> Session<'a, B> {
     fn hint(&self) -> anyhow::Result<()> {
         let position = *self.log.position();
         let seat = position.to_move();
-        let Some(mut player) = Spec::best(B::BOARD).build::<B>(self.seed) else { return Ok(()) };
+        let Who::Agent(best) = Who::best(B::BOARD) else { return Ok(()) };
+        let mut player = Seated::new(&best, &position, self.seed)?;
         let spinner = self.printer.spinner("looking".to_owned());
-        let report = advise(&mut player, &position);
+        let report = player.think(&position);
         spinner.finish_and_clear();
         self.printer.line(format!("  I would play {}.", words::spelled(&position, report.best)))?;
         for candidate in report.candidates.iter().filter(|candidate| candidate.visits > 0).take(3) {
             let chance = candidate.values.map(|values| words::chance(values.of(seat))).unwrap_or_default();
-            let share = format!("{:.0} % of {} simulations", candidate.share * 100.0, report.nodes);
+            let share = format!("{:.0} % of {} nodes", candidate.share * 100.0, report.nodes);
             self.printer
                 .line(format!("  {:12} wins {chance:>5}   {share}", position.move_text(candidate.m)))?;
         }
@@ -353,14 +358,10 @@ fn playable(record: &GameRecord) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn advise<B: Geometry>(player: &mut Player<Position<B>>, position: &Position<B>) -> Report<Move> {
-    agents::with_pie_rule(position, player.judges_swaps(), |seen| player.think(seen))
-}
-
 fn thoughts(report: &Report<Move>, seat: Seat) -> String {
     let Some(values) = report.values else { return String::new() };
     format!(
-        "  ({} simulations in {:.1} s, expects {})",
+        "  ({} nodes in {:.1} s, expects {})",
         report.nodes,
         report.time.as_secs_f64(),
         words::chance(values.of(seat))
@@ -375,31 +376,4 @@ fn stats(report: &Report<Move>, seats: usize) -> Option<PlyStats> {
         time_ms: Some(report.time.as_millis() as u64),
         ..PlyStats::default()
     })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use ringrift::{Kind, Square8};
-
-    #[test]
-    fn an_agent_swaps_exactly_when_the_other_side_is_worth_more() {
-        let agents = ["mcts(sims=300)", "heuristic"];
-        let cases = agents.into_iter().flat_map(|agent| [(agent, "17,0", true), (agent, "0,17", false)]);
-        for (agent, credits, swaps) in cases {
-            let text = format!(
-                "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
-            );
-            let position = Position::<Square8>::from_text(&text).unwrap();
-            let mut player = agent.parse::<Spec>().unwrap().build(1).unwrap();
-            let report = advise(&mut player, &position);
-            assert_eq!(
-                report.best.kind() == Kind::SwapSides,
-                swaps,
-                "{agent}, {credits}: {:?}",
-                report.values
-            );
-            assert!(position.is_legal(report.best));
-        }
-    }
 }

@@ -1,0 +1,35 @@
+//! Which agent plays at which level, and agents written as values.
+//!
+//! ```
+//! use game::Game;
+//! use ladder::{Player, Playable, Spec};
+//! use ringrift::{Position, Rules, Square8};
+//! use search::Stop;
+//!
+//! let position = Position::<Square8>::new(&Rules::new(2));
+//! let spec: Spec = "mcts(sims=50)".parse()?;
+//! let player = Player::new(&spec, position.venue())?;
+//! let report = player.agent(7).think(&position, &player.limits(), &Stop::default());
+//! assert!(position.is_legal(report.best));
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! A [`Spec`] is what people write, an [`AgentConfig`] every setting of one agent, a [`Tier`] a row of the ladder, a
+//! [`Player`] who really plays. This is the only room that knows both searches and evaluators.
+//!
+//! What is deliberately absent: playing games (that is `arena`), people, and printing.
+
+mod config;
+mod keys;
+mod player;
+mod spec;
+#[cfg(test)]
+mod tests;
+mod tier;
+mod venue;
+
+pub use config::{AgentConfig, BadSetting, Kind};
+pub use player::Player;
+pub use spec::{BadSpec, Spec, split};
+pub use tier::{Level, Tier};
+pub use venue::{Playable, Venue};

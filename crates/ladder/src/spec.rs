@@ -1,0 +1,122 @@
+//! Agents written as values: `random`, `heuristic(profile=aggressive)`, `mcts(sims=400)`, `d7`.
+
+use std::{fmt, str::FromStr};
+
+use crate::{AgentConfig, BadSetting, Kind, Level, Tier, Venue};
+
+/// An agent as written: by its kind, or by a level whose meaning depends on what is played.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Spec {
+    /// An agent of a kind.
+    Agent(AgentConfig),
+    /// Whoever plays at a level, with settings changed by name.
+    Level {
+        /// The level.
+        level: Level,
+        /// Settings that differ from the level's own, in order.
+        overrides: Vec<(String, String)>,
+    },
+}
+
+/// Text that stands for no agent.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadSpec {
+    /// Nobody has this name.
+    #[error("{0:?} is not an agent: expected {kinds}, or a level d1 to d10", kinds = Kind::ALL.map(Kind::name).join(", "))]
+    Unknown(String),
+    /// The parentheses do not match.
+    #[error("{0:?} lacks a closing parenthesis")]
+    Parenthesis(String),
+    /// A setting without a value.
+    #[error("{0:?}: expected a setting and its value, as in sims=400")]
+    NoValue(String),
+    /// A setting that the agent does not take.
+    #[error(transparent)]
+    Setting(#[from] BadSetting),
+}
+
+impl Spec {
+    /// Specifications separated by commas; commas in parentheses belong to a specification.
+    ///
+    /// # Errors
+    /// The first that stands for no agent.
+    pub fn list(text: &str) -> Result<Vec<Self>, BadSpec> {
+        split(text).map(str::parse).collect()
+    }
+
+    /// The agent it stands for where `venue` is played, and the row of the ladder it came from, if any.
+    ///
+    /// # Errors
+    /// If a setting of a level is not one that its agent takes there.
+    pub fn resolve(&self, venue: Venue) -> Result<(AgentConfig, Option<Tier>), BadSetting> {
+        match self {
+            Self::Agent(config) => Ok((config.clone(), None)),
+            Self::Level { level, overrides } => {
+                let tier = Tier::at(*level, venue);
+                let mut config = tier.config();
+                for (name, value) in overrides {
+                    config.set(name, value)?;
+                }
+                Ok((config, Some(tier)))
+            }
+        }
+    }
+}
+
+/// Splits a list at its commas, except between parentheses and quotes.
+pub fn split(text: &str) -> impl Iterator<Item = &str> {
+    let (mut depth, mut quoted) = (0_i32, false);
+    let parts = text.split(move |character: char| {
+        match character {
+            '"' => quoted = !quoted,
+            '(' if !quoted => depth += 1,
+            ')' if !quoted => depth -= 1,
+            _ => {}
+        }
+        character == ',' && depth == 0 && !quoted
+    });
+    parts.map(str::trim)
+}
+
+impl FromStr for Spec {
+    type Err = BadSpec;
+
+    fn from_str(text: &str) -> Result<Self, BadSpec> {
+        let (name, settings) = match text.split_once('(') {
+            Some((name, rest)) => {
+                (name, rest.strip_suffix(')').ok_or_else(|| BadSpec::Parenthesis(text.to_owned()))?)
+            }
+            None => (text, ""),
+        };
+        let settings = split(settings).filter(|setting| !setting.is_empty());
+        let pairs = settings.map(|setting| {
+            let pair = setting.split_once('=').ok_or_else(|| BadSpec::NoValue(setting.to_owned()))?;
+            Ok((pair.0.trim(), pair.1.trim()))
+        });
+        if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
+            let mut config = AgentConfig::new(kind);
+            for pair in pairs {
+                let (name, value) = pair?;
+                config.set(name, value)?;
+            }
+            return Ok(Self::Agent(config));
+        }
+        let level = Level::parse(name).ok_or_else(|| BadSpec::Unknown(name.to_owned()))?;
+        let overrides = pairs.map(|pair| pair.map(|(name, value)| (name.to_owned(), value.to_owned())));
+        Ok(Self::Level { level, overrides: overrides.collect::<Result<_, BadSpec>>()? })
+    }
+}
+
+impl fmt::Display for Spec {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Agent(config) => config.fmt(f),
+            Self::Level { level, overrides } if overrides.is_empty() => level.fmt(f),
+            Self::Level { level, overrides } => {
+                let pairs: Vec<String> =
+                    overrides.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                write!(f, "{level}({})", pairs.join(","))
+            }
+        }
+    }
+}
