@@ -34,6 +34,7 @@
 //! Where to go next: [`run`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`],
 //! [`Ratings`] for many participants, [`bouts`] for a gauntlet.
 
+mod cross;
 mod gauntlet;
 mod identity;
 mod play;
@@ -48,6 +49,7 @@ mod swiss;
 mod tally;
 mod tournament;
 
+pub use cross::{Cell, CrossTable};
 pub use gauntlet::{Bout, GauntletGame, Placement, bouts};
 pub use identity::{NO_NET, composite_name, content_id, participant_id};
 pub use play::{Contender, Cost, IllegalMove, Played, Seated, Spent, Summary, Table, fingerprint};

@@ -125,6 +125,19 @@ impl Schedule {
         self.games.div_ceil(self.rotation())
     }
 
+    /// How many games there will be in all.
+    pub fn total(&self) -> u64 {
+        let (participants, size) = (self.participants as u64, self.group_size() as u64);
+        let groups = match self.system {
+            System::RoundRobin => {
+                (0..size).fold(1, |groups, taken| groups * (participants - taken) / (taken + 1))
+            }
+            System::Gauntlet => participants - 1,
+            System::Swiss { rounds } => u64::from(rounds) * (participants / size),
+        };
+        groups * self.rotations() * self.rotation()
+    }
+
     /// All games that are known, in their order. A game's index is its place in the list.
     ///
     /// A Swiss schedule knows a round when all games of the rounds before it are among `results`; the other systems
@@ -232,6 +245,7 @@ mod tests {
     #[test]
     fn a_round_robin_seats_every_pair_equally() {
         let fixtures = schedule(5, 2, Tables::Distinct, 3).fixtures(&Results::new());
+        assert_eq!(schedule(5, 2, Tables::Distinct, 3).total(), 40);
         assert_eq!(fixtures.len(), 10 * 4, "ten pairs, three games rounded up to four");
         for a in 0..5 {
             for b in (0..5).filter(|&b| b != a) {
@@ -253,6 +267,7 @@ mod tests {
             let fixtures = schedule(5, seats, Tables::Distinct, games).fixtures(&Results::new());
             let groups = if seats == 3 { 10 } else { 5 };
             assert_eq!(fixtures.len(), groups * seats * orders);
+            assert_eq!(schedule(5, seats, Tables::Distinct, games).total(), fixtures.len() as u64);
             assert!(
                 fixtures.iter().all(|fixture| fixture.players.iter().collect::<BTreeSet<_>>().len() == seats)
             );
@@ -290,7 +305,7 @@ mod tests {
     fn a_gauntlet_is_run_by_the_first_alone() {
         let gauntlet = Schedule { system: System::Gauntlet, ..schedule(4, 2, Tables::Copies, 2) };
         let fixtures = gauntlet.fixtures(&Results::new());
-        assert_eq!(fixtures.len(), 6);
+        assert_eq!((fixtures.len() as u64, gauntlet.total()), (6, 6));
         assert!(fixtures.iter().all(|fixture| fixture.players.contains(&0)));
         assert!((1..4).all(|other| sat(&fixtures, other, 0) == 1 && sat(&fixtures, other, 1) == 1));
     }

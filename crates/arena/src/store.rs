@@ -60,11 +60,12 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// A participant with the id and the name that its net and its specification give it.
-    pub fn new(net: &str, spec: &str, engine: &str) -> Self {
+    /// A participant with the id that its net and its resolved specification give it, and the name that the same
+    /// specification gives it in short.
+    pub fn new(net: &str, spec: &str, short: &str, engine: &str) -> Self {
         Self {
             id: participant_id(net, spec),
-            name: composite_name(net, spec),
+            name: composite_name(net, short),
             net: net.to_owned(),
             spec: spec.to_owned(),
             engine: engine.to_owned(),

@@ -15,7 +15,7 @@ use arena::{
 };
 
 fn participant(spec: &str) -> Participant {
-    Participant::new(NO_NET, spec, "riftlab test")
+    Participant::new(NO_NET, spec, spec, "riftlab test")
 }
 
 fn event() -> Event {
