@@ -27,7 +27,7 @@ fn game(number: u64) -> StoredGame {
     let seat = |spec: &str, rank| StoredSeat {
         participant: participant(spec).id,
         rank,
-        engines: vec![spec.to_owned()],
+        engines: vec![spec.to_owned(), "one ply".to_owned()],
         cost: Some(Cost { decisions: number, nodes: 10 * number, time: Duration::from_micros(7) }),
     };
     let ranks = if number.is_multiple_of(3) { [2, 1] } else { [1, 2] };

@@ -231,8 +231,8 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
     let names: Vec<String> = bouts.iter().map(|bout| plan.players[bout.opponent].spec.to_string()).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
     let head = format!(
-        "             {:<width$}   won  lost drawn   score      95 %        Elo      95 %         length  distinct",
-        "opponent"
+        "{:<11}  {:<width$}  {:>5} {:>5} {:>5}  {:>7}  {:^14}  {:>5}  {:^14}  {:>6}  {:>8}",
+        "", "opponent", "won", "lost", "drawn", "score", "95 %", "Elo", "95 %", "length", "distinct"
     );
     printer.line(printer.paint(Style::Dim, &head))?;
     for (bout, name) in bouts.iter().zip(names) {
@@ -240,7 +240,7 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
         let (score, elo) = (tally.score_interval(), tally.elo_interval());
         let length = tally.lengths().map_or(0.0, |lengths| lengths.mean);
         printer.line(format!(
-            "{:<11}  {name:<width$} {:>5} {:>5} {:>5}  {:>5.1} %  {:>5.1} to {:>5.1}  {:>+5.0}  {:>+5.0} to {:>+5.0}  {:>7.1}  {:>8}",
+            "{:<11}  {name:<width$}  {:>5} {:>5} {:>5}  {:>5.1} %  {:>5.1} to {:>5.1}  {:>+5.0}  {:>+5.0} to {:>+5.0}  {:>6.1}  {:>8}",
             bout.placement().map_or("–", arena::Placement::word),
             tally.wins(Side::A),
             tally.wins(Side::B),

@@ -131,29 +131,30 @@ impl Rated {
     /// The table of ratings.
     pub(crate) fn print(&self, printer: &Printer) -> anyhow::Result<()> {
         let width = self.participants.iter().map(|who| who.name.chars().count()).max().unwrap_or(0).max(11);
-        let head = format!("  #  {:<width$}     Elo      95 %           games   score", "participant");
+        let line = |rank: &str, name: &str, elo: &str, interval: &str, games: &str, score: &str| {
+            format!("{rank:>3}  {name:<width$}  {elo:>6}  {interval:^16}  {games:>6}  {score:>7}")
+        };
+        let head = line("#", "participant", "Elo", "95 %", "games", "score");
         printer.line(printer.paint(Style::Dim, &head))?;
         for (rank, who) in (1..).zip(self.order()) {
-            let rating = match self.ratings.of(who) {
-                Some(_) if self.is_anchor(who) => {
-                    format!(
-                        "{:>+7.0}      anchor     ",
-                        self.ratings.of(who).map_or(0.0, |rating| rating.elo)
-                    )
-                }
-                Some(rating) => {
-                    let (low, high) = (rating.interval.low, rating.interval.high);
-                    format!("{:>+7.0}  {low:>+6.0} to {high:>+6.0}", rating.elo)
-                }
-                None => "      –   not connected  ".to_owned(),
+            let rank: usize = rank;
+            let elo = self.ratings.of(who).map_or("–".to_owned(), |rating| format!("{:+.0}", rating.elo));
+            let interval = match self.ratings.of(who) {
+                _ if self.is_anchor(who) => "anchor".to_owned(),
+                Some(rating) => format!("{:>+6.0} to {:>+6.0}", rating.interval.low, rating.interval.high),
+                None => "not connected".to_owned(),
             };
-            let score = self
-                .cross
-                .total(who)
-                .score()
-                .map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
-            let (name, games) = (&self.participants[who].name, self.ratings.games(who));
-            printer.line(format!("{rank:>3}  {name:<width$} {rating}  {games:>7}  {score:>7}"))?;
+            let score = self.cross.total(who).score();
+            let score = score.map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
+            let games = self.ratings.games(who).to_string();
+            printer.line(line(
+                &rank.to_string(),
+                &self.participants[who].name,
+                &elo,
+                &interval,
+                &games,
+                &score,
+            ))?;
         }
         if self.order().iter().any(|&who| self.ratings.of(who).is_none()) {
             printer.paragraph(

@@ -27,7 +27,7 @@ pub(crate) fn complete<B: Geometry>(
     for (seat, spent) in (1..).zip(&game.spent) {
         let engines: Vec<&str> = spent.engines.iter().copied().collect();
         record.tags.insert(format!("cost-{seat}"), cost_text(&spent.cost));
-        record.tags.insert(format!("engines-{seat}"), engines.join(" "));
+        record.tags.insert(format!("engines-{seat}"), engines.join(","));
     }
     record
 }
@@ -57,7 +57,7 @@ pub(crate) fn stored(
         StoredSeat {
             participant: participant.clone(),
             rank,
-            engines: engines.split_whitespace().map(str::to_owned).collect(),
+            engines: engines.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
             cost: seat_cost(record, seat),
         }
     });

@@ -186,7 +186,7 @@ fn add(transaction: &Transaction<'_>, event: &str, game: &StoredGame) -> rusqlit
             seat,
             taken.participant,
             taken.rank,
-            taken.engines.join(" "),
+            taken.engines.join(","),
             cost.map(|cost| cost.decisions as i64),
             cost.map(|cost| cost.nodes as i64),
             cost.map(|cost| cost.time.as_micros() as i64),
@@ -225,7 +225,7 @@ fn seat_from_row(row: &Row<'_>) -> rusqlite::Result<StoredSeat> {
     Ok(StoredSeat {
         participant: row.get("participant")?,
         rank: row.get("rank")?,
-        engines: engines.split_whitespace().map(str::to_owned).collect(),
+        engines: engines.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
         cost,
     })
 }
