@@ -150,7 +150,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let mut config = json!({
         "type": "tournament-config", "version": 1, "agents": resolved,
         "rules": playing::written_rules(board, &rules)?,
-        "system": name(args.system), "tables": name(tables_name(tables)),
+        "system": name(&args.system), "tables": name(&tables_name(tables)),
         "opening_plies": opening, "seed": args.play.seed,
     });
     // Further rounds, and further games of a round robin, only come behind those there are: the games stay the same.
@@ -170,7 +170,7 @@ fn tables_name(tables: Tables) -> TablesName {
 }
 
 /// The word for a value on the command line.
-fn name(value: impl ValueEnum) -> String {
+fn name(value: &impl ValueEnum) -> String {
     value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
 }
 

@@ -86,14 +86,13 @@ impl File {
             record.replay().with_context(here)?;
             let Config::RingRift(rules) = &record.config;
             let scale = lab::scale(rules.board, &rules.rules);
-            let event = match &of_match {
-                Some(config) => matches::event(config, &scale),
-                None => {
-                    // The same file with more games at its end is still the same event.
-                    let first = records[0].to_line()?;
-                    let name = arena::content_id("riftlab record", &[&first]);
-                    Event::new("records", &scale, &json!({ "type": "records", "first": name }).to_string())
-                }
+            let event = if let Some(config) = &of_match {
+                matches::event(config, &scale)
+            } else {
+                // The same file with more games at its end is still the same event.
+                let first = records[0].to_line()?;
+                let name = arena::content_id("riftlab record", &[&first]);
+                Event::new("records", &scale, &json!({ "type": "records", "first": name }).to_string())
             };
             let participants = seated(number, record, of_match.as_ref()).with_context(here)?;
             let ids: Vec<String> = participants.iter().map(|who| who.id.clone()).collect();
