@@ -3,8 +3,8 @@
 use std::{fmt, str::FromStr};
 
 use game::Game;
-use ladder::{BadSetting, BadSpec, Kind, Playable, Player, Spec};
-use ringrift::{Board, Draft, Geometry, Move, Position, Swap};
+use ladder::{BadSetting, BadSpec, Playable, Player, Spec};
+use ringrift::{Board, Geometry, Move, Position};
 use search::{Agent, Limits, Report, Stop};
 
 /// Who plays a seat.
@@ -79,41 +79,11 @@ impl<B: Geometry> Seated<Position<B>> {
     /// Whoever `spec` stands for in this game.
     pub(crate) fn new(spec: &Spec, position: &Position<B>, seed: u64) -> Result<Self, BadSetting> {
         let player = Player::new(spec, position.venue())?;
-        Ok(Self { agent: agent(&player, seed), limits: player.limits() })
+        Ok(Self { agent: player.agent(seed), limits: player.limits() })
     }
 
     pub(crate) fn think(&mut self, root: &Position<B>) -> Report<Move> {
         self.agent.think(root, &self.limits, &Stop::default())
-    }
-}
-
-/// The agent of a player, looked after where the pie rule asks it.
-pub(crate) fn agent<B: Geometry>(player: &Player, seed: u64) -> Box<dyn Agent<Position<B>>> {
-    let agent = player.agent(seed);
-    if player.config.kind == Kind::Mcts { Box::new(PieRule(agent)) } else { agent }
-}
-
-/// An agent that does not ask [`Game::seat_after`], so that a swap looks to it like a move that does nothing: its
-/// seat is judged without the swap, and given away if it is worth less than the other.
-struct PieRule<G: Game>(Box<dyn Agent<G>>);
-
-impl<B: Geometry> Agent<Position<B>> for PieRule<Position<B>> {
-    fn think_aloud(
-        &mut self,
-        root: &Position<B>,
-        limits: &Limits,
-        stop: &Stop,
-        tell: &mut dyn FnMut(&Report<Move>),
-    ) -> Report<Move> {
-        if root.swap() != Swap::Open {
-            return self.0.think_aloud(root, limits, stop, tell);
-        }
-        let closed = Draft { swap: Swap::Closed, ..root.draft() }.build::<B>();
-        let mut report = self.0.think_aloud(closed.as_ref().unwrap_or(root), limits, stop, tell);
-        if report.values.is_some_and(|values| values.of(root.to_move()) < 0.0) {
-            report.best = Move::plain(ringrift::Kind::SwapSides);
-        }
-        report
     }
 }
 

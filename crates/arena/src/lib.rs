@@ -9,10 +9,11 @@
 //! use arena::{Contender, Match, Side, Table, run};
 //! use game::{Game, toy::{Take, TakeRules}};
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-//! use search::{Agent, Limits, Mcts, Random, Stop};
+//! use search::{Agent, Limits, Mcts, Random, Rollout, Stop};
 //!
 //! let a = Contender::new(Limits::nodes(100), |seed| {
-//!     Box::new(Mcts::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
+//!     let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+//!     Box::new(Mcts::new(Rollout::new(rng.clone()), rng, Default::default())) as Box<dyn Agent<Take>>
 //! });
 //! let b = Contender::new(Limits::nodes(0), |seed| {
 //!     Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>

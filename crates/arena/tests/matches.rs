@@ -9,7 +9,7 @@ use game::{
     toy::{Take, TakeMove, TakeRules},
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Candidate, Limits, Mcts, Random, Report, Stop};
+use search::{Agent, Candidate, Limits, Mcts, MctsOptions, Random, Report, Rollout, Stop};
 
 fn random<'a>() -> Contender<'a, Take> {
     Contender::new(Limits::nodes(0), |seed| Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
@@ -17,7 +17,8 @@ fn random<'a>() -> Contender<'a, Take> {
 
 fn mcts<'a>(simulations: u64) -> Contender<'a, Take> {
     Contender::new(Limits::nodes(simulations), |seed| {
-        Box::new(Mcts::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
+        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        Box::new(Mcts::new(Rollout::new(rng.clone()), rng, MctsOptions::default()))
     })
 }
 

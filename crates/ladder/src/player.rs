@@ -3,7 +3,7 @@
 use game::Game;
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Greedy, Limits, Mcts, Random, Report, Stop};
+use search::{Agent, Flat, Greedy, Limits, Mcts, MctsOptions, Random, Report, Stop};
 
 use crate::{AgentConfig, BadSetting, Kind, Playable, Spec, Venue};
 
@@ -39,7 +39,7 @@ impl Player {
         let agent: Box<dyn Agent<G>> = match config.kind {
             Kind::Random => Box::new(Random::new(rng.clone())),
             Kind::Heuristic => Box::new(Greedy::new(sight(), rng.clone())),
-            Kind::Mcts => Box::new(Mcts::new(rng.clone())),
+            Kind::Mcts => Box::new(Mcts::new(Flat(sight()), rng.clone(), MctsOptions::default())),
         };
         if config.randomness > 0.0 {
             // A stream of its own, so that the agent's choices do not depend on how often it is overruled.

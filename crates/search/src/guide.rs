@@ -1,7 +1,7 @@
 //! What a tree search asks at its leaves.
 
 use game::{Evaluate, Game, Places, Values, play_out};
-use rand::Rng;
+use rand::{Rng, SeedableRng};
 
 /// A position to be judged, and the answer.
 #[derive(Clone, Debug)]
@@ -31,6 +31,12 @@ impl<G: Game> Leaf<G> {
 pub trait Guide<G: Game> {
     /// Fills in the answers.
     fn judge(&mut self, leaves: &mut [Leaf<G>]);
+
+    /// Starts again from another seed, so that two copies do not draw the same numbers. Does nothing to guides that
+    /// draw none.
+    fn reseed(&mut self, seed: u64) {
+        let _ = seed;
+    }
 }
 
 /// Values by an evaluator; all moves look alike.
@@ -73,15 +79,29 @@ impl<G: Game, E: Evaluate<G>> Guide<G> for Sighted<E> {
 
 /// Values by one random game; all moves look alike.
 #[derive(Clone, Debug)]
-pub struct Rollout<R>(pub R);
+pub struct Rollout<R> {
+    rng: R,
+}
 
-impl<G: Game, R: Rng> Guide<G> for Rollout<R> {
+impl<R: Rng> Rollout<R> {
+    /// A guide that draws its games from `rng`.
+    pub fn new(rng: R) -> Self {
+        Self { rng }
+    }
+}
+
+impl<G: Game, R: Rng + SeedableRng> Guide<G> for Rollout<R> {
     fn judge(&mut self, leaves: &mut [Leaf<G>]) {
+        // The lists of the leaves are wanted afterwards, so the games have one of their own.
+        let mut moves = Vec::new();
         for leaf in leaves {
             let mut position = leaf.position.clone();
-            // The list of moves is wanted afterwards, so the game has one of its own.
-            play_out(&mut position, &mut self.0, &mut Vec::new());
+            play_out(&mut position, &mut self.rng, &mut moves);
             leaf.values = position.outcome().map(|outcome| outcome.values()).unwrap_or_default();
         }
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = R::seed_from_u64(seed);
     }
 }

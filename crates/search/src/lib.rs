@@ -3,12 +3,13 @@
 //! ```
 //! use game::{Game, toy::{Take, TakeMove, TakeRules}};
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-//! use search::{Agent, Limits, Mcts, Stop};
+//! use search::{Agent, Limits, Mcts, MctsOptions, Rollout, Stop};
 //!
 //! // Six tokens, at most three a turn, and one is already taken: one more leaves four, a lost pile.
 //! let mut position = Take::new(&TakeRules { tokens: 6, most: 3, seats: 2 });
 //! position.play(TakeMove::One)?;
-//! let mut agent = Mcts::new(Xoshiro256PlusPlus::seed_from_u64(1));
+//! let [guide, rng] = [1, 2].map(Xoshiro256PlusPlus::seed_from_u64);
+//! let mut agent = Mcts::new(Rollout::new(guide), rng, MctsOptions::default());
 //! let report = agent.think(&position, &Limits::nodes(200), &Stop::default());
 //! assert_eq!(report.best, TakeMove::One);
 //! # Ok::<(), game::toy::TakeFault>(())
@@ -20,18 +21,29 @@
 //! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
 //! files and printing. A clock is read only for the time cap and the report.
 //!
-//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree.
+//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] and [`Gumbel`] for trees,
+//! [`Guide`] for what they ask at their leaves.
 
 mod agent;
+mod alphabeta;
+mod descent;
 mod greedy;
 mod guide;
+mod gumbel;
 mod mcts;
+mod noise;
 mod random;
 #[cfg(test)]
 mod tests;
+mod tree;
+mod widening;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
+pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target};
 pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
-pub use mcts::Mcts;
+pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
+pub use mcts::{Mcts, MctsOptions, RootNoise, Selection};
 pub use random::Random;
+pub use widening::Widening;

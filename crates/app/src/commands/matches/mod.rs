@@ -150,7 +150,7 @@ fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> Progre
 
 /// The side that a player makes.
 fn contender<B: Geometry>(player: &Player) -> Contender<'_, Position<B>> {
-    Contender::new(player.limits(), |seed| agents::agent(player, seed))
+    Contender::new(player.limits(), |seed| player.agent(seed))
 }
 
 /// Milliseconds with their fraction.

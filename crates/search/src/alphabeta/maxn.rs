@@ -1,0 +1,137 @@
+//! The search with a score for every seat.
+
+use std::cmp::Reverse;
+
+use game::{Follow, Game, Seat};
+
+use super::{
+    Techniques,
+    order::bring_up,
+    reduction::reduction,
+    score::{Scores, WIN, from_here, from_root, vector},
+    table::{Bound, Table},
+    walk::{Arrival, TURN, Walk},
+};
+
+/// Max-n: every seat takes what is best for itself.
+///
+/// Evaluations need not add up to anything, so no bound of one seat bounds another's: the only sound cut is the one
+/// behind a move that wins within the turn.
+pub(super) struct MaxN<'a, G: Game, F: Follow<G>> {
+    pub(super) walk: Walk<'a, G, F>,
+    pub(super) table: &'a mut Table<G::Move, Scores>,
+    pub(super) techniques: Techniques,
+}
+
+impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
+    /// The scores of the decision in the frame at `ply`, told by its seats.
+    fn search(&mut self, ply: usize, depth: i32) -> Option<Scores> {
+        let frame = &mut self.walk.frames[ply];
+        frame.line.clear();
+        let (turns, mover, key) = (frame.turns, frame.position.to_move(), frame.position.key());
+        let entry = if self.techniques.table { self.table.find(key).copied() } else { None };
+        if let Some(entry) = entry.filter(|entry| i32::from(entry.depth) >= depth) {
+            self.walk.frames[ply].line.extend(entry.best);
+            return Some(entry.score.map(|score| from_root(score, turns)));
+        }
+        let known = self.walk.rank_by_experience(ply, entry.and_then(|entry| entry.best));
+        let mut best: Option<(Scores, G::Move)> = None;
+        for index in 0..self.walk.frames[ply].ranked.len() {
+            let to_sort = if depth > TURN { usize::from(known) } else { 1 };
+            if index == to_sort && (index == 0 || !self.walk.frames[ply + 1].is_leaf) {
+                self.walk.rank_by_sight(ply, index, true)?;
+            }
+            let frame = &mut self.walk.frames[ply];
+            bring_up(&mut frame.ranked, index);
+            let m = frame.ranked[index].m;
+            let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
+            let so_far = best.map(|(scores, _)| scores);
+            let scores = self.try_move(ply, m, depth, less, so_far)?;
+            if so_far.is_none_or(|so_far| is_better(&scores, &so_far, mover)) {
+                best = Some((scores, m));
+                self.take_over_line(ply, m);
+                if scores[mover.index()] >= WIN - turns {
+                    break;
+                }
+            }
+        }
+        let (scores, m) = best.expect("a position with a choice has moves");
+        if self.techniques.table {
+            let kept = scores.map(|score| from_here(score, turns));
+            self.table.keep(key, depth, Bound::Exact, kept, Some(m));
+        }
+        Some(scores)
+    }
+
+    /// The scores after `m`, told by the seats of the frame at `ply`. Late moves are looked at with `less` depth first
+    /// and again in full only if they are better than `so_far`.
+    pub(super) fn try_move(
+        &mut self,
+        ply: usize,
+        m: G::Move,
+        depth: i32,
+        less: i32,
+        so_far: Option<Scores>,
+    ) -> Option<Scores> {
+        let mover = self.walk.frames[ply].position.to_move();
+        if let Some(so_far) = so_far.filter(|_| less > 0) {
+            let scores = self.enter(ply, m, depth - less)?;
+            if !is_better(&scores, &so_far, mover) {
+                return Some(scores);
+            }
+        }
+        self.enter(ply, m, depth)
+    }
+
+    fn enter(&mut self, ply: usize, m: G::Move, depth: i32) -> Option<Scores> {
+        let below = match self.walk.enter(ply, Some(m), depth)? {
+            Arrival::Node(depth) => self.search(ply + 1, depth)?,
+            Arrival::Leaf | Arrival::Nobody => self.judge(ply + 1),
+        };
+        Some(self.told_above(ply + 1, &below))
+    }
+
+    /// The scores right after a move of the root and what is forced after it.
+    pub(super) fn look_at(&mut self, m: G::Move) -> Option<Scores> {
+        self.walk.enter(0, Some(m), 0)?;
+        let below = self.judge(1);
+        Some(self.told_above(1, &below))
+    }
+
+    fn judge(&mut self, ply: usize) -> Scores {
+        let frame = &self.walk.frames[ply];
+        let values = self.walk.evaluator.values(&frame.position, &frame.memory);
+        vector(&frame.position, values, frame.turns)
+    }
+
+    /// Scores of the frame at `ply`, told by the seats of the one above.
+    fn told_above(&self, ply: usize, below: &Scores) -> Scores {
+        let frame = &self.walk.frames[ply];
+        let mut scores = [0; game::MAX_SEATS];
+        for seat in Seat::all(frame.position.seats()) {
+            scores[seat.index()] = below[frame.places.of(seat).index()];
+        }
+        scores
+    }
+
+    fn take_over_line(&mut self, ply: usize, m: G::Move) {
+        let (above, below) = self.walk.frames.split_at_mut(ply + 1);
+        let (frame, child) = (&mut above[ply], &below[0]);
+        frame.line.clear();
+        frame.line.push(m);
+        frame.line.extend_from_slice(&child.forced);
+        frame.line.extend_from_slice(&child.line);
+    }
+}
+
+/// Whether `seat` prefers `one` to `other`: by its own score; if that is the same, where the strongest of the others
+/// gets less. What is equal even then is ordered all the same, so that the value of a position does not depend on the
+/// order in which moves are looked at.
+pub(super) fn is_better(one: &Scores, other: &Scores, seat: Seat) -> bool {
+    let strongest = |scores: &Scores| {
+        let others = scores.iter().enumerate().filter(|&(index, _)| index != seat.index());
+        others.map(|(_, &score)| score).max()
+    };
+    let rank = |scores: &Scores| (scores[seat.index()], Reverse(strongest(scores)), *scores);
+    rank(one) > rank(other)
+}

@@ -1,0 +1,207 @@
+//! Which move to look at first.
+
+use std::hash::{Hash, Hasher};
+
+use game::Seat;
+
+/// A move and how promising it looks.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ranked<M> {
+    pub(super) m: M,
+    rank: i32,
+    /// Its place in the list of legal moves, which decides between equals.
+    place: u32,
+}
+
+impl<M> Ranked<M> {
+    fn goes_before(&self, other: &Self) -> bool {
+        (self.rank, other.place) > (other.rank, self.place)
+    }
+}
+
+/// Puts the best of the moves from `index` on there.
+///
+/// Most positions are left after a few moves, so the first ones are selected one by one; a position that gets further
+/// has the rest sorted.
+pub(super) fn bring_up<M>(moves: &mut [Ranked<M>], index: usize) {
+    const SELECTED: usize = 6;
+    if index < SELECTED {
+        let rest = index + 1..moves.len();
+        let best = rest.fold(index, |best, at| if moves[at].goes_before(&moves[best]) { at } else { best });
+        moves.swap(index, best);
+    } else if index == SELECTED {
+        moves[index..].sort_unstable_by_key(|ranked| (-i64::from(ranked.rank), ranked.place));
+    }
+}
+
+/// Fills `ranked` with the moves of `legal`, each with its rank.
+pub(super) fn rank_all<M: Copy>(legal: &[M], ranked: &mut Vec<Ranked<M>>, mut rank: impl FnMut(M) -> i32) {
+    ranked.clear();
+    let with_rank = |(place, &m): (usize, &M)| Ranked { m, rank: rank(m), place: place as u32 };
+    ranked.extend(legal.iter().enumerate().map(with_rank));
+}
+
+/// Gives every move another rank, the better of two the higher.
+pub(super) fn rank_again<M: Copy>(
+    ranked: &mut [Ranked<M>],
+    mut rank: impl FnMut(M) -> Option<i32>,
+) -> Option<()> {
+    for entry in ranked {
+        entry.rank = rank(entry.m)?;
+    }
+    Some(())
+}
+
+/// What has been good elsewhere in the tree: history by move and seat, and the answer to the move before.
+///
+/// Moves have no number, so both are found by a hash; a collision only spoils an order.
+#[derive(Clone, Debug)]
+pub(super) struct Experience<M> {
+    history: Vec<i32>,
+    answers: Vec<Option<M>>,
+    /// What looks best at first sight, by the key of the position.
+    first_sights: Vec<Option<(u64, M)>>,
+}
+
+const SLOTS: usize = 1 << 14;
+/// History stays within this, by weighing new evidence against what is there.
+const MOST: i32 = 1 << 14;
+/// Rank of a move that was good in a sibling of the position, and of the answer to the move before.
+const KILLER: i32 = 2 * MOST;
+const ANSWER: i32 = MOST;
+/// Rank of the move from the table: before all others.
+pub(super) const FROM_TABLE: i32 = i32::MAX;
+
+impl<M: Copy + Eq + Hash> Experience<M> {
+    pub(super) fn new() -> Self {
+        Self { history: vec![0; SLOTS], answers: vec![None; SLOTS], first_sights: vec![None; SLOTS] }
+    }
+
+    /// Half is forgotten from decision to decision.
+    pub(super) fn fade(&mut self) {
+        self.history.iter_mut().for_each(|value| *value /= 2);
+    }
+
+    /// The rank of `m`, played by `seat` after `last`, where `killers` have been good lately.
+    pub(super) fn rank(&self, seat: Seat, m: M, killers: &[Option<M>; 2], answer: Option<M>) -> i32 {
+        let mut rank = self.history[slot(seat, m)];
+        if killers.contains(&Some(m)) {
+            rank += KILLER;
+        }
+        if answer == Some(m) {
+            rank += ANSWER;
+        }
+        rank
+    }
+
+    /// What was good against `last` before.
+    pub(super) fn answer(&self, seat: Seat, last: Option<M>) -> Option<M> {
+        last.and_then(|last| self.answers[slot(seat, last)])
+    }
+
+    /// Remembers that `m` was good enough where all of `before` were not.
+    pub(super) fn learn(&mut self, seat: Seat, m: M, before: &[Ranked<M>], last: Option<M>, depth: i32) {
+        let weight = (depth * depth / 16).clamp(16, MOST / 4);
+        self.credit(seat, m, weight);
+        for other in before {
+            self.credit(seat, other.m, -weight);
+        }
+        if let Some(last) = last {
+            self.answers[slot(seat, last)] = Some(m);
+        }
+    }
+
+    /// What looked best in the position with this key, if that is still known.
+    pub(super) fn first_sight(&self, key: u64) -> Option<M> {
+        self.first_sights[key as usize % SLOTS].filter(|(of, _)| *of == key).map(|(_, m)| m)
+    }
+
+    /// Remembers what looks best in the position with this key.
+    pub(super) fn keep_first_sight(&mut self, key: u64, m: M) {
+        self.first_sights[key as usize % SLOTS] = Some((key, m));
+    }
+
+    fn credit(&mut self, seat: Seat, m: M, weight: i32) {
+        let value = &mut self.history[slot(seat, m)];
+        *value += weight - *value * weight.abs() / MOST;
+    }
+}
+
+fn slot<M: Hash>(seat: Seat, m: M) -> usize {
+    let mut hasher = Mixer(seat.index() as u64);
+    m.hash(&mut hasher);
+    (hasher.finish() >> 50) as usize
+}
+
+/// A quick hash: a multiplication a word.
+struct Mixer(u64);
+
+impl Mixer {
+    fn add(&mut self, word: u64) {
+        self.0 = (self.0.rotate_left(23) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+impl Hasher for Mixer {
+    fn finish(&self) -> u64 {
+        self.0
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|&byte| self.add(byte.into()));
+    }
+    fn write_u8(&mut self, word: u8) {
+        self.add(word.into());
+    }
+    fn write_u16(&mut self, word: u16) {
+        self.add(word.into());
+    }
+    fn write_u32(&mut self, word: u32) {
+        self.add(word.into());
+    }
+    fn write_u64(&mut self, word: u64) {
+        self.add(word);
+    }
+    fn write_usize(&mut self, word: usize) {
+        self.add(word as u64);
+    }
+    fn write_isize(&mut self, word: isize) {
+        self.add(word as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_come_up_by_rank_and_equals_in_the_order_of_the_list() {
+        let legal: Vec<u32> = (0..40).collect();
+        let rank = |m: u32| [3, 1, 2][m as usize % 3];
+        let mut ranked = Vec::new();
+        rank_all(&legal, &mut ranked, rank);
+        let mut order = Vec::new();
+        for index in 0..ranked.len() {
+            bring_up(&mut ranked, index);
+            order.push(ranked[index].m);
+        }
+        let mut expected = legal;
+        expected.sort_by_key(|&m| -rank(m));
+        assert_eq!(order, expected);
+    }
+
+    #[test]
+    fn history_favours_what_was_good_and_stays_within_bounds() {
+        let mut experience: Experience<u32> = Experience::new();
+        let (seat, none) = (Seat::FIRST, [None; 2]);
+        let mut ranked = Vec::new();
+        rank_all(&[1, 2], &mut ranked, |_| 0);
+        for _ in 0..1_000 {
+            experience.learn(seat, 3, &ranked, Some(9), 160);
+        }
+        let rank = |m| experience.rank(seat, m, &none, None);
+        assert!(rank(3) > rank(4) && rank(4) > rank(1), "{} {} {}", rank(3), rank(4), rank(1));
+        assert!(rank(3) <= MOST && rank(1) >= -MOST);
+        assert_eq!(experience.answer(seat, Some(9)), Some(3));
+        assert!(experience.rank(seat, 1, &[Some(1), None], None) > rank(4));
+    }
+}

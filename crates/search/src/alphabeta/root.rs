@@ -1,0 +1,253 @@
+//! The moves of the root, from iteration to iteration.
+
+use std::time::Instant;
+
+use game::{Follow, Game, Places, Values};
+
+use super::{
+    maxn::{MaxN, is_better},
+    reduction::reduction,
+    score::{self, ENDLESS, Score, Scores, WIN, is_proven, turns_to_end},
+    scout::Scout,
+    walk::TURN,
+};
+use crate::{Candidate, Report};
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+struct Root<M> {
+    m: M,
+    nodes: u64,
+    /// Exact values by the last search of this move; `None` if that gave a bound only.
+    values: Option<Values>,
+    solved: bool,
+    line: Vec<M>,
+    /// For sorting before the first deep iteration.
+    score: Score,
+}
+
+/// The moves of the root, the best so far first.
+pub(super) struct Roots<M> {
+    moves: Vec<Root<M>>,
+    /// Turns of the last finished iteration.
+    pub(super) depth: u32,
+    /// The score of the first move by the last finished iteration.
+    score: Score,
+}
+
+/// A way to search the root one turn deeper.
+pub(super) trait Deepen<G: Game> {
+    /// Judges every move at sight and sorts them by that. `None` if the budget ran out.
+    fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()>;
+
+    /// Searches all moves to the end of `turns` turns. `None` if the budget ran out: then only what was found better
+    /// than the best move before, to the same depth as that, has come first.
+    fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()>;
+
+    /// Nodes spent, and the most decisions seen in one line.
+    fn spent(&self) -> (u64, usize);
+}
+
+impl<M: Copy> Roots<M> {
+    pub(super) fn new(moves: &[M]) -> Self {
+        let root = |&m: &M| Root { m, nodes: 0, values: None, solved: false, line: vec![m], score: -ENDLESS };
+        Self { moves: moves.iter().map(root).collect(), depth: 0, score: 0 }
+    }
+
+    /// Whether the first move is known to win or lose by force: deeper searches would find the same.
+    pub(super) fn is_decided(&self) -> bool {
+        self.depth > 0 && is_proven(self.score)
+    }
+
+    fn put_first(&mut self, index: usize) {
+        self.moves[..=index].rotate_right(1);
+    }
+
+    fn sort(&mut self) {
+        self.moves.sort_by_key(|root| std::cmp::Reverse(root.score));
+    }
+
+    pub(super) fn report(&self, engine: &'static str, spent: (u64, usize), start: Instant) -> Report<M> {
+        let (nodes, plies) = spent;
+        let candidate = |root: &Root<M>| Candidate {
+            visits: root.nodes,
+            share: root.nodes as f32 / nodes.max(1) as f32,
+            values: root.values,
+            solved: root.solved,
+            ..Candidate::new(root.m)
+        };
+        let candidates = self.moves.iter().map(candidate).collect();
+        let best = &self.moves[0];
+        let line = if best.values.is_some() { best.line.clone() } else { Vec::new() };
+        let mut details = vec![("depth", f64::from(self.depth)), ("plies", plies as f64)];
+        let end = turns_to_end(best.score).filter(|_| best.values.is_some());
+        details.extend(end.map(|turns| ("turns_to_end", f64::from(turns))));
+        let values = best.values;
+        Report { nodes, time: start.elapsed(), values, line, details, ..Report::new(engine, candidates) }
+    }
+}
+
+impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
+    /// The values at the end of the line through `m` that was just searched, told by the seats of the root.
+    fn values_of(&mut self, m: G::Move, line: &mut Vec<G::Move>) -> Values {
+        let child = &self.walk.frames[1];
+        line.clear();
+        line.push(m);
+        line.extend_from_slice(&child.forced);
+        line.extend_from_slice(&child.line);
+        let root = &self.walk.frames[0];
+        let (mut position, mut memory, mut places) =
+            (root.position.clone(), root.memory.clone(), Places::default());
+        for &m in line.iter() {
+            places.follow(&position, m);
+            self.walk.evaluator.play(&mut position, &mut memory, m);
+        }
+        places.told_before(self.walk.evaluator.values(&position, &memory))
+    }
+
+    /// Takes down the exact score of the move that was just searched.
+    fn note(&mut self, root: &mut Root<G::Move>, score: Score) {
+        let mut line = std::mem::take(&mut root.line);
+        root.values = Some(self.values_of(root.m, &mut line));
+        root.line = line;
+        root.score = score;
+        // With more than two seats, a loss is certain only if all others agree on it.
+        root.solved = is_proven(score) && (score > 0 || self.walk.frames[0].position.seats() == 2);
+    }
+}
+
+impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
+    fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()> {
+        for index in 0..roots.moves.len() {
+            let before = self.walk.budget.nodes;
+            let m = roots.moves[index].m;
+            let looked = self.walk.enter(0, Some(m), 0);
+            if looked.is_some() {
+                let score = self.walk.judge(1);
+                self.note(&mut roots.moves[index], score);
+            }
+            roots.moves[index].nodes += self.walk.budget.nodes - before;
+            if looked.is_none() {
+                roots.sort();
+            }
+            looked?;
+        }
+        roots.sort();
+        Some(())
+    }
+
+    fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()> {
+        const WINDOW: Score = 60_000;
+        let depth = turns as i32 * TURN;
+        let mut alpha = -ENDLESS;
+        for index in 0..roots.moves.len() {
+            let (m, before) = (roots.moves[index].m, self.walk.budget.nodes);
+            let first = index == 0;
+            // A turn of one's own has nothing to cut off, so its moves may as well be known exactly: a better order
+            // for the deeper iterations.
+            let open = turns == 1;
+            let found = if first && self.techniques.aspiration && !open {
+                let (low, high) = (roots.score - WINDOW, roots.score + WINDOW);
+                self.try_move(0, Some(m), true, depth, 0, low, high).and_then(|score| match score {
+                    _ if score > low && score < high => Some(score),
+                    _ => self.try_move(0, Some(m), true, depth, 0, -ENDLESS, ENDLESS),
+                })
+            } else if open {
+                self.try_move(0, Some(m), true, depth, 0, -ENDLESS, ENDLESS)
+            } else {
+                let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
+                self.try_move(0, Some(m), first, depth, less, alpha, ENDLESS)
+            };
+            let root = &mut roots.moves[index];
+            root.nodes += self.walk.budget.nodes - before;
+            let score = found?;
+            if score > alpha || open {
+                let mut root = root.clone();
+                self.note(&mut root, score);
+                roots.moves[index] = root;
+            } else {
+                root.values = None;
+                root.solved = false;
+            }
+            if score > alpha {
+                alpha = score;
+                roots.put_first(index);
+            }
+            if alpha >= WIN {
+                break;
+            }
+        }
+        roots.score = alpha;
+        roots.depth = turns;
+        if turns == 1 {
+            roots.sort();
+        }
+        Some(())
+    }
+
+    fn spent(&self) -> (u64, usize) {
+        (self.walk.budget.nodes, self.walk.deepest)
+    }
+}
+
+impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
+    /// Takes down the scores of the move that was just searched.
+    fn note(&mut self, root: &mut Root<G::Move>, scores: Scores) {
+        let (frame, child) = (&self.walk.frames[0], &self.walk.frames[1]);
+        root.line.clear();
+        root.line.push(root.m);
+        root.line.extend_from_slice(&child.forced);
+        root.line.extend_from_slice(&child.line);
+        root.values = Some(score::values(scores));
+        root.score = scores[frame.position.to_move().index()];
+        // What is farther away rests on how losers choose between losses.
+        root.solved = root.score >= WIN;
+    }
+}
+
+impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
+    fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()> {
+        for index in 0..roots.moves.len() {
+            let before = self.walk.budget.nodes;
+            let looked = self.look_at(roots.moves[index].m);
+            let root = &mut roots.moves[index];
+            root.nodes += self.walk.budget.nodes - before;
+            match looked {
+                Some(scores) => self.note(root, scores),
+                None => roots.sort(),
+            }
+            looked?;
+        }
+        roots.sort();
+        Some(())
+    }
+
+    fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()> {
+        let depth = turns as i32 * TURN;
+        let mover = self.walk.frames[0].position.to_move();
+        let mut best: Option<Scores> = None;
+        for index in 0..roots.moves.len() {
+            let before = self.walk.budget.nodes;
+            let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
+            let found = self.try_move(0, roots.moves[index].m, depth, less, best);
+            let root = &mut roots.moves[index];
+            root.nodes += self.walk.budget.nodes - before;
+            let scores = found?;
+            self.note(root, scores);
+            if best.is_none_or(|best| is_better(&scores, &best, mover)) {
+                best = Some(scores);
+                roots.score = roots.moves[index].score;
+                roots.put_first(index);
+            }
+        }
+        roots.depth = turns;
+        if turns == 1 {
+            roots.sort();
+        }
+        Some(())
+    }
+
+    fn spent(&self) -> (u64, usize) {
+        (self.walk.budget.nodes, self.walk.deepest)
+    }
+}

@@ -1,0 +1,177 @@
+//! The search with one score: two sides, whoever sits on them.
+
+use game::{Follow, Game};
+
+use super::{
+    Techniques,
+    order::bring_up,
+    reduction::reduction,
+    score::{ENDLESS, Score, WIN, from_here, from_root, is_proven},
+    table::{Bound, Entry, Table},
+    walk::{Arrival, Replies, TURN, Walk},
+};
+
+/// Principal variation search. Scores are those of the side to move: the root's mover, or everybody else together.
+pub(super) struct Scout<'a, G: Game, F: Follow<G>> {
+    pub(super) walk: Walk<'a, G, F>,
+    pub(super) table: &'a mut Table<G::Move, Score>,
+    pub(super) techniques: Techniques,
+}
+
+impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
+    /// The score of the decision in the frame at `ply`: exact between `alpha` and `beta`, otherwise a bound on that
+    /// side. `None` if the budget ran out.
+    fn search(&mut self, ply: usize, depth: i32, mut alpha: Score, beta: Score) -> Option<Score> {
+        let frame = &mut self.walk.frames[ply];
+        frame.line.clear();
+        let turns = frame.turns;
+        // Bounds are classified by the window as it came in, before any move narrows it.
+        let (floor, is_principal) = (alpha, beta - alpha > 1);
+        let key = self.key(ply);
+        let entry = if self.techniques.table { self.table.find(key).copied() } else { None };
+        // The principal variation is always walked, so that its line is whole.
+        if let Some(score) = entry.and_then(|entry| settled(&entry, depth, turns, alpha, beta))
+            && !is_principal
+        {
+            return Some(score);
+        }
+        let known = self.walk.rank_by_experience(ply, entry.and_then(|entry| entry.best));
+
+        let mut best = -ENDLESS;
+        let mut best_move = None;
+        let count = self.walk.frames[ply].ranked.len();
+        for index in 0..count {
+            // Positions after the moves are compared at sight if more than a glance hangs on it: not where each move
+            // leads to a leaf, and not before the move from the table was tried.
+            let to_sort = if depth > TURN { usize::from(known) } else { 1 };
+            if index == to_sort && (index == 0 || !self.walk.frames[ply + 1].is_leaf) {
+                self.walk.rank_by_sight(ply, index, false)?;
+            }
+            let frame = &mut self.walk.frames[ply];
+            bring_up(&mut frame.ranked, index);
+            let m = frame.ranked[index].m;
+            let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
+            let score = self.try_move(ply, Some(m), index == 0, depth, less, alpha, beta)?;
+            if score > best {
+                best = score;
+                best_move = Some(m);
+            }
+            if score > alpha {
+                alpha = score;
+                if is_principal {
+                    self.take_over_line(ply, Some(m));
+                }
+            }
+            if alpha >= beta {
+                self.walk.learn(ply, index, depth);
+                break;
+            }
+            if best >= WIN - turns {
+                // Won within this turn: nothing is nearer.
+                break;
+            }
+        }
+        let frame = &self.walk.frames[ply];
+        let may_pass = self.walk.one_reply && !frame.is_ours() && frame.replies == Replies::Open;
+        if may_pass && alpha < beta {
+            let score = self.try_move(ply, None, false, depth, 0, alpha, beta)?;
+            if score > best {
+                best = score;
+                best_move = None;
+            }
+            if score > alpha && is_principal {
+                self.take_over_line(ply, None);
+            }
+        }
+        if self.techniques.table {
+            let bound = match best {
+                _ if best >= beta => Bound::Lower,
+                _ if best > floor => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            self.table.keep(key, depth, bound, from_here(best, turns), best_move);
+        }
+        Some(best)
+    }
+
+    /// The score of `m` in the frame at `ply` (of a pass, if there is none), for the side that plays it.
+    ///
+    /// All but the first move are asked only whether they are better than the best so far, late ones at first with
+    /// `less` depth; what seems better is looked at again in full.
+    pub(super) fn try_move(
+        &mut self,
+        ply: usize,
+        m: Option<G::Move>,
+        first: bool,
+        depth: i32,
+        less: i32,
+        alpha: Score,
+        beta: Score,
+    ) -> Option<Score> {
+        if less > 0 {
+            let arrival = self.walk.enter(ply, m, depth - less)?;
+            let score = self.score_of(ply, arrival, alpha, alpha + 1)?;
+            if score <= alpha {
+                return Some(score);
+            }
+        }
+        let arrival = self.walk.enter(ply, m, depth)?;
+        if !first && self.techniques.scouts && matches!(arrival, Arrival::Node(_)) && beta - alpha > 1 {
+            let score = self.score_of(ply, arrival, alpha, alpha + 1)?;
+            if score <= alpha || score >= beta {
+                return Some(score);
+            }
+        }
+        self.score_of(ply, arrival, alpha, beta)
+    }
+
+    /// The score of what was entered from the frame at `ply`, for the side to move there.
+    fn score_of(&mut self, ply: usize, arrival: Arrival, alpha: Score, beta: Score) -> Option<Score> {
+        let ours = self.walk.frames[ply].is_ours();
+        match arrival {
+            Arrival::Nobody => Some(-ENDLESS),
+            Arrival::Leaf => {
+                let score = self.walk.judge(ply + 1);
+                Some(if ours { score } else { -score })
+            }
+            Arrival::Node(depth) if self.walk.frames[ply + 1].is_ours() == ours => {
+                self.search(ply + 1, depth, alpha, beta)
+            }
+            Arrival::Node(depth) => Some(-self.search(ply + 1, depth, -beta, -alpha)?),
+        }
+    }
+
+    /// The line through `m` is the best one in the frame at `ply`.
+    fn take_over_line(&mut self, ply: usize, m: Option<G::Move>) {
+        let (above, below) = self.walk.frames.split_at_mut(ply + 1);
+        let (frame, child) = (&mut above[ply], &below[0]);
+        frame.line.clear();
+        frame.line.extend(m);
+        frame.line.extend_from_slice(&child.forced);
+        frame.line.extend_from_slice(&child.line);
+    }
+
+    /// Of two sides by two seats, the position says all. Otherwise it matters whose value is meant, and whether the
+    /// seat to move may still pass.
+    fn key(&self, ply: usize) -> u64 {
+        let frame = &self.walk.frames[ply];
+        let key = frame.position.key();
+        if frame.position.seats() == 2 {
+            return key;
+        }
+        let meaning = 1 + 2 * frame.hero.index() as u64 + u64::from(frame.replies == Replies::Replying);
+        key ^ meaning.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+/// What the table says, if that settles the question: deep enough or certain, and on the right side of the window.
+fn settled<M>(entry: &Entry<M, Score>, depth: i32, turns: i32, alpha: Score, beta: Score) -> Option<Score> {
+    let score = from_root(entry.score, turns);
+    let deep = i32::from(entry.depth) >= depth;
+    let settles = match entry.bound {
+        Bound::Exact => deep || is_proven(score),
+        Bound::Lower => score >= beta && (deep || is_proven(score) && score > 0),
+        Bound::Upper => score <= alpha && (deep || is_proven(score) && score < 0),
+    };
+    settles.then_some(score)
+}

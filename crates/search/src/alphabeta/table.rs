@@ -1,0 +1,119 @@
+//! The transposition table.
+
+/// What a stored score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Bound {
+    /// It is the true one.
+    Exact,
+    /// The true one is at least as high.
+    Lower,
+    /// The true one is at most as high.
+    Upper,
+}
+
+/// What was found out about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Entry<M, S> {
+    /// The whole key, of which the place in the table is a part.
+    pub(super) key: u64,
+    pub(super) score: S,
+    /// The best move, or the one that was good enough. Another position with the same key may have left it here, so
+    /// it is played only if it is in the list of legal moves.
+    pub(super) best: Option<M>,
+    pub(super) depth: i16,
+    pub(super) bound: Bound,
+    age: u8,
+}
+
+/// A fixed number of entries in buckets of a few; old and shallow ones make room.
+#[derive(Clone, Debug)]
+pub(super) struct Table<M, S> {
+    entries: Vec<Option<Entry<M, S>>>,
+    age: u8,
+}
+
+const BUCKET: usize = 4;
+
+impl<M: Copy, S: Copy> Table<M, S> {
+    pub(super) fn new(megabytes: usize) -> Self {
+        let fit = (megabytes << 20) / size_of::<Option<Entry<M, S>>>();
+        Self { entries: vec![None; (fit / BUCKET).max(1) * BUCKET], age: 0 }
+    }
+
+    /// From now on what is in the table is older.
+    pub(super) fn grow_old(&mut self) {
+        self.age = self.age.wrapping_add(1);
+    }
+
+    fn bucket(&self, key: u64) -> usize {
+        let buckets = self.entries.len() / BUCKET;
+        (u128::from(key) * buckets as u128 >> 64) as usize * BUCKET
+    }
+
+    #[inline]
+    pub(super) fn find(&self, key: u64) -> Option<&Entry<M, S>> {
+        let start = self.bucket(key);
+        self.entries[start..start + BUCKET].iter().flatten().find(|entry| entry.key == key)
+    }
+
+    /// Keeps what was found, in the place of the same position or of the least useful one of its bucket. A move is
+    /// kept if the new search has none.
+    pub(super) fn keep(&mut self, key: u64, depth: i32, bound: Bound, score: S, best: Option<M>) {
+        let (start, age) = (self.bucket(key), self.age);
+        let bucket = &mut self.entries[start..start + BUCKET];
+        let worth = |entry: &Option<Entry<M, S>>| match entry {
+            None => i32::MIN,
+            // A decision ago counts as two turns less.
+            Some(entry) => i32::from(entry.depth) - 32 * i32::from(age.wrapping_sub(entry.age)),
+        };
+        let same = bucket.iter().position(|entry| entry.as_ref().is_some_and(|entry| entry.key == key));
+        let place = same.or_else(|| (0..BUCKET).min_by_key(|&place| worth(&bucket[place]))).unwrap_or(0);
+        let best =
+            best.or_else(|| bucket[place].filter(|entry| entry.key == key).and_then(|entry| entry.best));
+        bucket[place] = Some(Entry { key, score, best, depth: depth as i16, bound, age });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_is_found_and_the_move_survives_a_search_without_one() {
+        let mut table: Table<u8, i32> = Table::new(1);
+        assert!(table.find(7).is_none());
+        table.keep(7, 32, Bound::Lower, 5, Some(9));
+        table.keep(7, 48, Bound::Upper, -5, None);
+        let entry = *table.find(7).unwrap();
+        assert_eq!((entry.depth, entry.bound, entry.score, entry.best), (48, Bound::Upper, -5, Some(9)));
+    }
+
+    #[test]
+    fn a_full_bucket_gives_up_the_shallowest_entry_and_the_old_before_the_new() {
+        let mut table: Table<u8, i32> = Table::new(1);
+        // Small keys all fall into the first bucket.
+        for (key, depth) in [(1, 64), (2, 16), (3, 48), (4, 48)] {
+            table.keep(key, depth, Bound::Exact, 0, None);
+        }
+        table.keep(5, 16, Bound::Exact, 0, None);
+        assert!(table.find(2).is_none() && table.find(1).is_some());
+        for _ in 0..3 {
+            table.grow_old();
+        }
+        table.keep(5, 16, Bound::Exact, 0, None);
+        for key in 6..9 {
+            table.keep(key, 16, Bound::Exact, 0, None);
+        }
+        assert!((5..9).all(|key| table.find(key).is_some()), "{table:?}");
+    }
+
+    #[test]
+    fn a_table_has_the_size_asked_for_and_never_none() {
+        let table: Table<u32, i32> = Table::new(2);
+        let bytes = table.entries.len() * size_of::<Option<Entry<u32, i32>>>();
+        assert!((2 << 20) - bytes < 4 * 64, "{bytes}");
+        let mut none: Table<u32, i32> = Table::new(0);
+        none.keep(1, 1, Bound::Exact, 1, None);
+        assert!(none.find(1).is_some());
+    }
+}

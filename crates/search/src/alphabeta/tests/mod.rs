@@ -1,0 +1,111 @@
+//! The searches against what is known of toys and against their plain twins.
+
+mod budgets;
+mod plain;
+
+mod toys;
+mod turns;
+
+use game::{Afresh, Evaluate, Game, Values};
+
+use self::plain::Plain;
+use super::{AlphaBeta, AlphaBetaOptions, Rule, Techniques, score};
+use crate::{Agent, Limits, Report, Stop};
+
+/// Knows results and nothing else.
+fn blind<G: Game>(position: &G) -> Values {
+    position.outcome().map(|outcome| outcome.values()).unwrap_or_default()
+}
+
+const RULES: [Rule; 3] = [Rule::Paranoid, Rule::MaxN, Rule::Brs];
+
+/// Nothing unsound, and as deep as asked.
+fn exact(rule: Rule, depth: Option<u32>) -> AlphaBetaOptions {
+    AlphaBetaOptions { depth, rule, megabytes: 1, reductions: false }
+}
+
+fn think<G: Game>(
+    root: &G,
+    evaluator: impl Evaluate<G> + Send,
+    options: AlphaBetaOptions,
+) -> Report<G::Move> {
+    let mut agent = AlphaBeta::new(Afresh(evaluator), options);
+    agent.think(root, &Limits::nodes(u64::MAX), &Stop::default())
+}
+
+fn detail<M>(report: &Report<M>, name: &str) -> Option<f64> {
+    report.details.iter().find(|(of, _)| *of == name).map(|&(_, value)| value)
+}
+
+/// The score behind a report: the value of the mover, or the distance of a certain end.
+fn score_of<G: Game>(root: &G, report: &Report<G::Move>) -> score::Score {
+    let values = report.values.expect("something was searched");
+    match detail(report, "turns_to_end") {
+        Some(turns) if values.of(root.to_move()) > 0.0 => score::WIN - turns as score::Score,
+        Some(turns) => turns as score::Score - score::WIN,
+        None => score::scalar(root, values, root.to_move(), 0),
+    }
+}
+
+const ON: Techniques = Techniques { table: true, scouts: true, aspiration: true, reductions: false };
+
+/// Everything that must not change a result, and without each of it.
+const VARIANTS: [Techniques; 5] = [
+    ON,
+    Techniques { table: false, ..ON },
+    Techniques { scouts: false, ..ON },
+    Techniques { aspiration: false, ..ON },
+    Techniques { table: false, scouts: false, aspiration: false, ..ON },
+];
+
+/// The search finds the score that the plain one finds, and a move that has it. `false` if the plain one would have to
+/// look at more than `most` positions.
+fn compare<G: Game, E: Evaluate<G> + Clone + Send>(
+    root: &G,
+    evaluator: &E,
+    rule: Rule,
+    depth: u32,
+    most: u64,
+    variants: &[Techniques],
+) -> bool {
+    let mut plain = Plain { evaluator: evaluator.clone(), rule, most };
+    let Some(expected) = plain.scores(root, depth as i32) else {
+        return false;
+    };
+    let best = *expected.iter().max().unwrap();
+    let mut moves = Vec::new();
+    root.legal_moves(&mut moves);
+    for &techniques in variants {
+        let mut agent = AlphaBeta::new(Afresh(evaluator.clone()), exact(rule, Some(depth)));
+        agent.techniques = techniques;
+        let report = agent.think(root, &Limits::nodes(u64::MAX), &Stop::default());
+        let found = score_of(root, &report);
+        let chosen = expected[moves.iter().position(|&m| m == report.best).unwrap()];
+        // A result that is certain before the whole depth needs no more.
+        let early = detail(&report, "depth").unwrap() < f64::from(depth);
+        assert_eq!(found, best, "{rule:?} to {depth} with {techniques:?}: {root:?}");
+        assert_eq!(chosen, best, "{rule:?} to {depth} with {techniques:?}: {root:?}");
+        assert!(!early || detail(&report, "turns_to_end").is_some(), "{report:?}");
+        check_report(root, &report, &moves);
+    }
+    true
+}
+
+/// What every report has to be, whatever was found.
+fn check_report<G: Game>(root: &G, report: &Report<G::Move>, legal: &[G::Move]) {
+    let mut listed: Vec<G::Move> = report.candidates.iter().map(|candidate| candidate.m).collect();
+    assert_eq!(listed[0], report.best);
+    listed.sort_unstable();
+    let mut all = legal.to_vec();
+    all.sort_unstable();
+    assert_eq!(listed, all, "every legal move is a candidate, once");
+    assert_eq!(report.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), report.nodes);
+    assert_eq!(report.values, report.candidates[0].values);
+    if !report.line.is_empty() {
+        assert_eq!(report.line[0], report.best);
+        let mut position = root.clone();
+        for &m in &report.line {
+            position.play(m).expect("the line is legal");
+        }
+    }
+}

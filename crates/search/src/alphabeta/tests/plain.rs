@@ -1,0 +1,209 @@
+//! The same searches without any cleverness: every move of every position, in the order of the list.
+
+use game::{Evaluate, Game, Seat};
+
+use crate::alphabeta::{
+    Rule,
+    maxn::is_better,
+    score::{Score, Scores, scalar, vector},
+};
+
+/// A plain search of one rule, with the most positions it may look at.
+pub(crate) struct Plain<E> {
+    pub(crate) evaluator: E,
+    pub(crate) rule: Rule,
+    pub(crate) most: u64,
+}
+
+/// A position with whose value counts and how many turns were played to get there.
+#[derive(Clone)]
+struct Place<G> {
+    position: G,
+    hero: Seat,
+    turns: i32,
+}
+
+impl<G: Game> Place<G> {
+    fn is_ours(&self) -> bool {
+        self.position.to_move() == self.hero
+    }
+
+    fn moves(&self) -> Vec<G::Move> {
+        let mut moves = Vec::new();
+        self.position.legal_moves(&mut moves);
+        moves
+    }
+
+    /// Plays `m`; whether the turn is over with it, or the game.
+    fn play(&mut self, m: G::Move) -> bool {
+        let mover = self.position.seat_after(m, self.position.to_move());
+        self.hero = self.position.seat_after(m, self.hero);
+        self.position.play(m).unwrap();
+        self.position.is_over() || self.position.to_move() != mover
+    }
+}
+
+impl<E> Plain<E> {
+    /// What every move of `root` is worth to its mover when `depth` turns are looked ahead, in the order of the
+    /// list; `None` if that is too much work.
+    pub(crate) fn scores<G: Game>(&mut self, root: &G, depth: i32) -> Option<Vec<Score>>
+    where
+        E: Evaluate<G>,
+    {
+        let root = Place { position: root.clone(), hero: root.to_move(), turns: 0 };
+        let rule = if root.position.seats() == 2 { Rule::Paranoid } else { self.rule };
+        let mover = root.position.to_move();
+        let one = |m| match rule {
+            Rule::Paranoid => self.after(&root, m, depth, false),
+            Rule::Brs => self.after(&root, m, depth, true),
+            Rule::MaxN => self.vector_after(&root, m, depth).map(|scores| scores[mover.index()]),
+        };
+        root.moves().into_iter().map(one).collect()
+    }
+
+    fn judge<G: Game>(&mut self, place: &Place<G>) -> Score
+    where
+        E: Evaluate<G>,
+    {
+        scalar(&place.position, self.evaluator.values(&place.position), place.hero, place.turns)
+    }
+
+    /// Two sides, the value of the root's mover. With `one_reply`, between two turns of it only one opponent replies.
+    fn after<G: Game>(&mut self, place: &Place<G>, m: G::Move, depth: i32, one_reply: bool) -> Option<Score>
+    where
+        E: Evaluate<G>,
+    {
+        self.most = self.most.checked_sub(1)?;
+        let replies = one_reply && !place.is_ours();
+        let mut place = place.clone();
+        let mut left = depth;
+        let mut next = m;
+        loop {
+            let ends = place.play(next);
+            if place.position.is_over() {
+                return Some(self.judge(&place));
+            }
+            if ends && left == depth {
+                left -= 1;
+                place.turns += 1;
+                if left == 0 {
+                    return Some(self.judge(&place));
+                }
+            }
+            // Once one opponent has replied, the others play at first sight until it is the root's turn.
+            let passes = replies && left < depth && !place.is_ours();
+            match place.moves()[..] {
+                [only] => next = only,
+                _ if passes => next = self.first_sight(&place.position),
+                _ => break,
+            }
+        }
+        let in_reply = replies && left == depth;
+        if place.is_ours() {
+            self.best(&place, left, one_reply, true)
+        } else if one_reply && !in_reply {
+            self.round(&place, left)
+        } else {
+            self.best(&place, left, one_reply, false)
+        }
+    }
+
+    fn best<G: Game>(&mut self, place: &Place<G>, depth: i32, one_reply: bool, ours: bool) -> Option<Score>
+    where
+        E: Evaluate<G>,
+    {
+        let scores: Option<Vec<Score>> =
+            place.moves().into_iter().map(|m| self.after(place, m, depth, one_reply)).collect();
+        let scores = scores?;
+        if ours { scores.into_iter().max() } else { scores.into_iter().min() }
+    }
+
+    /// The worst that one of the opponents from here on can do, while those before it pass.
+    fn round<G: Game>(&mut self, place: &Place<G>, depth: i32) -> Option<Score>
+    where
+        E: Evaluate<G>,
+    {
+        let mut worst = self.best(place, depth, true, false)?;
+        let mut place = place.clone();
+        loop {
+            // The whole turn at first sight, and what is forced after it.
+            loop {
+                let moves = place.moves();
+                let m = if moves.len() == 1 { moves[0] } else { self.first_sight(&place.position) };
+                let ends = place.play(m);
+                if place.position.is_over() {
+                    return Some(worst.min(self.judge(&place)));
+                }
+                if ends {
+                    break;
+                }
+            }
+            while !place.is_ours() && place.moves().len() == 1 {
+                let m = place.moves()[0];
+                place.play(m);
+                if place.position.is_over() {
+                    return Some(worst.min(self.judge(&place)));
+                }
+            }
+            if place.is_ours() {
+                return Some(worst);
+            }
+            worst = worst.min(self.best(&place, depth, true, false)?);
+        }
+    }
+
+    fn first_sight<G: Game>(&mut self, position: &G) -> G::Move
+    where
+        E: Evaluate<G>,
+    {
+        let mover = position.to_move();
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut best = None;
+        for m in moves {
+            let mut child = position.clone();
+            child.play(m).unwrap();
+            let score = scalar(&child, self.evaluator.values(&child), position.seat_after(m, mover), 0);
+            if best.is_none_or(|(most, _)| score > most) {
+                best = Some((score, m));
+            }
+        }
+        best.unwrap().1
+    }
+
+    /// Max-n, told by the seats of `place`.
+    fn vector_after<G: Game>(&mut self, place: &Place<G>, m: G::Move, depth: i32) -> Option<Scores>
+    where
+        E: Evaluate<G>,
+    {
+        self.most = self.most.checked_sub(1)?;
+        assert!(Seat::all(place.position.seats()).all(|seat| place.position.seat_after(m, seat) == seat));
+        let mut place = place.clone();
+        let mut left = depth;
+        let mut next = m;
+        loop {
+            let ends = place.play(next);
+            if ends && left == depth && !place.position.is_over() {
+                left -= 1;
+                place.turns += 1;
+            }
+            if place.position.is_over() || left == 0 {
+                let values = self.evaluator.values(&place.position);
+                return Some(vector(&place.position, values, place.turns));
+            }
+            match place.moves()[..] {
+                [only] => next = only,
+                _ => break,
+            }
+        }
+        let mover = place.position.to_move();
+        let mut best: Option<Scores> = None;
+        for m in place.moves() {
+            let scores = self.vector_after(&place, m, left)?;
+            if best.is_none_or(|best| is_better(&scores, &best, mover)) {
+                best = Some(scores);
+            }
+        }
+        best
+    }
+}

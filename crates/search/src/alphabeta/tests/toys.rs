@@ -1,0 +1,117 @@
+//! Games whose values are known.
+
+use game::{
+    Game, Seat,
+    toy::{Take, TakeMove, TakeRules},
+};
+
+use super::*;
+use crate::tests::toy::{Pie, after, decisions, exact as solution, theory};
+
+#[test]
+fn two_seats_are_solved_exactly_under_every_rule() {
+    for (most, rule) in [(2, Rule::Paranoid), (3, Rule::MaxN), (4, Rule::Brs)] {
+        for position in decisions(TakeRules { tokens: 12, most, seats: 2 }) {
+            let report = think(&position, blind::<Take>, exact(rule, None));
+            let (mover, other) = (position.to_move(), Seat::new(1 - position.to_move().index()));
+            let sign = if position.mover_wins() { 1.0 } else { -1.0 };
+            let values = report.values.unwrap();
+            assert_eq!((values.of(mover), values.of(other)), (sign, -sign), "{position:?}: {report:?}");
+            assert!(report.candidates[0].solved, "{report:?}");
+            assert_eq!(report.engine, "alpha-beta", "of two seats all rules are one");
+            if sign > 0.0 {
+                let child = after(&position, report.best);
+                let kept = match child.outcome() {
+                    Some(outcome) => outcome.winner() == Some(mover),
+                    None => child.mover_wins() == (child.to_move() == mover),
+                };
+                assert!(kept, "{position:?}: {report:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn max_n_finds_the_exact_values_of_three_and_four_seats() {
+    let mut known = 0;
+    for seats in 3..=4 {
+        for position in decisions(TakeRules { tokens: 9, most: 3, seats }) {
+            if let Some(values) = solution(&position) {
+                known += 1;
+                let report = think(&position, blind::<Take>, exact(Rule::MaxN, None));
+                let found = report.values.unwrap();
+                assert_eq!(found.0[..seats as usize], values.0[..seats as usize], "{position:?}: {report:?}");
+            }
+        }
+    }
+    assert!(known > 20, "only {known} positions have a value that does not depend on taste");
+}
+
+#[test]
+fn every_rule_agrees_with_its_plain_twin_on_every_decision_of_the_toy() {
+    // An opinion that is wrong, uneven, and different for every seat.
+    let opinion = |position: &Take| {
+        position.outcome().map_or_else(
+            || {
+                let key = position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15);
+                Values([16, 24, 32, 40].map(|shift| (key >> shift & 0xff) as f32 / 150.0 - 0.85))
+            },
+            |outcome| outcome.values(),
+        )
+    };
+    for (seats, rule) in (2..=4).flat_map(|seats| RULES.map(|rule| (seats, rule))) {
+        for position in decisions(TakeRules { tokens: 9, most: 3, seats }) {
+            for depth in 1..=4 {
+                assert!(compare(&position, &opinion, rule, depth, u64::MAX, &VARIANTS));
+            }
+            assert!(compare(&position, &blind::<Take>, rule, 9, u64::MAX, &VARIANTS));
+        }
+    }
+}
+
+#[test]
+fn wins_come_soon_and_losses_late() {
+    for (tokens, most) in [(11, 2), (12, 3), (9, 2), (13, 4)] {
+        for position in decisions(TakeRules { tokens, most, seats: 2 }) {
+            let report = think(&position, blind::<Take>, exact(Rule::Paranoid, None));
+            let turns = detail(&report, "turns_to_end").unwrap();
+            // No shallower search sees the end, so the winner cannot be quicker nor the loser slower.
+            let depth = (turns as u32).max(1);
+            let shallow = think(&position, blind::<Take>, exact(Rule::Paranoid, Some(depth)));
+            let seen = detail(&shallow, "turns_to_end").is_some();
+            assert_eq!(seen, turns == 0.0, "{position:?}: {turns} turns, {shallow:?}");
+        }
+    }
+}
+
+#[test]
+fn a_swap_is_judged_from_the_seat_it_leads_to() {
+    for tokens in 2..=13 {
+        let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
+        let evaluator =
+            |pie: &Pie| pie.take.outcome().map_or_else(|| theory(&pie.take), |outcome| outcome.values());
+        let report = think(&start, evaluator, exact(Rule::Paranoid, Some(1)));
+        assert_eq!(report.best.is_none(), !start.take.mover_wins(), "{tokens}: {report:?}");
+        assert!(report.values.unwrap().of(start.to_move()) > 0.0, "{tokens}: {report:?}");
+        for depth in 1..=4 {
+            // This toy may be swapped back and forth, and a table then answers with a deeper search of the same pile.
+            assert!(compare(
+                &start,
+                &evaluator,
+                Rule::Paranoid,
+                depth,
+                u64::MAX,
+                &[VARIANTS[1], VARIANTS[4]]
+            ));
+        }
+    }
+}
+
+#[test]
+fn a_single_legal_move_costs_nothing() {
+    let start = Take::new(&TakeRules { tokens: 9, most: 3, seats: 3 });
+    let never = |_: &Take| -> Values { panic!("nothing to evaluate") };
+    let report = think(&start, never, exact(Rule::Brs, None));
+    assert_eq!((report.best, report.nodes, report.values), (TakeMove::One, 0, None));
+    assert_eq!(report.engine, "brs");
+}

@@ -1,0 +1,59 @@
+//! RingRift, with its turns of many decisions, against the plain twins.
+
+use eval::{Heuristic, Persona};
+use game::{Game, pick};
+use ringrift::{Geometry, Hex8, Position, Rules, Square8};
+
+use super::*;
+use crate::tests::toy::generator;
+
+/// Decisions of random games with small hands.
+fn samples<B: Geometry>(seats: u8, rings: u16, count: usize, seed: u64) -> Vec<Position<B>> {
+    let mut rng = generator(seed);
+    let (mut samples, mut moves) = (Vec::new(), Vec::new());
+    while samples.len() < count {
+        let mut position = Position::<B>::new(&Rules { rings: Some(rings), ..Rules::new(seats) });
+        for _ in 0..20 + pick(&mut rng, 80) {
+            position.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+        }
+        position.legal_moves(&mut moves);
+        if moves.len() > 1 {
+            samples.push(position);
+        }
+    }
+    samples
+}
+
+fn agree<B: Geometry>(seats: u8, rules: &[Rule], least: usize) {
+    let evaluator = Heuristic::<B>::new(Persona::Balanced);
+    for &rule in rules {
+        let mut compared = 0;
+        for position in &samples::<B>(seats, 2 + u16::from(seats % 2), 30, seats.into()) {
+            for depth in 1..=3 {
+                compared += usize::from(compare(position, &evaluator, rule, depth, 3_000, &VARIANTS));
+            }
+        }
+        assert!(compared >= least, "{rule:?} with {seats} seats: only {compared} searches were compared");
+    }
+}
+
+#[test]
+fn two_seats_agree_with_plain_minimax() {
+    agree::<Square8>(2, &[Rule::Paranoid], 40);
+    agree::<Hex8>(2, &[Rule::Paranoid], 40);
+}
+
+#[test]
+fn three_seats_agree_with_their_plain_twins() {
+    agree::<Square8>(3, &RULES, 20);
+    agree::<Hex8>(3, &RULES, 20);
+}
+
+#[test]
+fn four_seats_agree_with_their_plain_twins() {
+    agree::<Square8>(4, &RULES, 20);
+}

@@ -1,0 +1,71 @@
+//! Several trees of the same root, put together.
+//!
+//! Each thread grows a tree of its own: no locks, no waiting, and the result is that of the seeds and budgets alone,
+//! however the threads are scheduled. The price is that every tree sees only its part of the budget.
+
+use std::time::Instant;
+
+use game::{Seat, Values};
+
+use crate::{Limits, Report, tree::preference};
+
+/// The budget in equal parts, which add up to the whole.
+pub(super) fn split(limits: &Limits, parts: usize) -> Vec<Limits> {
+    let parts = parts as u64;
+    let part = |index| limits.nodes / parts + u64::from(index < limits.nodes % parts);
+    (0..parts).map(|index| Limits { nodes: part(index), ..*limits }).collect()
+}
+
+/// One report of several: visits added up, values in proportion to them, what one tree has solved is solved.
+pub(super) fn merge<M: Copy + Ord>(reports: Vec<Report<M>>, mover: Seat, start: Instant) -> Report<M> {
+    let longest = reports.iter().max_by_key(|report| report.nodes).map(|report| report.line.clone());
+    let values = weighted(reports.iter().filter_map(|report| {
+        let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+        Some((report.values?, visits + 1))
+    }));
+    let mut all: Vec<_> = reports.iter().flat_map(|report| report.candidates.iter().copied()).collect();
+    all.sort_by_key(|candidate| candidate.m);
+    let visits: u64 = all.iter().map(|candidate| candidate.visits).sum();
+    let mut candidates = Vec::new();
+    for same in all.chunk_by(|one, other| one.m == other.m) {
+        let mut candidate = *same.iter().find(|candidate| candidate.solved).unwrap_or(&same[0]);
+        candidate.visits = same.iter().map(|candidate| candidate.visits).sum();
+        candidate.share = candidate.visits as f32 / visits.max(1) as f32;
+        if !candidate.solved {
+            let seen = same.iter().filter_map(|candidate| Some((candidate.values?, candidate.visits)));
+            candidate.values = weighted(seen);
+        }
+        candidates.push(candidate);
+    }
+    candidates.sort_by(|one, other| preference(one, other, mover));
+    let mut report = Report::new("mcts", candidates);
+    report.nodes = reports.iter().map(|report| report.nodes).sum();
+    // A root that one tree has solved is as good as its best move.
+    let certain = report.candidates[0].solved && crate::tree::certainty(&report.candidates[0], mover) != 0;
+    report.values = if certain { report.candidates[0].values } else { values };
+    let line = reports.iter().map(|report| &report.line).find(|line| line.first() == Some(&report.best));
+    report.line = line.cloned().or(longest).unwrap_or_default();
+    let count = |name| {
+        let found = reports.iter().flat_map(|report| &report.details).filter(move |detail| detail.0 == name);
+        found.map(|detail| detail.1)
+    };
+    report.details = vec![
+        ("depth", count("depth").fold(0.0, f64::max)),
+        ("tree", count("tree").sum()),
+        ("threads", reports.len() as f64),
+    ];
+    report.time = start.elapsed();
+    report
+}
+
+/// The mean of values that count as often as they were seen.
+fn weighted(seen: impl Iterator<Item = (Values, u64)>) -> Option<Values> {
+    let (mut sums, mut all) = ([0.0f64; game::MAX_SEATS], 0.0);
+    for (values, visits) in seen {
+        all += visits as f64;
+        for (sum, value) in sums.iter_mut().zip(values.0) {
+            *sum += f64::from(value) * visits as f64;
+        }
+    }
+    (all > 0.0).then(|| Values(sums.map(|sum| (sum / all) as f32)))
+}

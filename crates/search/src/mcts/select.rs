@@ -1,0 +1,84 @@
+//! The way down of [`Mcts`](crate::Mcts).
+
+use game::Game;
+
+use super::options::{MctsOptions, Selection};
+use crate::tree::{Amaf, Steer, Tree, Trial};
+
+/// Goes where the sum of expectation and doubt is largest for whoever decides.
+pub(crate) struct Bandit<'a>(pub(crate) &'a MctsOptions);
+
+impl<G: Game> Steer<G> for Bandit<'_> {
+    fn step(&mut self, tree: &Tree<G>, at: usize) -> usize {
+        let options = self.0;
+        let node = &tree.nodes[at];
+        let mover = node.mover;
+        let trials = node.trials().max(1) as f32;
+        let edges = tree.edges_of(at);
+        let considered =
+            options.widening.map_or(edges.len(), |widening| widening.considered(trials, edges.len()));
+        // The doubt about a move of this prior and so many visits, and the expectation before the first one.
+        let (weight, untried) = match options.selection {
+            Selection::Uct { exploration } => (exploration * trials.ln().sqrt(), node.mean(mover)),
+            Selection::Puct { c_puct, fpu_reduction } => {
+                let opened = &tree.edges[edges.start..edges.start + considered];
+                let seen: f32 = if fpu_reduction == 0.0 {
+                    0.0
+                } else {
+                    opened.iter().filter(|edge| tree.child(edge).is_some()).map(|edge| edge.prior).sum()
+                };
+                (c_puct * trials.sqrt(), node.mean(mover) - fpu_reduction * seen.sqrt())
+            }
+        };
+        let by_prior = matches!(options.selection, Selection::Puct { .. });
+        let doubt = |prior: f32, visits: f32| match by_prior {
+            true => weight * prior / (1.0 + visits),
+            // A move never tried counts as one visit that went as well as its node does on the whole: what went
+            // better is looked at again before everything has been tried, which wide positions need.
+            false => weight / visits.max(1.0).sqrt(),
+        };
+        let mut best = (f32::NEG_INFINITY, edges.start);
+        let mut only_lost = true;
+        let mut index = edges.start;
+        while index < edges.end {
+            // Lost moves are no reason not to consider others.
+            if index >= edges.start + considered && !only_lost {
+                break;
+            }
+            let edge = &tree.edges[index];
+            let (mean, visits) = match tree.trial(edge, mover, options.virtual_loss) {
+                // Certain: nothing is left to explore, and a loss is only for want of anything else.
+                Trial::Certain(value) => {
+                    if value > -1.0 {
+                        only_lost = false;
+                        if value > best.0 {
+                            best = (value, index);
+                        }
+                    }
+                    index += 1;
+                    continue;
+                }
+                Trial::Seen { mean, visits } => (mean, visits),
+                Trial::None => (untried, 0.0),
+            };
+            only_lost = false;
+            let mean = options.rave.map_or(mean, |rave| blend(mean, visits, tree.amaf[index], rave));
+            let urgency = mean + doubt(edge.prior, visits);
+            if urgency > best.0 {
+                best = (urgency, index);
+            }
+            index += 1;
+        }
+        best.1
+    }
+}
+
+/// Gives way from the all-moves-as-first results to the move's own as these become more. Gelly & Silver, *Monte-Carlo
+/// Tree Search and Rapid Action Value Estimation in Computer Go* (2011).
+fn blend(mean: f32, visits: f32, amaf: Amaf, rave: f32) -> f32 {
+    if amaf.visits == 0 {
+        return mean;
+    }
+    let share = (rave / (3.0 * visits + rave)).sqrt();
+    share * amaf.total / amaf.visits as f32 + (1.0 - share) * mean
+}

@@ -1,0 +1,87 @@
+//! One ply over an evaluator.
+
+use game::{
+    Game, Seat, Values,
+    toy::{Take, TakeMove, TakeRules},
+};
+
+use super::toy::{Pie, after, decisions, generator, keeps_the_win, theory, wide};
+use crate::{Agent, Greedy, Limits, Report, Stop};
+
+fn greedy<E: game::Evaluate<Take> + Send>(position: &Take, evaluator: E, seed: u64) -> Report<TakeMove> {
+    Greedy::new(evaluator, generator(seed)).think(position, &Limits::nodes(0), &Stop::default())
+}
+
+#[test]
+fn one_ply_with_a_perfect_evaluator_keeps_every_win_whoever_moves_next() {
+    for most in 2..=4 {
+        for position in decisions(TakeRules { tokens: 12, most, seats: 2 }) {
+            let report = greedy(&position, theory, 1);
+            assert_eq!(report.nodes, 2);
+            let mover = position.to_move();
+            if position.mover_wins() {
+                assert!(keeps_the_win(&position, report.best), "{position:?}: {report:?}");
+            }
+            assert_eq!(report.values.unwrap().of(mover) > 0.0, position.mover_wins(), "{report:?}");
+        }
+    }
+}
+
+#[test]
+fn a_won_game_is_taken_without_asking_and_is_certain() {
+    let last = after(&Take::new(&TakeRules { tokens: 2, most: 2, seats: 3 }), TakeMove::One);
+    let report = greedy(&last, |_: &Take| Values([0.9; 4]), 1);
+    assert_eq!(report.best, TakeMove::One);
+    assert!(report.candidates[0].solved && report.values.unwrap().of(Seat::FIRST) >= 1.0);
+}
+
+#[test]
+fn forced_moves_are_followed_to_the_next_decision() {
+    let mut asked = 0;
+    for position in decisions(TakeRules { tokens: 9, most: 3, seats: 3 }) {
+        greedy(
+            &position,
+            |asked_about: &Take| {
+                asked += 1;
+                assert!(asked_about.is_legal(TakeMove::One) && asked_about.is_legal(TakeMove::Stop));
+                Values::default()
+            },
+            1,
+        );
+    }
+    assert!(asked > 20, "only {asked} positions were asked about");
+}
+
+#[test]
+fn equal_moves_are_chosen_between_at_random_and_repeatably() {
+    let stops = |seeds: std::ops::Range<u64>| {
+        let indifferent = |_: &Take| Values::default();
+        seeds.filter(|&seed| greedy(&wide(), indifferent, seed).best == TakeMove::Stop).count()
+    };
+    assert!((60..140).contains(&stops(0..200)));
+    assert_eq!(stops(0..50), stops(0..50));
+}
+
+#[test]
+fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
+    let never = |_: &Take| -> Values { panic!("nothing to evaluate") };
+    let start = Take::new(&TakeRules { tokens: 9, most: 3, seats: 2 });
+    let report = greedy(&start, never, 1);
+    assert_eq!((report.best, report.nodes, report.values), (TakeMove::One, 0, None));
+    let stop = Stop::default();
+    stop.raise();
+    let report = Greedy::new(never, generator(1)).think(&wide(), &Limits::nodes(9), &stop);
+    assert_eq!((report.nodes, report.values), (0, None));
+}
+
+#[test]
+fn a_swap_is_judged_from_the_seat_it_leads_to() {
+    for tokens in 2..=13 {
+        let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
+        let mut agent = Greedy::new(|pie: &Pie| theory(&pie.take), generator(1));
+        let report = agent.think(&start, &Limits::nodes(0), &Stop::default());
+        assert_eq!(report.best.is_none(), !start.take.mover_wins(), "{tokens}: {report:?}");
+        // With the choice of seats nobody need lose, and values are told by the seats before the swap.
+        assert!(report.values.unwrap().of(start.to_move()) > 0.0, "{tokens}: {report:?}");
+    }
+}

@@ -1,0 +1,8 @@
+//! Agents on the toy game, whose values are known.
+
+mod greedy;
+mod gumbel;
+mod mcts;
+mod random;
+pub(crate) mod toy;
+mod trees;

@@ -1,0 +1,85 @@
+//! Using the tree of the last decision again.
+
+use game::Game;
+
+use super::{NONE, Node, ROOT, Tree};
+
+impl<G: Game> Tree<G> {
+    /// Makes `root` the root of what is known already, if it lies anywhere below the old root; `false` if it does not.
+    ///
+    /// Any number of plies may lie between, by anybody. The part of the tree below the new root is kept as it is and
+    /// everything else forgotten.
+    pub(crate) fn keep(&mut self, root: &G) -> bool {
+        let Some(at) = self.find(root) else { return false };
+        if at != ROOT {
+            self.lift(at);
+        }
+        self.root = Some(root.clone());
+        self.deepest = 0;
+        true
+    }
+
+    /// The most visited judged node with this position.
+    fn find(&self, position: &G) -> Option<usize> {
+        let key = position.key();
+        let found = (0..self.nodes.len()).filter(|&at| {
+            let node = &self.nodes[at];
+            node.key == key && !node.edges.is_empty() && self.position_of(at).as_ref() == Some(position)
+        });
+        // The first of equals, which is the one nearest to the root.
+        found.rev().max_by_key(|&at| self.nodes[at].visits)
+    }
+
+    /// The position of a node, played from the root.
+    fn position_of(&self, mut at: usize) -> Option<G> {
+        let mut way = Vec::new();
+        while at != ROOT {
+            way.push(at);
+            at = self.nodes[at].parent as usize;
+        }
+        let mut position = self.root.clone()?;
+        for &at in way.iter().rev() {
+            let Node { edge, forced, .. } = &self.nodes[at];
+            position.play_unchecked(self.edges[*edge as usize].m, &mut ());
+            for &m in &self.forced[forced.start as usize..forced.end as usize] {
+                position.play_unchecked(m, &mut ());
+            }
+        }
+        Some(position)
+    }
+
+    /// Moves the nodes below `top` to the front, level by level, and drops the others.
+    fn lift(&mut self, top: usize) {
+        let old_nodes = std::mem::take(&mut self.nodes);
+        let old_edges = std::mem::take(&mut self.edges);
+        let old_forced = std::mem::take(&mut self.forced);
+        let old_amaf = std::mem::take(&mut self.amaf);
+        // What led to the root is over, so its forced moves and places no longer matter.
+        let root = Node { parent: NONE, edge: NONE, forced: 0..0, ..old_nodes[top].clone() };
+        self.nodes.push(root);
+        let mut at = ROOT;
+        while at < self.nodes.len() {
+            let old = self.nodes[at].edges.start as usize..self.nodes[at].edges.end as usize;
+            let start = self.edges.len();
+            self.edges.extend_from_slice(&old_edges[old.clone()]);
+            if !old_amaf.is_empty() {
+                self.amaf.extend_from_slice(&old_amaf[old]);
+            }
+            self.nodes[at].edges = start as u32..self.edges.len() as u32;
+            for index in start..self.edges.len() {
+                let Some(child) = old_nodes.get(self.edges[index].node as usize) else { continue };
+                let forced = child.forced.start as usize..child.forced.end as usize;
+                let first = self.forced.len() as u32;
+                self.forced.extend_from_slice(&old_forced[forced]);
+                self.edges[index].node = self.nodes.len() as u32;
+                self.nodes.push(Node {
+                    parent: at as u32,
+                    edge: index as u32,
+                    forced: first..self.forced.len() as u32,
+                    ..child.clone()
+                });
+            }
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What a tree has to say of its root.
+
+use std::{cmp::Ordering, time::Instant};
+
+use game::{Game, Seat};
+
+use super::{ROOT, Tree};
+use crate::{Candidate, Report};
+
+impl<G: Game> Tree<G> {
+    /// A report with every move of the root, the most visited first, and the line that follows the best one.
+    ///
+    /// `spent` is the number of simulations of this search; the visits of candidates also count those that were kept
+    /// from earlier ones.
+    pub(crate) fn report(&self, engine: &'static str, spent: u64, start: Instant) -> Report<G::Move> {
+        let mut candidates = self.candidates(ROOT);
+        let mover = self.nodes[ROOT].mover;
+        candidates.sort_by(|one, other| preference(one, other, mover));
+        let mut report = Report::new(engine, candidates);
+        report.nodes = spent;
+        report.values = self.nodes[ROOT].values();
+        report.line = self.line(report.best);
+        report.details = vec![("depth", f64::from(self.deepest)), ("tree", self.nodes.len() as f64)];
+        report.time = start.elapsed();
+        report
+    }
+
+    /// The moves of a node as candidates, in the order of its edges.
+    fn candidates(&self, at: usize) -> Vec<Candidate<G::Move>> {
+        let edges = &self.edges[self.edges_of(at)];
+        let all: u32 = edges.iter().filter_map(|edge| self.child(edge)).map(|child| child.visits).sum();
+        let candidate = |edge: &super::Edge<G::Move>| {
+            let mut candidate = Candidate { prior: Some(edge.logit.exp()), ..Candidate::new(edge.m) };
+            if let Some(child) = self.child(edge) {
+                candidate.visits = child.visits.into();
+                candidate.share = child.visits as f32 / all.max(1) as f32;
+                candidate.values = child.values().map(|values| child.places.told_before(values));
+                candidate.solved = child.solved;
+            }
+            candidate
+        };
+        edges.iter().map(candidate).collect()
+    }
+
+    /// `first` at the root and the moves expected after it, steps without a choice included.
+    pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let (mut at, mut next) = (ROOT, Some(first));
+        while let Some(m) = next {
+            line.push(m);
+            let edge = self.edges[self.edges_of(at)].iter().find(|edge| edge.m == m);
+            let Some(child) = edge.and_then(|edge| self.child(edge)) else { break };
+            line.extend_from_slice(&self.forced[child.forced.start as usize..child.forced.end as usize]);
+            at = edge.map_or(ROOT, |edge| edge.node as usize);
+            let mover = child.mover;
+            let tried = self.candidates(at).into_iter().filter(|candidate| candidate.visits > 0);
+            next = tried.min_by(|one, other| preference(one, other, mover)).map(|candidate| candidate.m);
+        }
+        line
+    }
+}
+
+/// Certain wins first and certain losses last; between them the most visited, which a few lucky games cannot fool.
+pub(crate) fn preference<M: Ord>(one: &Candidate<M>, other: &Candidate<M>, mover: Seat) -> Ordering {
+    let value = |candidate: &Candidate<M>| candidate.values.map_or(-1.0, |values| values.of(mover));
+    (certainty(other, mover).cmp(&certainty(one, mover)))
+        .then(other.visits.cmp(&one.visits))
+        .then(value(other).total_cmp(&value(one)))
+        .then(other.prior.unwrap_or(0.0).total_cmp(&one.prior.unwrap_or(0.0)))
+        .then(one.m.cmp(&other.m))
+}
+
+/// What there is to say of `root` without a search: its legal moves.
+pub(crate) fn unsearched<G: Game>(
+    engine: &'static str,
+    moves: &[G::Move],
+    start: Instant,
+) -> Report<G::Move> {
+    let candidates = moves.iter().map(|&m| Candidate::new(m)).collect();
+    let report = Report::new(engine, candidates);
+    Report { line: vec![report.best], time: start.elapsed(), ..report }
+}
+
+/// 1 for a certain win of `mover`, −1 for a certain loss, else 0.
+pub(crate) fn certainty<M>(candidate: &Candidate<M>, mover: Seat) -> i8 {
+    match candidate.values {
+        Some(values) if candidate.solved && values.of(mover) >= 1.0 => 1,
+        Some(values) if candidate.solved && values.of(mover) <= -1.0 => -1,
+        _ => 0,
+    }
+}

@@ -1,0 +1,23 @@
+//! Progressive widening, for positions with hundreds of moves.
+
+/// A node of `n` visits considers its `factor · n^power` most promising moves, one at least.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Widening {
+    /// Moves at the first visit.
+    pub factor: f32,
+    /// How fast more of them come.
+    pub power: f32,
+}
+
+impl Widening {
+    /// How many of `all` moves a node considers after `visits`.
+    pub(crate) fn considered(&self, visits: f32, all: usize) -> usize {
+        ((self.factor * visits.max(1.0).powf(self.power)).ceil() as usize).clamp(1, all.max(1))
+    }
+}
+
+impl Default for Widening {
+    fn default() -> Self {
+        Self { factor: 2.0, power: 0.5 }
+    }
+}
