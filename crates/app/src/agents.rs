@@ -64,6 +64,11 @@ pub(crate) fn parse(text: &str) -> Result<Spec, String> {
     }
 }
 
+/// Several agents on the command line, separated by commas.
+pub(crate) fn parse_list(text: &str) -> Result<Vec<Spec>, String> {
+    ladder::split(text).map(parse).collect()
+}
+
 /// An agent at the table, with the limits its specification sets.
 pub(crate) struct Seated<G: Game> {
     agent: Box<dyn Agent<G>>,

@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand, ValueEnum};
 
-use crate::commands::{analyze, bench, conform, import, matches, perft, play, replay, show};
+use crate::commands::{
+    analyze, bench, conform, elo, gauntlet, import, matches, perft, play, replay, show, tournament,
+};
 
 /// Play RingRift at the terminal, look at games and positions, check and measure the rules.
 ///
@@ -33,6 +35,9 @@ pub(crate) enum Command {
     Import(import::Args),
     Conform(conform::Args),
     Match(matches::Args),
+    Gauntlet(gauntlet::Args),
+    Tournament(tournament::Args),
+    Elo(elo::Args),
     Analyze(analyze::Args),
     Perft(perft::Args),
     Bench(bench::Args),

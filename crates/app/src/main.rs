@@ -6,11 +6,13 @@ mod cli;
 mod commands;
 mod failure;
 mod game_files;
+mod lab;
 mod move_list;
 mod position_text;
 mod printer;
 mod rule_args;
 mod sketch;
+mod whole_files;
 mod words;
 
 use std::process::ExitCode;
@@ -40,6 +42,9 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args, &printer),
         Command::Conform(args) => commands::conform::run(&args, &printer),
         Command::Match(args) => commands::matches::run(&args, &printer),
+        Command::Gauntlet(args) => commands::gauntlet::run(&args, &printer),
+        Command::Tournament(args) => commands::tournament::run(&args, &printer),
+        Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),

@@ -14,7 +14,20 @@ use support::{command, riftlab};
 #[test]
 fn help_names_every_command_and_exits_cleanly() {
     let help = riftlab(&["--help"]).success();
-    for word in ["play", "show", "replay", "import", "conform", "match", "perft", "bench", "--color"] {
+    for word in [
+        "play",
+        "show",
+        "replay",
+        "import",
+        "conform",
+        "match",
+        "gauntlet",
+        "tournament",
+        "elo",
+        "perft",
+        "bench",
+        "--color",
+    ] {
         assert!(help.contains(word), "{word} is missing in:\n{help}");
     }
     insta::assert_snapshot!("help", riftlab(&["-h"]).success());

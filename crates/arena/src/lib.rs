@@ -26,21 +26,39 @@
 //! # Ok::<(), arena::MatchError<()>>(())
 //! ```
 //!
-//! What is deliberately absent: files (whoever runs a match keeps its games), names of agents, any concrete game, and
-//! ratings over many participants.
+//! More than two meet in a [`Schedule`] (round robin, gauntlet, Swiss), which [`play_schedule`] plays in the same
+//! way. [`Ratings`] are found from all games at once, and a [`store::Store`] keeps participants, games and ratings in
+//! one file.
 //!
-//! Where to go next: [`run`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`].
+//! What is deliberately absent: how agents are written and built, the form of records, any concrete game, printing.
+//!
+//! Where to go next: [`run`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`],
+//! [`Ratings`] for many participants, [`bouts`] for a gauntlet.
 
+mod cross;
+mod gauntlet;
+mod identity;
 mod play;
 mod rating;
+mod ratings;
 mod run;
+mod schedule;
 mod seating;
 mod sprt;
+pub mod store;
+mod swiss;
 mod tally;
+mod tournament;
 
-pub use play::{Contender, Cost, IllegalMove, Played, Summary, Table, fingerprint};
+pub use cross::{Cell, CrossTable};
+pub use gauntlet::{Bout, GauntletGame, Placement, bouts};
+pub use identity::{NO_NET, composite_name, content_id, participant_id};
+pub use play::{Contender, Cost, IllegalMove, Played, Seated, Spent, Summary, Table, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
+pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};
 pub use run::{Match, MatchError, run};
+pub use schedule::{Fixture, Results, Schedule, ScheduleError, System, Tables};
 pub use seating::{Points, Seating, Side};
 pub use sprt::{BadHypotheses, Decision, Sprt};
 pub use tally::{Lengths, Tally};
+pub use tournament::play_schedule;

@@ -1,16 +1,17 @@
 //! One game of a match.
 
 use std::{
-    collections::hash_map::DefaultHasher,
+    collections::{BTreeSet, hash_map::DefaultHasher},
     hash::{Hash, Hasher},
+    ops::AddAssign,
     time::{Duration, Instant},
 };
 
-use game::{Game, pick};
+use game::{Game, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Agent, Limits, Stop};
 
-use crate::{Points, Seating, Side};
+use crate::{Points, Seating};
 
 /// Makes the agents of one side, a new one for every seat of every game: nothing is carried from game to game.
 pub struct Contender<'a, G: Game> {
@@ -79,6 +80,14 @@ pub struct Cost {
     pub time: Duration,
 }
 
+impl AddAssign for Cost {
+    fn add_assign(&mut self, other: Self) {
+        self.decisions += other.decisions;
+        self.nodes += other.nodes;
+        self.time += other.time;
+    }
+}
+
 /// What counts of a finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Summary {
@@ -119,33 +128,58 @@ impl Summary {
     }
 }
 
-/// A finished game.
+/// What one seat spent, told by who sat there before the first move.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// Decisions, nodes and time.
+    pub cost: Cost,
+    /// The engines that really chose its moves, as their reports say.
+    pub engines: BTreeSet<&'static str>,
+}
+
+/// A finished game at a table where anybody may sit anywhere.
+///
+/// Players, ranks and costs are those of the seats before the first move: who swapped seats is still told by the
+/// first one.
 #[derive(Clone, Debug)]
-pub struct Played<G: Game> {
-    /// Its place in the match, from 0.
+pub struct Seated<G: Game> {
+    /// Its place among the games it is played with, from 0.
     pub index: u64,
-    /// Who sat where before the first move.
-    pub seating: Seating,
+    /// The participant in every seat, as an index into the contenders.
+    pub players: Vec<usize>,
     /// All moves, the opening first.
     pub moves: Vec<G::Move>,
     /// How many of them are the opening.
     pub opening: usize,
     /// The last position.
     pub last: G,
+    /// What place every seat took, 1 for the best.
+    pub ranks: Vec<u8>,
+    /// What every seat spent.
+    pub spent: Vec<Spent>,
+}
+
+/// A finished game of a match.
+#[derive(Clone, Debug)]
+pub struct Played<G: Game> {
+    /// Who sat where before the first move.
+    pub seating: Seating,
+    /// What was played.
+    pub game: Seated<G>,
     /// What counts.
     pub summary: Summary,
 }
 
 /// An agent chose a move that the rules forbid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("game {game}, ply {ply}: side {side:?} chose {m}, but {reason}")]
+#[error("game {game}, ply {ply}: the agent that began in seat {seat} chose {m}, but {reason}")]
 pub struct IllegalMove {
     /// Index of the game.
     pub game: u64,
     /// Index of the move.
     pub ply: usize,
-    /// Who chose it.
-    pub side: Side,
+    /// The seat in which the agent that chose it began.
+    pub seat: Seat,
     /// The move.
     pub m: String,
     /// What forbids it.
@@ -170,56 +204,88 @@ pub(crate) fn play<G: Game>(
 ) -> Result<Option<Played<G>>, IllegalMove> {
     let seats = table.start.seats();
     let seating = Seating::of_game(index, seats);
-    let opening = table.opening(mix(seed, index / Seating::round(seats), 0));
+    let players = seating.sides().iter().map(|side| side.index()).collect();
+    let opening = index / Seating::round(seats);
+    let Some(game) = play_seated(table, &contenders, seed, &Order { index, players, opening }, abandon)?
+    else {
+        return Ok(None);
+    };
+    let mut costs = [Cost::default(); 2];
+    for (&side, spent) in game.players.iter().zip(&game.spent) {
+        costs[side] += spent.cost;
+    }
+    let summary = Summary::new(table, &seating, &game.moves, &game.last, costs);
+    Ok(Some(Played { seating, game, summary }))
+}
+
+/// What has to be played.
+pub(crate) struct Order {
+    pub(crate) index: u64,
+    pub(crate) players: Vec<usize>,
+    /// Number of the opening: equal numbers, equal openings.
+    pub(crate) opening: u64,
+}
+
+/// Plays one game; `None` if `abandon` was raised before its end.
+pub(crate) fn play_seated<G: Game>(
+    table: &Table<G>,
+    contenders: &[&Contender<'_, G>],
+    seed: u64,
+    order: &Order,
+    abandon: &Stop,
+) -> Result<Option<Seated<G>>, IllegalMove> {
+    let (index, players) = (order.index, order.players.clone());
+    let opening = table.opening(mix(seed, order.opening, 0));
     let mut agents: Vec<Box<dyn Agent<G>>> = (1..)
-        .zip(seating.sides())
-        .map(|(number, side)| (contenders[side.index()].build)(mix(seed, index, number)))
+        .zip(&players)
+        .map(|(number, &player)| (contenders[player].build)(mix(seed, index, number)))
         .collect();
+    // Who, by the first seat, sits in which seat now.
+    let mut sitting: Vec<usize> = (0..players.len()).collect();
     let (mut moves, mut position) = (opening.clone(), table.start.clone());
-    let mut sides = seating.clone();
     for &m in &opening {
         position.play_unchecked(m, &mut ());
         if (table.swaps_sides)(m) {
-            sides.swap();
-            agents.reverse();
+            sitting.reverse();
         }
     }
-    let mut costs = [Cost::default(); 2];
+    let mut spent = vec![Spent::default(); players.len()];
     let mut legal = Vec::new();
     while !position.is_over() {
         if abandon.is_raised() {
             return Ok(None);
         }
         position.legal_moves(&mut legal);
-        let seat = position.to_move();
-        let side = sides.side(seat);
+        let who = sitting[position.to_move().index()];
         let m = if let [only] = legal[..] {
             only
         } else {
             let start = Instant::now();
-            let limits = &contenders[side.index()].limits;
-            let report = agents[seat.index()].think(&position, limits, &Stop::default());
-            let cost = &mut costs[side.index()];
-            cost.time += start.elapsed();
-            cost.decisions += 1;
-            cost.nodes += report.nodes;
+            let limits = &contenders[players[who]].limits;
+            let report = agents[who].think(&position, limits, &Stop::default());
+            let Spent { cost, engines } = &mut spent[who];
+            *cost += Cost { decisions: 1, nodes: report.nodes, time: start.elapsed() };
+            engines.insert(report.engine);
             report.best
         };
         position.play(m).map_err(|reason| IllegalMove {
             game: index,
             ply: moves.len(),
-            side,
+            seat: Seat::new(who),
             m: format!("{m:?}"),
             reason: reason.to_string(),
         })?;
         moves.push(m);
         if (table.swaps_sides)(m) {
-            sides.swap();
-            agents.reverse();
+            sitting.reverse();
         }
     }
-    let summary = Summary::new(table, &seating, &moves, &position, costs);
-    Ok(Some(Played { index, seating, moves, opening: opening.len(), last: position, summary }))
+    let outcome = position.outcome().expect("the loop ends with the game");
+    let mut ranks = vec![0; players.len()];
+    for (&who, &rank) in sitting.iter().zip(outcome.ranks()) {
+        ranks[who] = rank;
+    }
+    Ok(Some(Seated { index, players, moves, opening: opening.len(), last: position, ranks, spent }))
 }
 
 /// A seed of its own for every purpose: neighbours in any argument share nothing.

@@ -2,6 +2,7 @@
 
 use std::{
     collections::BTreeMap,
+    ops::ControlFlow,
     sync::{
         atomic::{AtomicU64, Ordering},
         mpsc::{Receiver, SyncSender, sync_channel},
@@ -45,8 +46,6 @@ pub enum MatchError<E> {
     Keep(E),
 }
 
-type Sent<G> = Result<Played<G>, IllegalMove>;
-
 /// Plays a match between A and B, in this order, and returns what came of it.
 ///
 /// `earlier` are the first games, if they were played before. Every further one is handed to `keep`, with the tally
@@ -62,7 +61,7 @@ pub fn run<G: Game, E>(
     contenders: [&Contender<'_, G>; 2],
     earlier: Vec<Summary>,
     stop: &Stop,
-    keep: impl FnMut(&Played<G>, &Tally) -> Result<(), E>,
+    mut keep: impl FnMut(&Played<G>, &Tally) -> Result<(), E>,
 ) -> Result<Tally, MatchError<E>> {
     let seats = table.start.seats();
     let wanted = config.whole_games(seats);
@@ -72,52 +71,64 @@ pub fn run<G: Game, E>(
     if begin == wanted || tally.decision().is_some() {
         return Ok(tally);
     }
-    let (next, abandon) = (AtomicU64::new(begin), Stop::default());
-    let work = |sender: SyncSender<Sent<G>>| {
+    let play = |place: u64, abandon: &Stop| play(table, contenders, config.seed, begin + place, abandon);
+    in_order(wanted - begin, config.threads, stop, play, |game| {
+        tally.push(game.summary.clone());
+        keep(&game, &tally).map_err(MatchError::Keep)?;
+        Ok(if tally.decision().is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    })?;
+    Ok(tally)
+}
+
+/// Plays `count` games on `threads` threads and hands them to `take` in their order, until it breaks off, fails or
+/// there are no more. After `stop` was raised, games under way are finished and no other is begun.
+pub(crate) fn in_order<T: Send, E>(
+    count: u64,
+    threads: usize,
+    stop: &Stop,
+    play: impl Fn(u64, &Stop) -> Result<Option<T>, IllegalMove> + Sync,
+    take: impl FnMut(T) -> Result<ControlFlow<()>, MatchError<E>>,
+) -> Result<(), MatchError<E>> {
+    let (next, abandon) = (AtomicU64::new(0), Stop::default());
+    let work = |sender: SyncSender<(u64, Result<T, IllegalMove>)>| {
         while !stop.is_raised() && !abandon.is_raised() {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            if index >= wanted {
+            let place = next.fetch_add(1, Ordering::Relaxed);
+            if place >= count {
                 break;
             }
-            let Some(game) = play(table, contenders, config.seed, index, &abandon).transpose() else { break };
-            if sender.send(game).is_err() {
+            let Some(game) = play(place, &abandon).transpose() else { break };
+            if sender.send((place, game)).is_err() {
                 break;
             }
         }
     };
     // Short, so that a slow disk holds the games up and a stop is not a thousand quick games late.
-    let (sender, receiver) = sync_channel(config.threads);
+    let (sender, receiver) = sync_channel(threads);
     thread::scope(|scope| {
-        for _ in 0..config.threads.max(1) {
+        for _ in 0..threads.max(1) {
             let (work, sender) = (&work, sender.clone());
             scope.spawn(move || work(sender));
         }
         drop(sender);
-        let counted = count_in_order(receiver, begin, &mut tally, keep);
+        let taken = take_in_order(receiver, take);
         // Whatever still runs is behind a decision or a failure.
         abandon.raise();
-        counted
-    })?;
-    Ok(tally)
+        taken
+    })
 }
 
-/// Counts games as soon as all before them are counted, until there are no more or the test is decided. The
-/// receiver goes away with the call: that frees workers that wait to send.
-fn count_in_order<G: Game, E>(
-    games: Receiver<Sent<G>>,
-    mut next: u64,
-    tally: &mut Tally,
-    mut keep: impl FnMut(&Played<G>, &Tally) -> Result<(), E>,
+/// Takes games as soon as all before them are taken. The receiver goes away with the call: that frees workers that
+/// wait to send.
+fn take_in_order<T, E>(
+    games: Receiver<(u64, Result<T, IllegalMove>)>,
+    mut take: impl FnMut(T) -> Result<ControlFlow<()>, MatchError<E>>,
 ) -> Result<(), MatchError<E>> {
-    let mut ahead = BTreeMap::new();
-    for game in games {
-        let game = game?;
-        ahead.insert(game.index, game);
+    let (mut ahead, mut next) = (BTreeMap::new(), 0);
+    for (place, game) in games {
+        ahead.insert(place, game?);
         while let Some(game) = ahead.remove(&next) {
-            tally.push(game.summary.clone());
-            keep(&game, tally).map_err(MatchError::Keep)?;
             next += 1;
-            if tally.decision().is_some() {
+            if take(game)?.is_break() {
                 return Ok(());
             }
         }

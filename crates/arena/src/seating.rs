@@ -44,6 +44,11 @@ impl Seating {
         Self((0..seats).map(|seat| if seat == place % seats { alone } else { alone.other() }).collect())
     }
 
+    /// With the side of every seat given.
+    pub(crate) fn from_sides(sides: Vec<Side>) -> Self {
+        Self(sides)
+    }
+
     /// The side of a seat.
     pub fn side(&self, seat: Seat) -> Side {
         self.0[seat.index()]
@@ -61,9 +66,14 @@ impl Seating {
 
     /// What `outcome` is worth to A: the part of the first place that its seats hold.
     pub(crate) fn points(&self, outcome: Outcome) -> Points {
-        let first = || self.0.iter().zip(outcome.ranks()).filter(|&(_, &rank)| rank == 1);
+        self.points_of(outcome.ranks())
+    }
+
+    /// The same, from the rank of every seat.
+    pub(crate) fn points_of(&self, ranks: &[u8]) -> Points {
+        let first = || self.0.iter().zip(ranks).filter(|&(_, &rank)| rank == 1);
         let ours = first().filter(|&(&side, _)| side == Side::A).count() as u64;
-        Points(Points::WIN.0 * ours / first().count() as u64)
+        Points(Points::WIN.0 * ours / (first().count() as u64).max(1))
     }
 }
 

@@ -92,9 +92,7 @@ impl Tally {
         *self.reasons.entry(game.reason).or_default() += 1;
         self.fingerprints.insert(game.fingerprint);
         for (sum, cost) in self.costs.iter_mut().zip(game.costs) {
-            sum.decisions += cost.decisions;
-            sum.nodes += cost.nodes;
-            sum.time += cost.time;
+            *sum += cost;
         }
     }
 

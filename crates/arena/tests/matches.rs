@@ -63,11 +63,11 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
         for threads in [2, 5] {
             let (many, together) = play(&config(48, threads), &table, [&mcts(20), &random()], Vec::new());
             assert_eq!(summaries(&one), summaries(&many), "{seats} seats, {threads} threads");
-            assert!(one.iter().zip(&many).all(|(one, many)| one.moves == many.moves));
+            assert!(one.iter().zip(&many).all(|(one, many)| one.game.moves == many.game.moves));
             assert_eq!(alone.score().to_bits(), together.score().to_bits());
             assert_eq!(alone.round_scores(), together.round_scores());
         }
-        let indices: Vec<u64> = one.iter().map(|game| game.index).collect();
+        let indices: Vec<u64> = one.iter().map(|game| game.game.index).collect();
         assert_eq!(indices, (0..48).collect::<Vec<_>>(), "games are handed over in order");
     }
 }
@@ -86,9 +86,9 @@ fn an_opening_is_played_from_every_seat() {
         let (games, _) = play(&config(round * 3, 2), &table(seats), [&random(), &random()], Vec::new());
         assert_eq!(games.len() as u64, round * 3);
         for games in games.chunks(round as usize) {
-            let opening = &games[0].moves[..games[0].opening];
+            let opening = &games[0].game.moves[..games[0].game.opening];
             assert!(opening.len() >= 3, "three decisions, and forced steps");
-            assert!(games.iter().all(|game| &game.moves[..game.opening] == opening));
+            assert!(games.iter().all(|game| &game.game.moves[..game.game.opening] == opening));
             for seat in Seat::all(seats.into()) {
                 let ours = games.iter().filter(|game| game.seating.side(seat) == Side::A).count();
                 assert_eq!(2 * ours, games.len(), "seat {seat} of {seats}");
@@ -133,7 +133,7 @@ fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
     assert_eq!(tally.pentanomial(), Some([0, 0, 10, 0, 0]));
     assert_eq!((tally.wins(Side::A), tally.wins(Side::B), tally.draws()), (10, 10, 0));
     for pair in games.chunks(2) {
-        assert_eq!(pair[0].moves, pair[1].moves);
+        assert_eq!(pair[0].game.moves, pair[1].game.moves);
         assert_eq!(pair[0].summary.costs[0].decisions, pair[1].summary.costs[1].decisions);
     }
     assert!(tally.distinct() <= 10, "twins are counted once: {}", tally.distinct());
@@ -209,7 +209,7 @@ fn the_test_ends_at_the_same_game_for_any_number_of_threads() {
 fn a_failure_to_keep_a_game_ends_the_match() {
     let result =
         run(&config(1000, 2), &table(2), [&random(), &random()], Vec::new(), &Stop::default(), |game, _| {
-            if game.index == 3 { Err("full") } else { Ok(()) }
+            if game.game.index == 3 { Err("full") } else { Ok(()) }
         });
     assert_eq!(result.unwrap_err(), MatchError::Keep("full"));
 }
@@ -219,7 +219,10 @@ fn a_game_too_short_for_its_opening_gets_a_shorter_one() {
     let table = Table::new(Take::new(&TakeRules { tokens: 2, most: 2, seats: 2 }), 50);
     let (games, tally) = play(&config(10, 2), &table, [&random(), &random()], Vec::new());
     assert_eq!(tally.games(), 10);
-    assert!(games.iter().all(|game| game.opening < game.moves.len()), "the opening never ends the game");
+    assert!(
+        games.iter().all(|game| game.game.opening < game.game.moves.len()),
+        "the opening never ends the game"
+    );
     // Where there is no choice nobody is asked.
     let table = Table::new(Take::new(&TakeRules { tokens: 1, most: 1, seats: 2 }), 0);
     let (_, tally) = play(&config(2, 1), &table, [&random(), &random()], Vec::new());

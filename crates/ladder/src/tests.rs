@@ -90,18 +90,6 @@ fn a_resolved_agent_says_everything_and_is_read_back() {
 }
 
 #[test]
-fn participants_have_short_names() {
-    for (spec, id) in [
-        ("random", "none:random:base"),
-        ("mcts(sims=400)", "none:mcts:s400"),
-        ("gumbel(sims=64,m=8,c_scale=0.5)", "none:gumbel:s64m8cs0p5"),
-        ("minimax(depth=3)", "none:minimax:dp3"),
-    ] {
-        assert_eq!(player(spec, SQUARE8).config.composite_id(), id);
-    }
-}
-
-#[test]
 fn an_agent_without_its_net_is_refused_or_says_what_plays_instead() {
     for spec in ["d4", "d8", "d10", "gumbel(sims=64,net=models/x)", "mcts(sims=400,use_neural_net=yes)"] {
         let parsed: Spec = spec.parse().unwrap();

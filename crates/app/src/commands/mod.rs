@@ -3,9 +3,12 @@
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod conform;
+pub(crate) mod elo;
+pub(crate) mod gauntlet;
 pub(crate) mod import;
 pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
 pub(crate) mod show;
+pub(crate) mod tournament;

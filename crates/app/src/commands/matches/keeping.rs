@@ -1,30 +1,44 @@
-//! The games of a match on disk, and how a match goes on after an interruption.
+//! The games of a match on disk, in a file or a database, and how a match goes on after an interruption.
 //!
 //! Games are written in the order of the match, so a file always holds its first games. What the match is stands in
 //! a file beside it, written before the first game: only a match that agrees with it may add to the games.
 
 use std::{
-    collections::BTreeMap,
-    fs::{self, File},
-    io::Write,
+    fs,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use anyhow::{Context, anyhow, ensure};
-use arena::{Cost, Played, Seating, Summary, Table};
-use game::{Game, Notation};
+use arena::{
+    Cost, Played, Seating, Summary, Table,
+    store::{Event, Store},
+};
+use game::Game;
 use record::{GameRecord, RecordReader, RecordWriter, RingRiftConfig};
 use ringrift::{Geometry, Position};
 use serde_json::{Value, json};
 
 use super::Plan;
-use crate::failure::Hinted;
+use crate::{
+    commands::tournament::remember,
+    failure::Hinted,
+    lab::{self, records},
+    whole_files,
+};
 
-/// Appends games to the file of a match.
+/// Keeps the games of a match: in a file, in a database, in both.
 pub(super) struct Keeper {
-    writer: RecordWriter,
+    writer: Option<RecordWriter>,
+    lab: Option<Lab>,
     earlier: Vec<Summary>,
+}
+
+/// A database with the event and the participants of a match.
+struct Lab {
+    store: Store,
+    event: Event,
+    /// Ids of A and B.
+    sides: [String; 2],
 }
 
 /// What a match is: everything that its games depend on.
@@ -40,30 +54,59 @@ pub(super) fn resolved<B: Geometry>(plan: &Plan) -> Value {
     })
 }
 
+/// The match as an event of a database. How many games are played and when a test stops them is left out: the games
+/// there are stay the same.
+pub(crate) fn event(config: &Value, scale: &str) -> Event {
+    let mut config = config.clone();
+    if let Some(fields) = config.as_object_mut() {
+        fields.remove("games");
+        fields.remove("sprt");
+    }
+    Event::new("match", scale, &config.to_string())
+}
+
 impl Keeper {
-    /// Opens the file for this match, and reads the games of it that were played before.
+    /// Opens what the games are kept in, and reads those that were played before: from the file if there is one.
     pub(super) fn open<B: Geometry>(
-        out: &Path,
+        out: Option<&Path>,
+        db: Option<&Path>,
         plan: &Plan,
         table: &Table<Position<B>>,
     ) -> anyhow::Result<Self> {
         // The writer's lock comes first: two runs of the same match must not both find the file empty.
-        let writer = RecordWriter::open(out)?;
-        agree_on_config(out, &resolved::<B>(plan))?;
+        let writer = out.map(RecordWriter::open).transpose()?;
+        if let Some(out) = out {
+            agree_on_config(out, &resolved::<B>(plan))?;
+        }
+        let mut lab = db.map(|db| Lab::open::<B>(db, plan)).transpose()?;
+        let records = match (out, &lab) {
+            (Some(out), _) => RecordReader::open(out)?.collect::<Result<Vec<_>, _>>()?,
+            (None, Some(lab)) => lab.records(plan)?,
+            (None, None) => Vec::new(),
+        };
+        let place = out.or(db).map(Path::display);
         let mut earlier = Vec::new();
-        for game in RecordReader::open(out)? {
-            let game = game?;
-            let index = earlier.len() as u64;
-            let summary = recount(plan, table, index, &game)
-                .with_context(|| format!("{}: game {} is not of this match", out.display(), index + 1))?;
+        for (index, game) in (0..).zip(&records) {
+            let summary = recount(plan, table, index, game).with_context(|| {
+                let place = place.as_ref().map(ToString::to_string).unwrap_or_default();
+                format!("{place}: game {} is not of this match", index + 1)
+            })?;
             earlier.push(summary);
         }
-        Ok(Self { writer, earlier })
+        if let Some(lab) = &mut lab {
+            lab.add(&records, 0)?;
+        }
+        Ok(Self { writer, lab, earlier })
     }
 
-    /// The games there were when the file was opened.
+    /// The games there were when it was opened.
     pub(super) fn take_earlier(&mut self) -> Vec<Summary> {
         std::mem::take(&mut self.earlier)
+    }
+
+    /// Whether anything is kept at all.
+    pub(super) fn keeps(&self) -> bool {
+        self.writer.is_some() || self.lab.is_some()
     }
 
     /// Writes a game; it is on disk when this returns.
@@ -72,18 +115,61 @@ impl Keeper {
         plan: &Plan,
         game: &Played<Position<B>>,
     ) -> anyhow::Result<()> {
-        let mut record = blank::<B>(plan, game.index);
-        let mut position = Position::<B>::new(&plan.rules);
-        for &m in &game.moves {
-            record.moves.push(position.move_text(m));
-            position.play_unchecked(m, &mut ());
+        if !self.keeps() {
+            return Ok(());
         }
-        record.conclude(&position);
-        record.tags = BTreeMap::from([("opening".to_owned(), game.opening.to_string())]);
-        for (side, cost) in ["a", "b"].into_iter().zip(game.summary.costs) {
-            record.tags.insert(format!("cost-{side}"), cost_text(&cost));
+        let game = &game.game;
+        let record = records::complete(blank::<B>(plan, game.index), &plan.rules, game);
+        if let Some(writer) = &mut self.writer {
+            writer.append(&record)?;
         }
-        Ok(self.writer.append(&record)?)
+        if let Some(lab) = &mut self.lab {
+            lab.add(&[record], game.index)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the ratings as they are now to the database.
+    pub(super) fn finish(self) -> anyhow::Result<()> {
+        self.lab.map_or(Ok(()), |mut lab| remember(&mut lab.store, &lab.event.scale, &[]))
+    }
+}
+
+impl Lab {
+    fn open<B: Geometry>(db: &Path, plan: &Plan) -> anyhow::Result<Self> {
+        let mut store = Store::open(db)?;
+        let [a, b] = &lab::register(&mut store, &plan.sides)?[..] else {
+            return Err(anyhow!("a match has two sides"));
+        };
+        let event = event(&resolved::<B>(plan), &lab::scale(B::BOARD, &plan.rules));
+        store.begin(&event)?;
+        Ok(Self { store, event, sides: [a.id.clone(), b.id.clone()] })
+    }
+
+    /// The first games of the match, as far as they are there without a gap.
+    fn records(&self, plan: &Plan) -> anyhow::Result<Vec<GameRecord>> {
+        let mut records = Vec::new();
+        for (number, game) in (0..plan.play.games).zip(self.store.games(&self.event.id)?) {
+            if game.number != number {
+                break;
+            }
+            let text = game.record.with_context(|| format!("game {} has no record", number + 1))?;
+            records.push(GameRecord::from_line(&text)?);
+        }
+        Ok(records)
+    }
+
+    /// Adds games in the order of the match, the first one being game `begin`.
+    fn add(&mut self, games: &[GameRecord], begin: u64) -> anyhow::Result<()> {
+        let stored = (begin..).zip(games).map(|(number, record)| {
+            let seating = Seating::of_game(number, record.seats());
+            let ids: Vec<String> =
+                seating.sides().iter().map(|side| self.sides[side.index()].clone()).collect();
+            records::stored(number, record, &ids)
+        });
+        let stored = stored.collect::<anyhow::Result<Vec<_>>>()?;
+        self.store.add_games(&self.event.id, &stored)?;
+        Ok(())
     }
 }
 
@@ -111,30 +197,18 @@ fn recount<B: Geometry>(
     let mut moves = Vec::new();
     let last = game.replay_on::<B>(|_, m| moves.push(m))?;
     ensure!(last.is_over(), "it has not ended");
-    let cost = |side: &str| {
-        let text = game.tags.get(&format!("cost-{side}")).map_or("", String::as_str);
-        parse_cost(text).ok_or_else(|| anyhow!("its tag cost-{side} is {text:?}"))
-    };
     let seating = Seating::of_game(index, plan.rules.seats.into());
-    Ok(Summary::new(table, &seating, &moves, &last, [cost("a")?, cost("b")?]))
-}
-
-/// What a side spent, as the tag of a record: decisions, nodes, microseconds.
-fn cost_text(cost: &Cost) -> String {
-    format!("{} {} {}", cost.decisions, cost.nodes, cost.time.as_micros())
-}
-
-fn parse_cost(text: &str) -> Option<Cost> {
-    let numbers: Vec<u64> = text.split(' ').map(str::parse).collect::<Result<_, _>>().ok()?;
-    let [decisions, nodes, micros] = numbers[..] else { return None };
-    Some(Cost { decisions, nodes, time: Duration::from_micros(micros) })
+    let mut costs = [Cost::default(); 2];
+    for (seat, side) in (1..).zip(seating.sides()) {
+        let tag = || anyhow!("its tag cost-{seat} does not say what the seat spent");
+        costs[side.index()] += records::seat_cost(game, seat).ok_or_else(tag)?;
+    }
+    Ok(Summary::new(table, &seating, &moves, &last, costs))
 }
 
 /// Where the configuration of a match with these games is kept.
-fn config_path(out: &Path) -> PathBuf {
-    let mut name = out.file_name().unwrap_or_default().to_owned();
-    name.push(".config.json");
-    out.with_file_name(name)
+pub(crate) fn config_path(out: &Path) -> PathBuf {
+    whole_files::beside(out, ".config.json")
 }
 
 /// Writes down what the match is, or finds that it is written already.
@@ -155,7 +229,7 @@ fn agree_on_config(out: &Path, config: &Value) -> anyhow::Result<()> {
                 let message = format!("{} holds games, but no match says so beside it", out.display());
                 return Err(Hinted::error(message, "choose another --out"));
             }
-            write_whole(&path, &format!("{config:#}\n"))
+            whole_files::write(&path, &format!("{config:#}\n"))
                 .with_context(|| format!("{} cannot be written", path.display()))
         }
         Err(error) => Err(error).with_context(|| format!("{} cannot be read", path.display())),
@@ -174,40 +248,9 @@ fn differences(found: &Value, asked: &Value) -> String {
     words.join(", ")
 }
 
-/// Writes a file so that it is there whole or not at all, and stays.
-fn write_whole(path: &Path, text: &str) -> std::io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    let temporary = path.with_file_name(name);
-    let write = || {
-        let mut file = File::create(&temporary)?;
-        file.write_all(text.as_bytes())?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    write().inspect_err(|_| {
-        let _ = fs::remove_file(&temporary);
-    })?;
-    if cfg!(unix) {
-        // Games must not outlive the name of the match they belong to.
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        File::open(folder)?.sync_all()?;
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn costs_are_read_back_as_written() {
-        let cost = Cost { decisions: 3, nodes: 600, time: Duration::from_micros(1234) };
-        assert_eq!(parse_cost(&cost_text(&cost)), Some(cost));
-        for text in ["", "1 2", "1 2 x", "1 2 3 4", "-1 2 3"] {
-            assert_eq!(parse_cost(text), None, "{text:?}");
-        }
-    }
 
     #[test]
     fn a_difference_is_named() {

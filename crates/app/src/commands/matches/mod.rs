@@ -11,16 +11,16 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
-use arena::{Contender, Decision, Match, MatchError, Sprt, Table};
+use arena::{Contender, Decision, Match, MatchError, Sprt};
 use clap::value_parser;
-use game::Game;
 use indicatif::ProgressBar;
 use ladder::{Player, Spec, Venue, WithoutNet};
-use ringrift::{Geometry, Kind, Move, Position, Rules, on_board};
+use ringrift::{Geometry, Position, Rules, on_board};
 use search::Stop;
 
 use self::keeping::Keeper;
-use crate::{Verdict, agents, printer::Printer, rule_args::RuleArgs};
+pub(crate) use self::keeping::{config_path, event};
+use crate::{Verdict, agents, lab::playing, printer::Printer, rule_args::RuleArgs};
 
 /// Play two agents against each other, from both sides of the same openings.
 ///
@@ -57,6 +57,10 @@ pub(crate) struct Args {
     /// Record every game here (.jsonl, .gz, .zst); a match that was interrupted goes on where it stopped.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+
+    /// Keep participants, games and ratings in this database.
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
 
     /// Games at the same time [default: one for each core]
     #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
@@ -106,14 +110,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
-    let table = Table {
-        start: Position::<B>::new(&plan.rules),
-        opening: plan.opening,
-        swaps_sides: |m: Move| m.kind() == Kind::SwapSides,
-        reason: |last| last.end().map_or("unfinished", |end| end.reason.name()),
-    };
-    let mut keeper = args.out.as_deref().map(|out| Keeper::open(out, plan, &table)).transpose()?;
-    let earlier = keeper.as_mut().map(Keeper::take_earlier).unwrap_or_default();
+    let table = playing::table::<B>(&plan.rules, plan.opening);
+    let mut keeper = Keeper::open(args.out.as_deref(), args.db.as_deref(), plan, &table)?;
+    let earlier = keeper.take_earlier();
     let resumed = earlier.len() as u64;
     if resumed > 0 {
         printer.note(format!("going on after {resumed} recorded games"));
@@ -125,15 +124,16 @@ fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyho
     let [a, b] = plan.sides.each_ref().map(contender::<B>);
     let start = Instant::now();
     let result = arena::run(&plan.play, &table, [&a, &b], earlier, &stop, |game, so_far| {
-        bar.set_position(game.index + 1);
+        bar.set_position(game.game.index + 1);
         bar.set_message(format!("{:.1} % for A", 100.0 * so_far.score()));
-        keeper.as_mut().map_or(Ok(()), |keeper| keeper.keep(plan, game))
+        keeper.keep(plan, game)
     });
     bar.finish_and_clear();
     let tally = result.map_err(|error| match error {
         MatchError::Keep(error) => error,
         illegal @ MatchError::Illegal(_) => anyhow!(illegal.to_string()),
     })?;
+    keeper.finish()?;
     let ending = summary::Ending { resumed, elapsed: start.elapsed() };
     if args.json {
         printer.line(summary::json::<B>(plan, &tally, &ending))?;

@@ -124,7 +124,10 @@ pub(super) fn print<B: Geometry>(
     }
     printer.line(format!("distinct  {} of {games} games", tally.distinct()))?;
     if state(plan, tally) == "interrupted" {
-        printer.note(format!("interrupted before {} games; with --out the match can go on", plan.play.games));
+        printer.note(format!(
+            "interrupted before {} games; with --out or --db the match can go on",
+            plan.play.games
+        ));
     }
     Ok(())
 }

@@ -1,0 +1,130 @@
+//! Games from files of records into a database.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, anyhow, bail};
+use arena::{
+    Seating,
+    store::{Event, Participant, Store, StoredGame},
+};
+use ladder::{Player, Spec, WithoutNet};
+use record::{Config, GameRecord, RecordReader};
+use serde_json::{Value, json};
+
+use crate::{
+    commands::matches,
+    failure::Hinted,
+    game_files,
+    lab::{self, records},
+};
+
+/// What was found in the files.
+#[derive(Default)]
+pub(super) struct Added {
+    pub(super) files: usize,
+    pub(super) games: u64,
+    /// Games that the database did not have.
+    pub(super) new: u64,
+    pub(super) scales: BTreeSet<String>,
+}
+
+/// Adds all finished games of the files. A file is added whole or not at all.
+pub(super) fn add(paths: &[PathBuf], store: &mut Store) -> anyhow::Result<Added> {
+    let mut added = Added::default();
+    for path in game_files::find(paths)? {
+        let mut games = Vec::new();
+        for game in RecordReader::open(&path)? {
+            games.push(game?);
+        }
+        if games.is_empty() {
+            let message = format!("{} holds no games", path.display());
+            return Err(Hinted::error(message, "expected records, as riftlab match --out writes them"));
+        }
+        let file = File::read(&path, &games)?;
+        for participant in &file.participants {
+            store.register(participant)?;
+        }
+        for (event, games) in &file.games {
+            store.begin(event)?;
+            added.new += store.add_games(&event.id, games)?;
+            added.games += games.len() as u64;
+            added.scales.insert(event.scale.clone());
+        }
+        added.files += 1;
+    }
+    Ok(added)
+}
+
+/// What a file adds to a database.
+struct File {
+    participants: Vec<Participant>,
+    games: Vec<(Event, Vec<StoredGame>)>,
+}
+
+impl File {
+    fn read(path: &Path, records: &[GameRecord]) -> anyhow::Result<Self> {
+        let config_path = matches::config_path(path);
+        let of_match = match fs::read_to_string(&config_path) {
+            Ok(text) => {
+                let config: Value = serde_json::from_str(&text).with_context(|| {
+                    format!("{}: not the configuration of a match", config_path.display())
+                })?;
+                Some(config)
+            }
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
+            Err(error) => {
+                return Err(error).with_context(|| format!("{} cannot be read", config_path.display()));
+            }
+        };
+        let mut file = Self { participants: Vec::new(), games: Vec::new() };
+        for (number, record) in (0..).zip(records) {
+            let here = || format!("{}: game {}", path.display(), number + 1);
+            record.replay().with_context(here)?;
+            let Config::RingRift(rules) = &record.config;
+            let scale = lab::scale(rules.board, &rules.rules);
+            let event = if let Some(config) = &of_match {
+                matches::event(config, &scale)
+            } else {
+                // The same file with more games at its end is still the same event.
+                let first = records[0].to_line()?;
+                let name = arena::content_id("riftlab record", &[&first]);
+                Event::new("records", &scale, &json!({ "type": "records", "first": name }).to_string())
+            };
+            let participants = seated(number, record, of_match.as_ref()).with_context(here)?;
+            let ids: Vec<String> = participants.iter().map(|who| who.id.clone()).collect();
+            let game = records::stored(number, record, &ids).with_context(here)?;
+            file.participants.extend(participants);
+            match file.games.iter_mut().find(|(known, _)| known.id == event.id) {
+                Some((_, games)) => games.push(game),
+                None => file.games.push((event, vec![game])),
+            }
+        }
+        file.participants.sort_by(|a, b| a.id.cmp(&b.id));
+        file.participants.dedup();
+        Ok(file)
+    }
+}
+
+/// Who began in each seat. The configuration of a match knows better than names what an agent was.
+fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow::Result<Vec<Participant>> {
+    let Config::RingRift(config) = &record.config;
+    let venue = lab::venue(config.board, &config.rules);
+    let texts: Vec<String> = match of_match {
+        None => record.players.clone(),
+        Some(of_match) => {
+            let sides = ["a", "b"].map(|name| of_match[name].as_str());
+            let [Some(a), Some(b)] = sides else { bail!("the match beside it does not say who played") };
+            let seating = Seating::of_game(number, record.seats());
+            seating.sides().iter().map(|side| [a, b][side.index()].to_owned()).collect()
+        }
+    };
+    let participant = |text: &String| {
+        let spec: Spec = text.parse().map_err(|fault| anyhow!("{text:?} cannot be rated: {fault}"))?;
+        Ok(lab::participant(&Player::new(&spec, venue, WithoutNet::Refuse)?))
+    };
+    texts.iter().map(participant).collect()
+}

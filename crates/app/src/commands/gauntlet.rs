@@ -1,0 +1,259 @@
+//! `riftlab gauntlet`: one candidate against a row of baselines.
+
+use std::{
+    collections::BTreeSet,
+    fs,
+    path::{Path, PathBuf},
+};
+
+use anyhow::{Context, anyhow};
+use arena::{
+    Bout, Cost, GauntletGame, Interval, Points, Schedule, Side, Summary, System, Tables, bouts, store::Event,
+};
+use clap::value_parser;
+use ladder::{Player, Spec};
+use serde_json::{Value, json};
+
+use super::tournament::{Specs, remember};
+use crate::{
+    Verdict, agents,
+    failure::Hinted,
+    lab::{
+        self, clock,
+        playing::{self, Finished, Plan, PlayArgs},
+    },
+    printer::{Printer, Style},
+    rule_args::RuleArgs,
+    whole_files,
+};
+
+/// Measure one agent against each of several baselines.
+///
+/// Against every baseline each opening is played from all seats; with three or four seats the candidate sits among
+/// copies of the baseline and the reverse. The games are kept in the database, by default beside the result, so that
+/// the same command goes on after an interruption; more --games add to it.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// The agent to measure.
+    #[arg(long, value_name = "SPEC", value_parser = agents::parse)]
+    candidate: Spec,
+
+    /// What to measure it against, separated by commas.
+    #[arg(long, value_name = "SPEC,SPEC,…", value_parser = agents::parse_list)]
+    baselines: Specs,
+
+    /// Games against every baseline, rounded up so that every opening is played from all seats.
+    #[arg(long, value_name = "G", default_value_t = 100, value_parser = value_parser!(u64).range(1..=1_000_000))]
+    games: u64,
+
+    /// Write the result here, as JSON.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// Keep participants, games and ratings in this database [default: FILE.db beside the result]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
+    #[command(flatten)]
+    play: PlayArgs,
+
+    #[command(flatten)]
+    game: RuleArgs,
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let plan = plan(args)?;
+    if let Some(out) = &args.out {
+        refuse_other_files(out, &plan.event)?;
+    }
+    let beside = args.out.as_ref().map(|out| whole_files::beside(out, ".db"));
+    let db = args.db.clone().or(beside);
+    let mut store = lab::open(db.as_deref())?;
+    let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
+    if db.is_some() {
+        remember(&mut store, &plan.event.scale, &[])?;
+    }
+    let bouts = count(&plan, &finished)?;
+    let result = json(&plan, &finished, &bouts);
+    if let Some(out) = &args.out {
+        whole_files::write(out, &format!("{result:#}\n"))
+            .with_context(|| format!("{} cannot be written", out.display()))?;
+    }
+    if args.play.json {
+        printer.line(&result)?;
+    } else {
+        print(&plan, &finished, &bouts, printer)?;
+        if !finished.complete {
+            let how = if db.is_some() { "the same command goes on" } else { "with --db it could go on" };
+            printer.note(format!("interrupted after {} games; {how}", finished.games.len()));
+        }
+    }
+    Ok(Verdict::Yes)
+}
+
+fn plan(args: &Args) -> anyhow::Result<Plan> {
+    let rules = args.game.plain_rules()?;
+    let board = args.game.board;
+    let specs: Specs = [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect();
+    let players = playing::players(&specs, board, &rules)?;
+    let mut schedule = Schedule {
+        participants: players.len(),
+        seats: rules.seats.into(),
+        tables: Tables::Copies,
+        system: System::Gauntlet,
+        games: args.games,
+        seed: args.play.seed,
+    };
+    schedule.check()?;
+    let opening = args.play.opening(&rules);
+    let resolved: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
+    let config = json!({
+        "type": "gauntlet-config", "version": 1, "candidate": resolved[0], "baselines": resolved[1..],
+        "rules": playing::written_rules(board, &rules)?, "opening_plies": opening, "seed": args.play.seed,
+    });
+    let event = Event::new("gauntlet", &lab::scale(board, &rules), &config.to_string());
+    schedule.seed = playing::seed(&event);
+    Ok(Plan { players, board, rules, opening, threads: args.play.threads(), event, schedule })
+}
+
+/// Only the result of the same gauntlet is replaced.
+fn refuse_other_files(out: &Path, event: &Event) -> anyhow::Result<()> {
+    let Ok(text) = fs::read_to_string(out) else {
+        return if out.exists() { Err(other_file(out)) } else { Ok(()) };
+    };
+    let found: Value = serde_json::from_str(&text).unwrap_or_default();
+    if text.is_empty() || found["event"] == json!(event.id) { Ok(()) } else { Err(other_file(out)) }
+}
+
+fn other_file(out: &Path) -> anyhow::Error {
+    let message = format!("{} holds something else than the result of this gauntlet", out.display());
+    Hinted::error(message, "choose another --out")
+}
+
+/// Counts the games by opponent.
+fn count(plan: &Plan, finished: &Finished) -> anyhow::Result<Vec<Bout>> {
+    let mut games = Vec::new();
+    for (fixture, game) in &finished.games {
+        let mut costs = [Cost::default(); 2];
+        let mut engines: [BTreeSet<String>; 2] = Default::default();
+        for (&player, seat) in fixture.players.iter().zip(&game.seats) {
+            let side = usize::from(player != 0);
+            costs[side] += seat.cost.unwrap_or_default();
+            engines[side].extend(seat.engines.iter().cloned());
+        }
+        let fingerprint = game.fingerprint.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok());
+        games.push(GauntletGame {
+            players: fixture.players.clone(),
+            ranks: game.seats.iter().map(|seat| seat.rank).collect(),
+            summary: Summary {
+                points: Points::default(),
+                plies: game.plies,
+                reason: game.reason.clone(),
+                fingerprint: fingerprint.ok_or_else(|| {
+                    anyhow!("game {} has the fingerprint {:?}", game.number + 1, game.fingerprint)
+                })?,
+                costs,
+            },
+            engines,
+        });
+    }
+    Ok(bouts(plan.players.len() - 1, plan.schedule.seats, games))
+}
+
+/// What a decision of a player may cost.
+fn budget(player: &Player) -> Value {
+    let limits = player.limits();
+    json!({ "nodes": limits.nodes, "seconds": limits.time.map(|time| time.as_secs_f64()) })
+}
+
+fn per_decision(total: f64, cost: &Cost) -> f64 {
+    total / cost.decisions.max(1) as f64
+}
+
+/// The result. `docs/cli.md` lists its fields.
+fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
+    let candidate = &plan.players[0];
+    let config: Value = serde_json::from_str(&plan.event.config).unwrap_or_default();
+    let results: Vec<Value> =
+        bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
+    json!({
+        "type": "gauntlet", "version": 1, "timestamp": clock::timestamp(),
+        "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(candidate).id,
+        "candidate_name": lab::participant(candidate).name, "candidate_budget": budget(candidate),
+        "board": plan.board.name(), "players": plan.rules.seats, "scale": plan.event.scale,
+        "event": plan.event.id, "config": config,
+        "state": if finished.complete { "complete" } else { "interrupted" },
+        "games_per_opponent": plan.schedule.rotations() * plan.schedule.rotation(),
+        "games_resumed": finished.resumed, "results": results,
+        "threads": plan.threads, "seconds": finished.elapsed.as_secs_f64(),
+    })
+}
+
+fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
+    let tally = &bout.tally;
+    let Interval { low: score_low, high: score_high } = tally.score_interval();
+    let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
+    let [ours, theirs] = [Side::A, Side::B].map(|side| tally.cost(side));
+    let ms = |cost: &Cost| per_decision(1000.0 * cost.time.as_secs_f64(), cost);
+    let nodes = |cost: &Cost| per_decision(cost.nodes as f64, cost);
+    let mut value = json!({
+        "opponent": opponent.spec.to_string(), "opponent_id": lab::participant(opponent).id,
+        "opponent_name": lab::participant(opponent).name, "games": tally.games(),
+        "candidate_wins": tally.wins(Side::A), "opponent_wins": tally.wins(Side::B), "draws": tally.draws(),
+        "winrate": bout.winrate(), "placement": bout.placement().map(arena::Placement::word),
+        "avg_game_length": tally.lengths().map(|lengths| lengths.mean),
+        "score": tally.score(), "score_low": score_low, "score_high": score_high,
+        "elo": tally.elo(), "elo_low": elo_low, "elo_high": elo_high,
+        "opponent_budget": budget(opponent),
+        "candidate_engines": bout.engines[0], "opponent_engines": bout.engines[1],
+        "candidate_ms_per_move": ms(&ours), "opponent_ms_per_move": ms(&theirs),
+        "candidate_nodes_per_move": nodes(&ours), "opponent_nodes_per_move": nodes(&theirs),
+        "distinct_games": tally.distinct(), "end_reasons": tally.reasons(),
+    });
+    // Readers of older results look for the candidate's kind in these names.
+    let kind = candidate.config.kind;
+    value[format!("{kind}_wins")] = json!(tally.wins(Side::A));
+    value[format!("{kind}_winrate")] = json!(bout.winrate());
+    value
+}
+
+/// The same for people.
+fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) -> anyhow::Result<()> {
+    let title = format!("{} on {}", plan.players[0].spec, plan.event.scale);
+    printer.line(printer.paint(Style::Bold, &title))?;
+    printer.line(format!(
+        "{} games against each, {} random decisions at the start, {} at a time, {:.1} s",
+        plan.schedule.rotations() * plan.schedule.rotation(),
+        plan.opening,
+        plan.threads,
+        finished.elapsed.as_secs_f64()
+    ))?;
+    let names: Vec<String> = bouts.iter().map(|bout| plan.players[bout.opponent].spec.to_string()).collect();
+    let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).max(8);
+    let head = format!(
+        "{:<11}  {:<width$}  {:>5} {:>5} {:>5}  {:>7}  {:^14}  {:>5}  {:^14}  {:>6}  {:>8}",
+        "", "opponent", "won", "lost", "drawn", "score", "95 %", "Elo", "95 %", "length", "distinct"
+    );
+    printer.line(printer.paint(Style::Dim, &head))?;
+    for (bout, name) in bouts.iter().zip(names) {
+        let tally = &bout.tally;
+        let (score, elo) = (tally.score_interval(), tally.elo_interval());
+        let length = tally.lengths().map_or(0.0, |lengths| lengths.mean);
+        printer.line(format!(
+            "{:<11}  {name:<width$}  {:>5} {:>5} {:>5}  {:>5.1} %  {:>5.1} to {:>5.1}  {:>+5.0}  {:>+5.0} to {:>+5.0}  {:>6.1}  {:>8}",
+            bout.placement().map_or("–", arena::Placement::word),
+            tally.wins(Side::A),
+            tally.wins(Side::B),
+            tally.draws(),
+            100.0 * tally.score(),
+            100.0 * score.low,
+            100.0 * score.high,
+            tally.elo(),
+            elo.low,
+            elo.high,
+            length,
+            tally.distinct(),
+        ))?;
+    }
+    Ok(())
+}

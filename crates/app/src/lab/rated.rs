@@ -1,0 +1,219 @@
+//! Ratings on a scale, for people and for programs.
+
+use arena::{
+    CrossTable, Placing, RatingConfig, Ratings,
+    store::{Participant, RatingRow, Scale},
+};
+use ladder::{Player, Venue, WithoutNet};
+use serde_json::{Value, json};
+
+use crate::{
+    failure::Hinted,
+    printer::{Printer, Style},
+};
+
+/// A participant whose rating is given: `random`, `random=400`, `none:mcts:s400=1500`.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Anchor {
+    who: String,
+    elo: f64,
+}
+
+impl Anchor {
+    /// Reads an anchor from the command line.
+    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+        let given = text.rsplit_once('=').and_then(|(who, elo)| Some((who, elo.trim().parse::<f64>().ok()?)));
+        match given {
+            Some((who, elo)) if elo.abs() <= 10_000.0 && !who.is_empty() => {
+                Ok(Self { who: who.to_owned(), elo })
+            }
+            Some((_, elo)) => {
+                Err(format!("{elo} is no rating: expected a participant and its Elo, as in random=0"))
+            }
+            None if text.is_empty() => Err("expected a participant and its Elo, as in random=0".to_owned()),
+            None => Ok(Self { who: text.to_owned(), elo: 0.0 }),
+        }
+    }
+}
+
+/// All participants of a scale with their ratings.
+pub(crate) struct Rated {
+    pub(crate) participants: Vec<Participant>,
+    pub(crate) games: usize,
+    pub(crate) cross: CrossTable,
+    pub(crate) ratings: Ratings,
+    anchors: Vec<(usize, f64)>,
+}
+
+/// Rates a scale. Without anchors, `random` has 0; without `random`, whoever played most.
+pub(crate) fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> anyhow::Result<Rated> {
+    let Scale { participants, games } = scale;
+    let mut found = Vec::new();
+    for anchor in anchors {
+        let place = find(name, &participants, &anchor.who).ok_or_else(|| {
+            let known: Vec<&str> = participants.iter().map(|who| who.name.as_str()).collect();
+            let message = format!("--anchor {}: nobody of that name has played on {name}", anchor.who);
+            Hinted::error(message, format!("expected an agent or one of {}", known.join(", ")))
+        })?;
+        found.push((place, anchor.elo));
+    }
+    if found.is_empty() {
+        let most = |place: &usize| games.iter().filter(|game| game.players.contains(place)).count();
+        let busiest = (0..participants.len()).rev().max_by_key(most);
+        found.extend(find(name, &participants, "random").or(busiest).map(|place| (place, 0.0)));
+    }
+    let config = RatingConfig { anchors: found.clone(), prior: RatingConfig::PRIOR };
+    let ratings = Ratings::fit(participants.len(), &games, &config)?;
+    let cross = CrossTable::new(participants.len(), &games);
+    Ok(Rated { participants, games: games.len(), cross, ratings, anchors: found })
+}
+
+/// The participant that a text stands for: by its name, by its id or the beginning of it, or as an agent.
+pub(crate) fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usize> {
+    let by_name = |who: &Participant| who.name == text || (text.len() >= 8 && who.id.starts_with(text));
+    if let Some(place) = participants.iter().position(by_name) {
+        return Some(place);
+    }
+    let spec = text.parse().ok()?;
+    let venue = Venue::all().find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))?;
+    let id = super::participant(&Player::new(&spec, venue, WithoutNet::Refuse).ok()?).id;
+    participants.iter().position(|who| who.id == id)
+}
+
+impl Rated {
+    /// Participants by rating, the highest first, those without one last.
+    pub(crate) fn order(&self) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..self.participants.len()).collect();
+        let elo = |&who: &usize| self.ratings.of(who).map_or(f64::NEG_INFINITY, |rating| rating.elo);
+        order.sort_by(|a, b| elo(b).total_cmp(&elo(a)).then(a.cmp(b)));
+        order
+    }
+
+    fn is_anchor(&self, who: usize) -> bool {
+        self.anchors.iter().any(|&(anchor, _)| anchor == who)
+    }
+
+    /// What holds the scale, in words.
+    fn anchors(&self) -> String {
+        let anchors =
+            self.anchors.iter().map(|&(who, elo)| format!("{} = {elo}", self.participants[who].name));
+        anchors.collect::<Vec<_>>().join(", ")
+    }
+
+    /// As the database keeps it.
+    pub(crate) fn rows(&self) -> Vec<RatingRow> {
+        let row = |(who, participant): (usize, &Participant)| RatingRow {
+            participant: participant.id.clone(),
+            rating: self.ratings.of(who),
+            games: self.ratings.games(who),
+            anchor: self.is_anchor(who),
+        };
+        self.participants.iter().enumerate().map(row).collect()
+    }
+
+    /// One object for each participant, in order of rating.
+    pub(crate) fn json(&self) -> Vec<Value> {
+        let one = |who: usize| {
+            let (participant, rating) = (&self.participants[who], self.ratings.of(who));
+            json!({
+                "id": participant.id, "name": participant.name, "spec": participant.spec,
+                "engine": participant.engine,
+                "elo": rating.map(|rating| rating.elo),
+                "elo_low": rating.map(|rating| rating.interval.low),
+                "elo_high": rating.map(|rating| rating.interval.high),
+                "anchor": self.is_anchor(who), "connected": rating.is_some(),
+                "games": self.ratings.games(who), "score": self.cross.total(who).score(),
+            })
+        };
+        self.order().into_iter().map(one).collect()
+    }
+
+    /// The table of ratings.
+    pub(crate) fn print(&self, printer: &Printer) -> anyhow::Result<()> {
+        let width = self.participants.iter().map(|who| who.name.chars().count()).max().unwrap_or(0).max(11);
+        let line = |rank: &str, name: &str, elo: &str, interval: &str, games: &str, score: &str| {
+            format!("{rank:>3}  {name:<width$}  {elo:>6}  {interval:^16}  {games:>6}  {score:>7}")
+        };
+        let head = line("#", "participant", "Elo", "95 %", "games", "score");
+        printer.line(printer.paint(Style::Dim, &head))?;
+        for (rank, who) in (1..).zip(self.order()) {
+            let rank: usize = rank;
+            let elo = self.ratings.of(who).map_or("–".to_owned(), |rating| format!("{:+.0}", rating.elo));
+            let interval = match self.ratings.of(who) {
+                _ if self.is_anchor(who) => "anchor".to_owned(),
+                Some(rating) => format!("{:>+6.0} to {:>+6.0}", rating.interval.low, rating.interval.high),
+                None => "not connected".to_owned(),
+            };
+            let score = self.cross.total(who).score();
+            let score = score.map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
+            let games = self.ratings.games(who).to_string();
+            printer.line(line(
+                &rank.to_string(),
+                &self.participants[who].name,
+                &elo,
+                &interval,
+                &games,
+                &score,
+            ))?;
+        }
+        if self.order().iter().any(|&who| self.ratings.of(who).is_none()) {
+            printer.paragraph(
+                "Who is not connected has met nobody who met the anchor, at any remove: there is no number for it.",
+            )?;
+        }
+        Ok(())
+    }
+
+    /// A title: how many games, and what holds the scale.
+    pub(crate) fn title(&self, scale: &str) -> String {
+        format!("{scale}: {} games, {}", self.games, self.anchors())
+    }
+
+    /// What everybody got against everybody else, in the order of the ratings.
+    pub(crate) fn print_cross(&self, printer: &Printer) -> anyhow::Result<()> {
+        let order = self.order();
+        let width = self.participants.iter().map(|who| who.name.chars().count()).max().unwrap_or(0).max(11);
+        let heads: String = (1..=order.len()).map(|column| format!("{column:>11}")).collect();
+        printer.line(printer.paint(Style::Dim, &format!("  #  {:<width$}{heads}", "points of")))?;
+        for (rank, &who) in (1..).zip(&order) {
+            let cell = |&other: &usize| {
+                let cell = self.cross.against(who, other);
+                if cell.of == 0 { "–".to_owned() } else { format!("{}/{}", cell.points, cell.of) }
+            };
+            let cells: String = order.iter().map(|other| format!("{:>11}", cell(other))).collect();
+            printer.line(format!("{rank:>3}  {:<width$}{cells}", self.participants[who].name))?;
+        }
+        Ok(())
+    }
+
+    /// The same for programs: points and comparisons, in the order of [`Rated::json`].
+    pub(crate) fn cross_json(&self) -> Value {
+        let order = self.order();
+        let cell = |who: usize, other: usize| {
+            let cell = self.cross.against(who, other);
+            (cell.of > 0).then(|| json!({ "points": cell.points, "of": cell.of }))
+        };
+        let row = |&who: &usize| order.iter().map(|&other| cell(who, other)).collect::<Vec<_>>();
+        json!(order.iter().map(row).collect::<Vec<_>>())
+    }
+}
+
+/// A scale of the games of one event alone.
+pub(crate) fn scale_of(participants: Vec<Participant>, games: Vec<Placing>) -> Scale {
+    Scale { participants, games }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_anchor_is_a_participant_and_a_number() {
+        let anchor = |text: &str| Anchor::parse(text).map(|anchor| (anchor.who, anchor.elo));
+        assert_eq!(anchor("random"), Ok(("random".to_owned(), 0.0)));
+        assert_eq!(anchor("random=400"), Ok(("random".to_owned(), 400.0)));
+        assert_eq!(anchor("mcts(sims=400)"), Ok(("mcts(sims=400)".to_owned(), 0.0)));
+        assert_eq!(anchor("mcts(sims=400)=-1.5"), Ok(("mcts(sims=400)".to_owned(), -1.5)));
+        assert!(anchor("").is_err() && anchor("random=1e9").is_err() && anchor("=3").is_err());
+    }
+}

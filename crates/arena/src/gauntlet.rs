@@ -1,0 +1,154 @@
+//! What a gauntlet tells: one candidate against each of a row of baselines.
+
+use std::collections::BTreeSet;
+
+use crate::{Points, Seating, Side, Summary, Tally};
+
+/// Where a candidate stands against one opponent, by the share of games it won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Placement {
+    /// At least 60 % of the games won.
+    Beats,
+    /// At least 40 %.
+    Competitive,
+    /// Less.
+    LosesTo,
+}
+
+impl Placement {
+    /// The placement of a share of games won, in per cent; a draw is no win.
+    pub fn of(winrate: f64) -> Self {
+        if winrate >= 60.0 {
+            Self::Beats
+        } else if winrate >= 40.0 {
+            Self::Competitive
+        } else {
+            Self::LosesTo
+        }
+    }
+
+    /// The word for it.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Beats => "BEATS",
+            Self::Competitive => "COMPETITIVE",
+            Self::LosesTo => "LOSES TO",
+        }
+    }
+}
+
+/// A game of a gauntlet, as its result needs it. Seats are those before the first move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GauntletGame {
+    /// The participant of every seat: 0 is the candidate.
+    pub players: Vec<usize>,
+    /// The rank of every seat.
+    pub ranks: Vec<u8>,
+    /// What counts besides, but for the points, which come from the ranks: costs are those of the candidate and of
+    /// the opponent.
+    pub summary: Summary,
+    /// The engines that really moved for the candidate and for the opponent.
+    pub engines: [BTreeSet<String>; 2],
+}
+
+/// What came of the games against one opponent.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Bout {
+    /// The opponent, as a participant of the schedule: 1 or more.
+    pub opponent: usize,
+    /// The games, A being the candidate.
+    pub tally: Tally,
+    /// The engines that really moved for either side.
+    pub engines: [BTreeSet<String>; 2],
+}
+
+impl Bout {
+    /// Games won by the candidate, in per cent of all; 0 before the first.
+    pub fn winrate(&self) -> f64 {
+        100.0 * self.tally.wins(Side::A) as f64 / self.tally.games().max(1) as f64
+    }
+
+    /// Where the candidate stands; `None` before the first game.
+    pub fn placement(&self) -> Option<Placement> {
+        (self.tally.games() > 0).then(|| Placement::of(self.winrate()))
+    }
+}
+
+/// Sums up a gauntlet of `opponents` at tables of `seats`, its games in their order. Only whole rounds count.
+pub fn bouts(opponents: usize, seats: usize, games: impl IntoIterator<Item = GauntletGame>) -> Vec<Bout> {
+    let empty = |opponent| Bout { opponent, tally: Tally::new(seats, None), engines: Default::default() };
+    let mut bouts: Vec<Bout> = (1..=opponents).map(empty).collect();
+    for game in games {
+        let Some(&opponent) = game.players.iter().find(|&&player| player != 0) else { continue };
+        let Some(bout) = bouts.get_mut(opponent - 1) else { continue };
+        let side = |&player: &usize| if player == 0 { Side::A } else { Side::B };
+        let seating = Seating::from_sides(game.players.iter().map(side).collect());
+        let points: Points = seating.points_of(&game.ranks);
+        bout.tally.push(Summary { points, ..game.summary });
+        for (all, some) in bout.engines.iter_mut().zip(game.engines) {
+            all.extend(some);
+        }
+    }
+    bouts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Cost;
+
+    fn game(players: &[usize], ranks: &[u8], plies: u32) -> GauntletGame {
+        let cost = Cost { decisions: 1, nodes: 10, ..Cost::default() };
+        let costs = [cost, Cost::default()];
+        let fingerprint = u64::from(plies);
+        GauntletGame {
+            players: players.to_vec(),
+            ranks: ranks.to_vec(),
+            summary: Summary { points: Points::default(), plies, reason: "end".into(), fingerprint, costs },
+            engines: [["mcts".to_owned()].into(), ["random".to_owned()].into()],
+        }
+    }
+
+    #[test]
+    fn games_are_counted_by_opponent_and_for_the_candidate() {
+        let games = [
+            game(&[0, 1], &[1, 2], 10),
+            game(&[1, 0], &[2, 1], 20),
+            game(&[0, 2], &[2, 1], 30),
+            game(&[2, 0], &[1, 1], 30),
+            game(&[0, 1], &[1, 2], 40),
+        ];
+        let bouts = bouts(2, 2, games);
+        let [first, second] = &bouts[..] else { panic!("two opponents: {bouts:?}") };
+        assert_eq!((first.tally.games(), first.tally.waiting()), (2, 1), "half a round does not count");
+        assert_eq!((first.winrate(), first.placement()), (100.0, Some(Placement::Beats)));
+        assert_eq!(first.tally.cost(Side::A).nodes, 20);
+        assert_eq!(first.engines[1], ["random".to_owned()].into());
+        assert_eq!((second.winrate(), second.tally.score()), (0.0, 0.25));
+        assert_eq!(second.placement(), Some(Placement::LosesTo));
+        assert_eq!((second.tally.draws(), second.tally.distinct()), (1, 1), "two games alike");
+    }
+
+    #[test]
+    fn words_change_at_sixty_and_forty() {
+        for (winrate, word) in
+            [(60.0, "BEATS"), (59.9, "COMPETITIVE"), (40.0, "COMPETITIVE"), (39.9, "LOSES TO")]
+        {
+            assert_eq!(Placement::of(winrate).word(), word, "{winrate}");
+        }
+    }
+
+    #[test]
+    fn a_table_of_three_is_shared_with_copies() {
+        let rotation = [
+            game(&[0, 1, 1], &[1, 2, 3], 1),
+            game(&[1, 0, 1], &[1, 2, 3], 2),
+            game(&[1, 1, 0], &[1, 1, 1], 3),
+            game(&[1, 0, 0], &[3, 1, 2], 4),
+            game(&[0, 1, 0], &[3, 1, 2], 5),
+            game(&[0, 0, 1], &[3, 1, 2], 6),
+        ];
+        let bout = bouts(1, 3, rotation).remove(0);
+        assert_eq!((bout.tally.wins(Side::A), bout.tally.wins(Side::B), bout.tally.draws()), (3, 2, 1));
+    }
+}

@@ -1,0 +1,231 @@
+//! Games in the database.
+
+use std::{collections::BTreeMap, num::ParseIntError, time::Duration};
+
+use rusqlite::{Row, Transaction, params, types::Type};
+
+use super::{Participant, Store, StoreError};
+use crate::{Cost, Placing};
+
+/// A game as it is kept.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredGame {
+    /// Its number in the event, from 0.
+    pub number: u64,
+    /// Every seat, in turn order, as seated before the first move.
+    pub seats: Vec<StoredSeat>,
+    /// Number of moves, the opening included.
+    pub plies: u32,
+    /// By which rule it ended.
+    pub reason: String,
+    /// The seed of the event.
+    pub seed: u64,
+    /// How many moves are the opening.
+    pub opening: u32,
+    /// A content hash of the moves.
+    pub fingerprint: String,
+    /// The record of the game, or where it is.
+    pub record: Option<String>,
+}
+
+/// One seat of a game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredSeat {
+    /// Id of the participant.
+    pub participant: String,
+    /// Its rank, 1 for the best.
+    pub rank: u8,
+    /// The engines that really moved; empty if that is not known.
+    pub engines: Vec<String>,
+    /// What it spent, if that is known.
+    pub cost: Option<Cost>,
+}
+
+/// All games of a scale, ready to be rated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scale {
+    /// Who played, by name; games count them in this order.
+    pub participants: Vec<Participant>,
+    /// How the games ended.
+    pub games: Vec<Placing>,
+}
+
+impl Store {
+    /// Stores a game of an event. Returns whether it is new: a game that is there already stays as it is.
+    ///
+    /// # Errors
+    /// If the database cannot be written, or does not know the event or a participant.
+    pub fn add_game(&mut self, event: &str, game: &StoredGame) -> Result<bool, StoreError> {
+        Ok(self.add_games(event, std::slice::from_ref(game))? == 1)
+    }
+
+    /// Stores several games at once, all or none. Returns how many are new.
+    ///
+    /// # Errors
+    /// As for [`Store::add_game`].
+    pub fn add_games(&mut self, event: &str, games: &[StoredGame]) -> Result<u64, StoreError> {
+        self.write(|transaction| {
+            let mut added = 0;
+            for game in games {
+                added += u64::from(add(transaction, event, game)?);
+            }
+            Ok(added)
+        })
+    }
+
+    /// How many games of an event there are.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn count_games(&self, event: &str) -> Result<u64, StoreError> {
+        self.read(|connection| {
+            connection
+                .query_row("SELECT count(*) FROM games WHERE event = ?1", [event], |row| row.get::<_, i64>(0))
+        })
+        .map(|count| count as u64)
+    }
+
+    /// The games of an event, in their order.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn games(&self, event: &str) -> Result<Vec<StoredGame>, StoreError> {
+        self.read(|connection| {
+            let mut games: BTreeMap<u64, StoredGame> = BTreeMap::new();
+            // One snapshot for both queries: another process may be writing.
+            let transaction = connection.unchecked_transaction()?;
+            let mut query = transaction.prepare("SELECT * FROM games WHERE event = ?1")?;
+            for game in query.query_map([event], game_from_row)? {
+                let game = game?;
+                games.insert(game.number, game);
+            }
+            let mut query =
+                transaction.prepare("SELECT * FROM seats WHERE event = ?1 ORDER BY number, seat")?;
+            let mut rows = query.query([event])?;
+            while let Some(row) = rows.next()? {
+                if let Some(game) = games.get_mut(&(row.get::<_, i64>("number")? as u64)) {
+                    game.seats.push(seat_from_row(row)?);
+                }
+            }
+            Ok(games.into_values().collect())
+        })
+    }
+
+    /// The scales there are games on, with their number of games.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn scales(&self) -> Result<Vec<(String, u64)>, StoreError> {
+        self.read(|connection| {
+            let mut query = connection.prepare(
+                "SELECT scale, count(*) FROM games JOIN events ON events.id = games.event
+                 GROUP BY scale ORDER BY scale",
+            )?;
+            let scale = |row: &Row<'_>| Ok((row.get(0)?, row.get::<_, i64>(1)? as u64));
+            query.query_map([], scale)?.collect()
+        })
+    }
+
+    /// Everything that was played on a scale.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn scale(&self, scale: &str) -> Result<Scale, StoreError> {
+        self.read(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let mut query = transaction.prepare(
+                "SELECT * FROM participants WHERE id IN (
+                     SELECT participant FROM seats JOIN events ON events.id = seats.event WHERE scale = ?1
+                 ) ORDER BY name, id",
+            )?;
+            let participants: Vec<Participant> =
+                query.query_map([scale], Participant::from_row)?.collect::<rusqlite::Result<_>>()?;
+            let place: BTreeMap<&str, usize> =
+                participants.iter().enumerate().map(|(place, who)| (who.id.as_str(), place)).collect();
+            let mut query = transaction.prepare(
+                "SELECT seat, participant, rank FROM seats JOIN events ON events.id = seats.event
+                 WHERE scale = ?1 ORDER BY event, number, seat",
+            )?;
+            let (mut rows, mut games) = (query.query([scale])?, Vec::<Placing>::new());
+            while let Some(row) = rows.next()? {
+                if row.get::<_, i64>("seat")? == 1 {
+                    games.push(Placing { players: Vec::new(), ranks: Vec::new() });
+                }
+                let id = row.get_ref("participant")?.as_str()?;
+                if let (Some(game), Some(&player)) = (games.last_mut(), place.get(id)) {
+                    game.players.push(player);
+                    game.ranks.push(row.get("rank")?);
+                }
+            }
+            Ok(Scale { participants, games })
+        })
+    }
+}
+
+fn add(transaction: &Transaction<'_>, event: &str, game: &StoredGame) -> rusqlite::Result<bool> {
+    let number = game.number as i64;
+    let mut games = transaction.prepare(
+        "INSERT INTO games (event, number, plies, reason, seed, opening, fingerprint, record)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (event, number) DO NOTHING",
+    )?;
+    let StoredGame { plies, reason, seed, opening, fingerprint, record, .. } = game;
+    let values = params![event, number, plies, reason, seed.to_string(), opening, fingerprint, record];
+    if games.execute(values)? == 0 {
+        return Ok(false);
+    }
+    let mut seats = transaction.prepare(
+        "INSERT INTO seats (event, number, seat, participant, rank, engines, decisions, nodes, micros)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?;
+    for (seat, taken) in (1..).zip(&game.seats) {
+        let seat: i64 = seat;
+        let cost = taken.cost;
+        seats.execute(params![
+            event,
+            number,
+            seat,
+            taken.participant,
+            taken.rank,
+            taken.engines.join(","),
+            cost.map(|cost| cost.decisions as i64),
+            cost.map(|cost| cost.nodes as i64),
+            cost.map(|cost| cost.time.as_micros() as i64),
+        ])?;
+    }
+    Ok(true)
+}
+
+fn game_from_row(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
+    Ok(StoredGame {
+        number: row.get::<_, i64>("number")? as u64,
+        seats: Vec::new(),
+        plies: row.get("plies")?,
+        reason: row.get("reason")?,
+        // Text, because the numbers of SQLite end at half of ours.
+        seed: row.get::<_, String>("seed")?.parse().map_err(|error: ParseIntError| {
+            rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
+        })?,
+        opening: row.get("opening")?,
+        fingerprint: row.get("fingerprint")?,
+        record: row.get("record")?,
+    })
+}
+
+fn seat_from_row(row: &Row<'_>) -> rusqlite::Result<StoredSeat> {
+    let number = |name: &str| row.get::<_, Option<i64>>(name);
+    let cost = match (number("decisions")?, number("nodes")?, number("micros")?) {
+        (Some(decisions), Some(nodes), Some(micros)) => Some(Cost {
+            decisions: decisions as u64,
+            nodes: nodes as u64,
+            time: Duration::from_micros(micros as u64),
+        }),
+        _ => None,
+    };
+    let engines: String = row.get("engines")?;
+    Ok(StoredSeat {
+        participant: row.get("participant")?,
+        rank: row.get("rank")?,
+        engines: engines.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
+        cost,
+    })
+}

@@ -1,0 +1,245 @@
+//! The database: nothing lost, nothing twice, nothing foreign touched.
+#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+use std::{
+    env, fs,
+    io::{BufRead, BufReader, Write},
+    path::Path,
+    process::{Child, Command, Stdio},
+    time::Duration,
+};
+
+use arena::{
+    Cost, Estimate, Interval, NO_NET, Placing,
+    store::{Event, Participant, RatingRow, Store, StoreError, StoredGame, StoredSeat},
+};
+
+fn participant(spec: &str) -> Participant {
+    Participant::new(NO_NET, spec, spec, "riftlab test")
+}
+
+fn event() -> Event {
+    Event::new("tournament", "toy/take/2p", r#"{"seed":1}"#)
+}
+
+/// Game `number` between two participants, whoever writes it.
+fn game(number: u64) -> StoredGame {
+    let seat = |spec: &str, rank| StoredSeat {
+        participant: participant(spec).id,
+        rank,
+        engines: vec![spec.to_owned(), "one ply".to_owned()],
+        cost: Some(Cost { decisions: number, nodes: 10 * number, time: Duration::from_micros(7) }),
+    };
+    let ranks = if number.is_multiple_of(3) { [2, 1] } else { [1, 2] };
+    StoredGame {
+        number,
+        seats: vec![seat("mcts", ranks[0]), seat("random", ranks[1])],
+        plies: 40,
+        reason: "last token".to_owned(),
+        seed: u64::MAX - number,
+        opening: 4,
+        fingerprint: format!("{number:016x}"),
+        record: Some(format!("{{\"game\":{number}}}")),
+    }
+}
+
+/// A database with the two participants and the event.
+fn prepared(path: &Path) -> Store {
+    let mut store = Store::open(path).unwrap();
+    for spec in ["mcts", "random"] {
+        store.register(&participant(spec)).unwrap();
+    }
+    store.begin(&event()).unwrap();
+    store
+}
+
+#[test]
+fn everything_is_read_back_as_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let mut store = prepared(&path);
+    assert!(!store.register(&participant("random")).unwrap(), "known already");
+    assert!(!store.begin(&event()).unwrap(), "known already");
+    assert_eq!(store.add_games(&event().id, &[game(1), game(0)]).unwrap(), 2);
+    assert!(!store.add_game(&event().id, &StoredGame { plies: 99, ..game(1) }).unwrap());
+    drop(store);
+
+    let mut store = Store::open_existing(&path).unwrap();
+    assert_eq!(store.games(&event().id).unwrap(), [game(0), game(1)], "in order, and the first one stays");
+    assert_eq!(store.participants().unwrap(), [participant("mcts"), participant("random")]);
+    assert_eq!(store.participant(&participant("mcts").id).unwrap(), Some(participant("mcts")));
+    assert_eq!(store.participant("nobody").unwrap(), None);
+    assert_eq!(store.events().unwrap(), [event()]);
+    assert_eq!(store.scales().unwrap(), [("toy/take/2p".to_owned(), 2)]);
+    let scale = store.scale("toy/take/2p").unwrap();
+    assert_eq!(scale.participants, [participant("mcts"), participant("random")]);
+    let placing = |ranks: [u8; 2]| Placing { players: vec![0, 1], ranks: ranks.to_vec() };
+    assert_eq!(scale.games, [placing([2, 1]), placing([1, 2])]);
+    assert!(store.scale("toy/take/3p").unwrap().games.is_empty());
+
+    let interval = Interval { low: 50.0, high: 150.0 };
+    let rated = RatingRow {
+        participant: participant("mcts").id,
+        rating: Some(Estimate { elo: 100.0, interval }),
+        games: 2,
+        anchor: false,
+    };
+    let unrated = RatingRow { participant: participant("random").id, rating: None, ..rated.clone() };
+    store.take_snapshot("toy/take/2p", 2, &[unrated.clone(), rated.clone()]).unwrap();
+    let history = store.history("toy/take/2p").unwrap();
+    assert_eq!((history.len(), history[0].games), (1, 2));
+    assert_eq!(history[0].rows, [rated, unrated]);
+    assert!(history[0].taken.ends_with('Z'), "{}", history[0].taken);
+}
+
+#[test]
+fn a_game_of_nobody_or_nothing_is_refused_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = prepared(&folder.path().join("lab.db"));
+    assert!(matches!(store.add_game("no event", &game(0)), Err(StoreError::Refused { .. })));
+    let mut stranger = game(1);
+    stranger.seats[1].participant = "nobody".to_owned();
+    assert!(store.add_games(&event().id, &[game(0), stranger]).is_err());
+    assert_eq!(store.count_games(&event().id).unwrap(), 0, "all or none");
+}
+
+#[test]
+fn other_files_are_refused_and_stay_as_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = folder.path().join("notes.txt");
+    fs::write(&text, "a page of notes that is no database at all, and is longer than a header").unwrap();
+    let foreign = folder.path().join("other.db");
+    let other = rusqlite::Connection::open(&foreign).unwrap();
+    other.execute_batch("CREATE TABLE birds (name TEXT); INSERT INTO birds VALUES ('wren')").unwrap();
+    drop(other);
+    let newer = folder.path().join("newer.db");
+    drop(Store::open(&newer).unwrap());
+    let later = rusqlite::Connection::open(&newer).unwrap();
+    later.execute_batch("PRAGMA user_version = 99; PRAGMA journal_mode = DELETE").unwrap();
+    drop(later);
+    for (path, part) in [
+        (&text, "is no SQLite file"),
+        (&foreign, "another program"),
+        (&newer, "schema 99: expected at most 1"),
+    ] {
+        let before = fs::read(path).unwrap();
+        let error = Store::open(path).unwrap_err().to_string();
+        assert!(error.contains(part) && error.contains(path.to_str().unwrap()), "{error}");
+        assert!(fs::read(path).unwrap() == before, "{} was changed", path.display());
+    }
+    let error = Store::open_existing(folder.path().join("none.db")).unwrap_err();
+    assert!(matches!(error, StoreError::Missing { .. }), "{error}");
+    assert!(!folder.path().join("none.db").exists());
+    let error = Store::open(folder.path().join("no/folder/lab.db")).unwrap_err();
+    assert!(matches!(error, StoreError::Unreachable { .. }), "{error}");
+}
+
+#[test]
+fn damage_is_found_when_the_file_is_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let mut store = prepared(&path);
+    let games: Vec<StoredGame> = (0..300).map(game).collect();
+    store.add_games(&event().id, &games).unwrap();
+    drop(store);
+    let whole = fs::read(&path).unwrap();
+    assert!(whole.len() > 10 * 4096);
+    // Blot out pages one after the other, but for the first one's header.
+    let mut found = 0;
+    for page in (1..whole.len() / 4096).step_by(3) {
+        let mut bytes = whole.clone();
+        bytes[page * 4096..(page + 1) * 4096].fill(0xa5);
+        fs::write(&path, &bytes).unwrap();
+        match Store::open(&path) {
+            Err(StoreError::Corrupt { what, .. }) => found += usize::from(!what.is_empty()),
+            other => panic!("page {page}: {other:?}"),
+        }
+    }
+    assert!(found >= 5);
+    // Cut short in the middle.
+    fs::write(&path, &whole[..whole.len() / 2]).unwrap();
+    assert!(matches!(Store::open(&path), Err(StoreError::Corrupt { .. })));
+}
+
+/// What a child process is told by the environment: the database, and how many games to write.
+const DATABASE: &str = "ARENA_TEST_DATABASE";
+const GAMES: &str = "ARENA_TEST_GAMES";
+
+/// Not a test of its own but the writer that the tests below start as a process: it says the number of every game
+/// that the database has acknowledged.
+#[test]
+fn writer_process() {
+    let (Ok(path), Ok(games)) = (env::var(DATABASE), env::var(GAMES)) else { return };
+    let mut store = prepared(Path::new(&path));
+    let mut out = std::io::stdout();
+    for number in 0..games.parse().unwrap() {
+        let new = store.add_game(&event().id, &game(number)).unwrap();
+        writeln!(out, "\nkept {number} {new}").unwrap();
+        out.flush().unwrap();
+    }
+}
+
+fn start_writer(path: &Path, games: u64) -> Child {
+    Command::new(env::current_exe().unwrap())
+        .args(["--exact", "writer_process", "--nocapture", "--test-threads", "1"])
+        .env(DATABASE, path)
+        .env(GAMES, games.to_string())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Number of a game that was acknowledged, and whether it was new.
+fn kept(line: &str) -> Option<(u64, bool)> {
+    let (number, new) = line.strip_prefix("kept ")?.split_once(' ')?;
+    Some((number.parse().ok()?, new.parse().ok()?))
+}
+
+#[test]
+fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let games = 150;
+    let mut acknowledged = vec![0; games as usize];
+    for killed_after in [0, 1, 7, 20, 45, 80, 110, 140, u64::MAX] {
+        let mut writer = start_writer(&path, games);
+        for line in BufReader::new(writer.stdout.take().unwrap()).lines() {
+            if let Some((number, new)) = kept(&line.unwrap()) {
+                acknowledged[number as usize] += u32::from(new);
+                if number == killed_after {
+                    writer.kill().unwrap();
+                }
+            }
+        }
+        writer.wait().unwrap();
+        let stored = Store::open(&path).unwrap().games(&event().id).unwrap();
+        let numbers: Vec<u64> = stored.iter().map(|game| game.number).collect();
+        for (number, &times) in (0..).zip(&acknowledged) {
+            assert!(times == 0 || numbers.contains(&number), "game {number} was lost");
+            assert!(times <= 1, "game {number} was new twice");
+        }
+        assert!(stored.iter().all(|stored| *stored == game(stored.number)), "each is whole");
+    }
+    let stored = Store::open(&path).unwrap().games(&event().id).unwrap();
+    assert_eq!(stored, (0..games).map(game).collect::<Vec<_>>());
+}
+
+#[test]
+fn writers_at_the_same_time_store_every_game_once() {
+    let folder = tempfile::tempdir().unwrap();
+    // The file does not exist yet: they also race to create it.
+    let path = folder.path().join("lab.db");
+    let games = 80;
+    let writers: Vec<Child> = (0..4).map(|_| start_writer(&path, games)).collect();
+    let mut new = vec![0; games as usize];
+    for writer in writers {
+        let output = writer.wait_with_output().unwrap();
+        assert!(output.status.success());
+        let text = String::from_utf8(output.stdout).unwrap();
+        for (number, first) in text.lines().filter_map(kept) {
+            new[number as usize] += u32::from(first);
+        }
+    }
+    assert_eq!(new, vec![1; games as usize]);
+    assert_eq!(Store::open(&path).unwrap().count_games(&event().id).unwrap(), games);
+}

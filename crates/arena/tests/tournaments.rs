@@ -1,0 +1,162 @@
+//! Schedules that are really played: repeatable, in order, resumable, and rated.
+#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+use arena::{
+    Contender, MatchError, Placing, RatingConfig, Ratings, Results, Schedule, Seated, System, Table, Tables,
+    play_schedule,
+};
+use game::{
+    Game,
+    toy::{Take, TakeRules},
+};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use search::{Agent, Limits, Mcts, MctsOptions, Random, Rollout, Stop};
+
+fn field<'a>() -> Vec<Contender<'a, Take>> {
+    let mcts = |simulations| {
+        Contender::new(Limits::nodes(simulations), |seed| {
+            Box::new(Mcts::new(
+                Rollout::new(Xoshiro256PlusPlus::seed_from_u64(seed ^ 1)),
+                Xoshiro256PlusPlus::seed_from_u64(seed),
+                MctsOptions::default(),
+            )) as Box<dyn Agent<Take>>
+        })
+    };
+    let random = Contender::new(Limits::nodes(0), |seed| {
+        Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
+    });
+    vec![random, mcts(5), mcts(20), mcts(100), mcts(1)]
+}
+
+fn table(seats: u8) -> Table<Take> {
+    Table::new(Take::new(&TakeRules { tokens: 21, most: 3, seats }), 2)
+}
+
+fn schedule(seats: usize, system: System, tables: Tables, games: u64) -> Schedule {
+    Schedule { participants: 5, seats, tables, system, games, seed: 11 }
+}
+
+/// Plays a schedule and keeps its games.
+fn play(schedule: &Schedule, results: Results, threads: usize) -> (Vec<Seated<Take>>, Results) {
+    let field = field();
+    let contenders: Vec<&Contender<'_, Take>> = field.iter().collect();
+    let mut games = Vec::new();
+    let table = table(schedule.seats as u8);
+    let keep = |game: &Seated<Take>| {
+        games.push(game.clone());
+        Ok::<(), ()>(())
+    };
+    let results =
+        play_schedule(schedule, &table, &contenders, results, threads, &Stop::default(), keep).unwrap();
+    (games, results)
+}
+
+fn schedules() -> Vec<Schedule> {
+    let mut all = Vec::new();
+    for seats in 2..=4 {
+        for tables in [Tables::Distinct, Tables::Copies] {
+            all.push(schedule(seats, System::RoundRobin, tables, 2));
+            all.push(schedule(seats, System::Swiss { rounds: 3 }, tables, 2));
+        }
+        all.push(schedule(seats, System::Gauntlet, Tables::Copies, 2));
+    }
+    all
+}
+
+#[test]
+fn games_come_in_order_and_do_not_depend_on_the_number_of_threads() {
+    for schedule in schedules() {
+        let (one, results) = play(&schedule, Results::new(), 1);
+        let (many, again) = play(&schedule, Results::new(), 3);
+        assert_eq!(results, again);
+        let fixtures = schedule.fixtures(&results);
+        assert_eq!((one.len(), one.len() as u64), (fixtures.len(), schedule.total()), "{schedule:?}");
+        for (place, (one, many)) in one.iter().zip(&many).enumerate() {
+            assert_eq!((one.index, many.index), (place as u64, place as u64));
+            assert_eq!((&one.moves, &one.players), (&many.moves, &fixtures[place].players));
+            assert_eq!(results[&one.index], one.ranks);
+        }
+        for rotation in one.chunks(schedule.rotation() as usize) {
+            let opening = &rotation[0].moves[..rotation[0].opening];
+            assert!(rotation.iter().all(|game| &game.moves[..game.opening] == opening), "one opening each");
+        }
+    }
+}
+
+#[test]
+fn a_tournament_goes_on_where_it_stopped() {
+    for schedule in schedules() {
+        let (whole, results) = play(&schedule, Results::new(), 2);
+        for played in [1, whole.len() / 3, whole.len() - 1, whole.len()] {
+            let earlier: Results =
+                results.iter().take(played).map(|(&index, ranks)| (index, ranks.clone())).collect();
+            let (rest, resumed) = play(&schedule, earlier, 2);
+            assert_eq!(resumed, results);
+            assert!(rest.iter().map(|game| &game.moves).eq(whole[played..].iter().map(|game| &game.moves)));
+        }
+    }
+}
+
+#[test]
+fn a_gap_is_filled_and_nothing_else_is_played() {
+    let schedule = schedule(2, System::RoundRobin, Tables::Distinct, 2);
+    let (_, results) = play(&schedule, Results::new(), 2);
+    let mut holes = results.clone();
+    holes.retain(|&index, _| ![3, 4, 11].contains(&index));
+    let (rest, filled) = play(&schedule, holes, 2);
+    assert_eq!(rest.iter().map(|game| game.index).collect::<Vec<_>>(), [3, 4, 11]);
+    assert_eq!(filled, results);
+}
+
+#[test]
+fn costs_and_engines_are_those_of_who_sat_there() {
+    let (games, _) = play(&schedule(3, System::RoundRobin, Tables::Distinct, 3), Results::new(), 2);
+    let mut thought = 0;
+    for game in &games {
+        for (&player, spent) in game.players.iter().zip(&game.spent) {
+            let engine = if player == 0 { "random" } else { "mcts" };
+            assert!(spent.engines.iter().all(|&moved| moved == engine), "{spent:?}");
+            assert_eq!(spent.engines.is_empty(), spent.cost.decisions == 0);
+            assert!(player != 0 || spent.cost.nodes == 0);
+            thought += spent.cost.nodes;
+        }
+    }
+    assert!(thought > 0);
+}
+
+#[test]
+fn more_thought_is_rated_higher_at_every_table() {
+    for (seats, tables) in
+        [(2, Tables::Distinct), (3, Tables::Distinct), (4, Tables::Distinct), (3, Tables::Copies)]
+    {
+        let (games, _) = play(&schedule(seats, System::RoundRobin, tables, 24), Results::new(), 2);
+        let placings: Vec<Placing> =
+            games.into_iter().map(|game| Placing { players: game.players, ranks: game.ranks }).collect();
+        let ratings = Ratings::fit(5, &placings, &RatingConfig::anchored(0)).unwrap();
+        let [few, many] = [2, 3].map(|player| ratings.of(player).unwrap());
+        assert!(many.interval.low > 0.0, "{seats} seats: {many:?}");
+        assert!(many.elo > few.elo, "{seats} seats: {many:?} {few:?}");
+    }
+}
+
+#[test]
+fn a_stop_and_a_failure_end_it_early() {
+    let field = field();
+    let contenders: Vec<&Contender<'_, Take>> = field.iter().collect();
+    let schedule = schedule(2, System::Swiss { rounds: 4 }, Tables::Distinct, 200);
+    let stop = Stop::default();
+    let mut kept = 0;
+    let results = play_schedule(&schedule, &table(2), &contenders, Results::new(), 2, &stop, |_| {
+        kept += 1;
+        if kept == 5 {
+            stop.raise();
+        }
+        Ok::<(), ()>(())
+    });
+    let results = results.unwrap();
+    assert_eq!(results.len(), kept);
+    assert!((5..50).contains(&kept), "{kept}");
+    let full = |game: &Seated<Take>| if game.index == 3 { Err("full") } else { Ok(()) };
+    let failed = play_schedule(&schedule, &table(2), &contenders, Results::new(), 2, &Stop::default(), full);
+    assert_eq!(failed.unwrap_err(), MatchError::Keep("full"));
+}
