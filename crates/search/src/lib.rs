@@ -20,7 +20,8 @@
 //! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
 //! files and printing. A clock is read only for the time cap and the report.
 //!
-//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree.
+//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] for the tree,
+//! [`AlphaBeta`] for looking a number of turns ahead.
 
 mod agent;
 mod alphabeta;
