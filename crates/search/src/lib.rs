@@ -21,8 +21,9 @@
 //! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
 //! files and printing. A clock is read only for the time cap and the report.
 //!
-//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`Mcts`] and [`Gumbel`] for trees,
-//! [`Guide`] for what they ask at their leaves.
+//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`AlphaBeta`] for looking a
+//! number of turns ahead, [`Descent`] for going where it is best first, [`Mcts`] and [`Gumbel`] for trees, [`Guide`] for
+//! what they ask at their leaves.
 
 mod agent;
 mod alphabeta;

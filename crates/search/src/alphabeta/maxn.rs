@@ -31,7 +31,8 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
         let (turns, mover, key) = (frame.turns, frame.position.to_move(), frame.position.key());
         let entry = if self.techniques.table { self.table.find(key).copied() } else { None };
         if let Some(entry) = entry.filter(|entry| i32::from(entry.depth) >= depth) {
-            self.walk.frames[ply].line.extend(entry.best);
+            let frame = &mut self.walk.frames[ply];
+            frame.line.extend(entry.best.filter(|best| frame.moves.contains(best)));
             return Some(entry.score.map(|score| from_root(score, turns)));
         }
         let known = self.walk.rank_by_experience(ply, entry.and_then(|entry| entry.best));

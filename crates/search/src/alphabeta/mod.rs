@@ -1,4 +1,17 @@
 //! Alpha-beta and its relatives for three and four seats.
+//!
+//! Depth counts turns. A turn may be a chain of decisions by one participant, and all of it is followed: a step costs
+//! depth only if somebody else decides next, and steps without a choice are free. So leaves lie between turns, where
+//! nothing that the rules compel is pending, and there is no quiescence search: what it would settle, captures that go
+//! on, lines and regions to be taken, are decisions of the turn itself. (Threats of the next turn are not settled; a
+//! search of those would need to know the game.)
+//!
+//! What is deliberately absent: a null move, since these games have no pass and a made-up one is no legal position;
+//! threads; opening books; and any randomness, so that equal moves come in the order of the list.
+//!
+//! In the source, `walk` goes down the tree and counts turns, `scout` is the search for one score (two seats, paranoid,
+//! best reply), `maxn` the one for a score a seat, `root` has iterations and reports, `order`, `table`, `reduction` and
+//! `score` what their names say. `docs/agents/alphabeta.md` has references and measurements.
 
 mod maxn;
 mod order;
@@ -48,7 +61,8 @@ pub struct AlphaBetaOptions {
     pub rule: Rule,
     /// The size of the transposition table.
     pub megabytes: usize,
-    /// Whether late moves are searched less deep. Without it a finished depth has the exact minimax value.
+    /// Whether late moves are searched less deep, and hopeless ones in the last turn not at all. Without it a finished
+    /// depth has the exact value of its rule.
     pub reductions: bool,
 }
 
@@ -68,11 +82,34 @@ struct Techniques {
     reductions: bool,
 }
 
-/// The agent.
+/// Looks ahead a number of turns, every move of every seat considered, and evaluates what it finds there.
+///
+/// One depth after the other is searched, each with what the one before has found out. The table of positions is kept
+/// from decision to decision, so the later decisions of a turn cost little. A depth that the budget cuts short counts
+/// only in so far as a move was found better than the best one before, both searched to that depth.
+///
+/// With two seats it maximises half the lead of the mover's value over the other's, which is the value itself if one's
+/// gain is the other's loss. Certain wins and losses count more than any evaluation, near wins more than far ones.
+///
+/// ```
+/// use game::{Afresh, Game, Values, toy::{Take, TakeMove, TakeRules}};
+/// use search::{Agent, AlphaBeta, AlphaBetaOptions, Limits, Stop};
+///
+/// // Six tokens, at most three a turn, and one is already taken: one more leaves four, a lost pile.
+/// let mut position = Take::new(&TakeRules { tokens: 6, most: 3, seats: 2 });
+/// position.play(TakeMove::One)?;
+/// let results = |position: &Take| position.outcome().map_or(Values::default(), |outcome| outcome.values());
+/// let mut agent = AlphaBeta::new(Afresh(results), AlphaBetaOptions::default());
+/// let report = agent.think(&position, &Limits::nodes(1_000), &Stop::default());
+/// assert_eq!(report.best, TakeMove::One);
+/// assert!(report.candidates[0].solved);
+/// # Ok::<(), game::toy::TakeFault>(())
+/// ```
 pub struct AlphaBeta<G: Game, F> {
     evaluator: F,
     options: AlphaBetaOptions,
     techniques: Techniques,
+    /// Made when first needed: which of the two it is depends on the number of seats.
     scores: Option<Table<G::Move, Score>>,
     vectors: Option<Table<G::Move, Scores>>,
     experience: Experience<G::Move>,
@@ -91,6 +128,8 @@ impl<G: Game, F: Follow<G> + Send> Agent<G> for AlphaBeta<G, F>
 where
     F::Memory: Send,
 {
+    /// Tells of every finished depth. Nodes are positions that a move of a choice led to, whether they were searched or
+    /// only compared at sight.
     fn think_aloud(
         &mut self,
         root: &G,

@@ -250,6 +250,10 @@ impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
                 best = Some(scores);
                 roots.score = roots.moves[index].score;
                 roots.put_first(index);
+            } else if less > 0 {
+                // Searched less deep than the others.
+                root.values = None;
+                root.solved = false;
             }
         }
         roots.depth = turns;
