@@ -28,6 +28,7 @@ mod greedy;
 mod guide;
 mod mcts;
 mod random;
+mod settled;
 #[cfg(test)]
 mod tests;
 
@@ -37,3 +38,4 @@ pub use greedy::Greedy;
 pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
 pub use mcts::Mcts;
 pub use random::Random;
+pub use settled::Settled;
