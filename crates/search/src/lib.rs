@@ -34,6 +34,7 @@ mod gumbel;
 mod mcts;
 mod noise;
 mod random;
+mod settled;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -47,4 +48,5 @@ pub use guide::{Flat, Guide, Leaf, Rollout, ShortRollout, Sighted};
 pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, RootNoise, Selection};
 pub use random::Random;
+pub use settled::Settled;
 pub use widening::Widening;

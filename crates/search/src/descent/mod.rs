@@ -29,7 +29,7 @@ use game::Game;
 pub use self::targets::Target;
 use self::{
     table::{Name, Table},
-    walk::Walk,
+    walk::{Orders, Walk},
 };
 use crate::{Agent, Candidate, Guide, Limits, Report, Stop, Widening};
 
@@ -138,7 +138,8 @@ impl<G: Game, E: Guide<G> + Send> Agent<G> for Descent<G, E> {
             return Report { time: start.elapsed(), ..report };
         }
         let kept = self.set_root(root, &moves, limits.nodes);
-        let mut walk = Walk::new(root, &mut self.table, &mut self.guide, &self.options, limits, stop, start);
+        let orders = Orders { limits, stop, start };
+        let mut walk = Walk::new(root, &mut self.table, &mut self.guide, &self.options, orders);
         while walk.iterate() {
             if walk.iterations.is_power_of_two() {
                 tell(&walk.report(&moves, kept));

@@ -34,7 +34,7 @@ impl<G: Game, E: Guide<G>> Walk<'_, G, E> {
         let line = self.line(candidates[0].m);
         Report {
             nodes: self.spent,
-            time: self.start.elapsed(),
+            time: self.orders.start.elapsed(),
             values: root.expanded.then_some(root.values),
             line,
             details,

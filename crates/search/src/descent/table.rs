@@ -26,7 +26,7 @@ pub(super) struct Node<M> {
     pub(super) resolved: bool,
     /// Some moves were opened, though not necessarily all.
     pub(super) expanded: bool,
-    /// The last iteration that came through.
+    /// The last iteration of this search that came through.
     pub(super) iteration: u64,
     pub(super) visits: u32,
     pub(super) edges: Vec<Edge<M>>,
@@ -144,6 +144,7 @@ impl<M: Copy> Table<M> {
         let mut nodes: Vec<Option<Node<M>>> = self.nodes.into_iter().map(Some).collect();
         for (new, &old) in order.iter().enumerate() {
             let node = nodes[old as usize].take().expect("each node is reached once");
+            let node = Node { iteration: 0, ..node };
             // A name lost to a node that is gone may be had now.
             kept.by_key.entry(node.key).or_insert(new as Id);
             kept.nodes.push(node);

@@ -14,15 +14,27 @@ use crate::{Guide, Leaf, Limits, Stop};
 /// The root is the first node of the table.
 pub(super) const ROOT: Id = 0;
 
+/// When a search has to end.
+pub(super) struct Orders<'a> {
+    pub(super) limits: &'a Limits,
+    pub(super) stop: &'a Stop,
+    pub(super) start: Instant,
+}
+
+impl Orders<'_> {
+    fn is_interrupted(&self) -> bool {
+        // The clock is not read if nobody limits it.
+        self.stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
+    }
+}
+
 /// A search under way.
 pub(super) struct Walk<'a, G: Game, E> {
     pub(super) root: &'a G,
     pub(super) table: &'a mut Table<G::Move>,
     guide: &'a mut E,
     pub(super) options: &'a DescentOptions,
-    limits: &'a Limits,
-    stop: &'a Stop,
-    pub(super) start: Instant,
+    pub(super) orders: Orders<'a>,
     /// Positions seen for the first time by this search.
     pub(super) spent: u64,
     pub(super) iterations: u64,
@@ -33,7 +45,7 @@ pub(super) struct Walk<'a, G: Game, E> {
     pub(super) depth: usize,
     /// The nodes on the way down, each with the edge taken.
     path: Vec<(Id, usize)>,
-    /// Iterations of all searches with this table are told apart by this number.
+    /// The number of this iteration, by which nodes on the path are known.
     stamp: u64,
     /// Scratch space.
     leaves: Vec<Leaf<G>>,
@@ -56,26 +68,21 @@ impl<'a, G: Game, E: Guide<G>> Walk<'a, G, E> {
         table: &'a mut Table<G::Move>,
         guide: &'a mut E,
         options: &'a DescentOptions,
-        limits: &'a Limits,
-        stop: &'a Stop,
-        start: Instant,
+        orders: Orders<'a>,
     ) -> Self {
-        let stamp = table.nodes.iter().map(|node| node.iteration).max().unwrap_or(0);
         Self {
             root,
             table,
             guide,
             options,
-            limits,
-            stop,
-            start,
+            orders,
             spent: 0,
             iterations: 0,
             expansions: 0,
             transpositions: 0,
             depth: 0,
             path: Vec::new(),
-            stamp,
+            stamp: 0,
             leaves: Vec::new(),
             waiting: Vec::new(),
             moves: Vec::new(),
@@ -195,7 +202,7 @@ impl<'a, G: Game, E: Guide<G>> Walk<'a, G, E> {
         let due = due.min(self.table.node(at).unopened.len());
         let room = self.room();
         let count = if at == ROOT { due.min(room) } else { due };
-        if count == 0 || count > room || self.is_interrupted() {
+        if count == 0 || count > room || self.orders.is_interrupted() {
             return Opening::Refused;
         }
         self.open(at, position, count);
@@ -204,13 +211,8 @@ impl<'a, G: Game, E: Guide<G>> Walk<'a, G, E> {
 
     /// How many positions may still be added.
     fn room(&self) -> usize {
-        let budget = usize::try_from(self.limits.nodes - self.spent).unwrap_or(usize::MAX);
+        let budget = usize::try_from(self.orders.limits.nodes - self.spent).unwrap_or(usize::MAX);
         budget.min(self.options.capacity.saturating_sub(self.table.nodes.len()))
-    }
-
-    fn is_interrupted(&self) -> bool {
-        // The clock is not read if nobody limits it.
-        self.stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
     }
 
     /// Opens the next `count` moves of a node and has the new positions judged together.
