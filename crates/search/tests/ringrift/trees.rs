@@ -69,7 +69,7 @@ fn searches_of_every_board_and_number_of_seats_are_sound() {
                 listed.sort_unstable();
                 moves.sort_unstable();
                 assert_eq!(listed, moves, "{position:?}");
-                let mut line = position.clone();
+                let mut line = position;
                 for &m in &report.line {
                     line.play(m).expect("the line is legal");
                 }
