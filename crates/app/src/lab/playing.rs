@@ -20,7 +20,7 @@ use search::Stop;
 use serde_json::Value;
 
 use super::{records, register, venue};
-use crate::{agents, printer::Printer};
+use crate::printer::Printer;
 
 /// How games are played, shared by the commands that play many.
 #[derive(clap::Args, Debug)]
@@ -145,7 +145,7 @@ fn play_on<B: Geometry>(
     let contenders: Vec<Contender<'_, Position<B>>> = plan
         .players
         .iter()
-        .map(|player| Contender::new(player.limits(), |seed| agents::agent(player, seed)))
+        .map(|player| Contender::new(player.limits(), |seed| player.agent(seed)))
         .collect();
     let contenders: Vec<&Contender<'_, Position<B>>> = contenders.iter().collect();
     let table = table::<B>(&plan.rules, plan.opening);
