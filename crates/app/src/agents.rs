@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use game::Game;
-use ladder::{BadSetting, BadSpec, Playable, Player, Spec};
+use ladder::{BadSpec, NoPlayer, Playable, Player, Spec, WithoutNet};
 use ringrift::{Board, Geometry, Move, Position};
 use search::{Agent, Limits, Report, Stop};
 
@@ -77,8 +77,8 @@ pub(crate) struct Seated<G: Game> {
 
 impl<B: Geometry> Seated<Position<B>> {
     /// Whoever `spec` stands for in this game.
-    pub(crate) fn new(spec: &Spec, position: &Position<B>, seed: u64) -> Result<Self, BadSetting> {
-        let player = Player::new(spec, position.venue())?;
+    pub(crate) fn new(spec: &Spec, position: &Position<B>, seed: u64) -> Result<Self, NoPlayer> {
+        let player = Player::new(spec, position.venue(), WithoutNet::FallBack)?;
         Ok(Self { agent: player.agent(seed), limits: player.limits() })
     }
 

@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    bench, conform, elo, gauntlet, import, matches, perft, play, replay, show, tournament,
+    analyze, bench, conform, elo, gauntlet, import, matches, perft, play, replay, show, tournament,
 };
 
 /// Play RingRift at the terminal, look at games and positions, check and measure the rules.
@@ -38,6 +38,7 @@ pub(crate) enum Command {
     Gauntlet(gauntlet::Args),
     Tournament(tournament::Args),
     Elo(elo::Args),
+    Analyze(analyze::Args),
     Perft(perft::Args),
     Bench(bench::Args),
 }

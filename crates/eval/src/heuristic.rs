@@ -1,22 +1,23 @@
 //! The evaluator.
 
-use game::{Evaluate, Game, MAX_SEATS, Seat, Values};
-use ringrift::{Geometry, Position};
+use std::marker::PhantomData;
 
-use crate::{
-    Persona, Profile,
-    facts::{Facts, centre},
-    weights::parts,
-};
+use game::{Evaluate, Follow, Game, MAX_SEATS, Seat, Values};
+use ringrift::{Geometry, Move, Position};
+
+use crate::{Persona, Profile, facts::Facts, tally::Tallies, weights::parts};
 
 /// Scores positions of RingRift by a weighted sum of components.
 ///
 /// Each seat is scored for itself; its value is the lead over the best of the others, squashed into (−1, 1).
+///
+/// Looks at a position afresh ([`Evaluate`]) or keeps the sums over stacks up to date while a search plays
+/// ([`Follow`]); the values are the same.
 #[derive(Clone, Debug)]
 pub struct Heuristic<B: Geometry> {
     /// Profiles for two, three and four seats.
     profiles: [Profile; 3],
-    centre: B::Bits,
+    board: PhantomData<B>,
 }
 
 impl<B: Geometry> Heuristic<B> {
@@ -30,7 +31,7 @@ impl<B: Geometry> Heuristic<B> {
 
     /// With other profiles, for two, three and four seats.
     pub fn with_profiles(profiles: [Profile; 3]) -> Self {
-        Self { profiles, centre: centre::<B>() }
+        Self { profiles, board: PhantomData }
     }
 
     fn profile(&self, seats: usize) -> &Profile {
@@ -39,7 +40,11 @@ impl<B: Geometry> Heuristic<B> {
 
     /// The score of every seat, unsquashed and not compared with the others'. Of a game under way.
     pub fn scores(&self, position: &Position<B>) -> [f32; MAX_SEATS] {
-        let facts = Facts::new(position, self.centre);
+        self.scores_with(position, &Tallies::new(position))
+    }
+
+    fn scores_with(&self, position: &Position<B>, tallies: &Tallies) -> [f32; MAX_SEATS] {
+        let facts = Facts::new(position, tallies);
         let weights = &self.profile(position.seats()).weights;
         let mut scores = [0.0; MAX_SEATS];
         for seat in Seat::all(position.seats()) {
@@ -50,17 +55,33 @@ impl<B: Geometry> Heuristic<B> {
 
     /// Every component of one seat by name, unweighted: what the score is made of.
     pub fn components(&self, position: &Position<B>, seat: Seat) -> Vec<(&'static str, f32)> {
-        parts(&Facts::new(position, self.centre), seat)
+        parts(&Facts::new(position, &Tallies::new(position)), seat)
     }
 }
 
 impl<B: Geometry> Evaluate<Position<B>> for Heuristic<B> {
     fn values(&mut self, position: &Position<B>) -> Values {
+        Follow::values(self, position, &Tallies::new(position))
+    }
+}
+
+impl<B: Geometry> Follow<Position<B>> for Heuristic<B> {
+    type Memory = Tallies;
+
+    fn remember(&self, position: &Position<B>) -> Tallies {
+        Tallies::new(position)
+    }
+
+    fn play(&self, position: &mut Position<B>, memory: &mut Tallies, m: Move) {
+        position.play_unchecked(m, memory);
+    }
+
+    fn values(&mut self, position: &Position<B>, memory: &Tallies) -> Values {
         if let Some(outcome) = position.outcome() {
             return outcome.values();
         }
         let seats = position.seats();
-        let scores = self.scores(position);
+        let scores = self.scores_with(position, memory);
         let scale = self.profile(seats).scale;
         let mut values = Values::default();
         for seat in 0..seats {

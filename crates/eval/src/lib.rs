@@ -17,24 +17,27 @@
 //! # Ok::<(), game::Faults>(())
 //! ```
 //!
-//! Values are absolute, one per seat: nothing depends on the number of plies, and who is to move matters only to
-//! what is called initiative. Finished games have exactly the values of their outcome.
+//! Values are absolute, one per seat, and never depend on a count of plies; who is to move matters to the components
+//! that look at the next marker. Finished games have exactly the values of their outcome.
 //!
 //! What is deliberately absent: looking ahead (that is `search`), rules (a claim that the heuristic hopes for is
 //! still for `ringrift` to allow), files and randomness. Profiles are data compiled into the program.
 //!
 //! Where to go next: [`Heuristic`] is the evaluator, [`Profile`] its weights; `docs/agents/heuristic.md` explains the
-//! components and has measurements. In the source, `facts` is the one pass over the stacks, `components` has a
-//! function for every weight.
+//! components and has measurements. In the source, `components` has a function for every weight; `tally` keeps what is
+//! a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of claims.
 
 mod components;
 mod facts;
 mod heuristic;
 mod profile;
+mod regions;
+mod tally;
 #[cfg(test)]
 mod tests;
 mod weights;
 
 pub use heuristic::Heuristic;
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
+pub use tally::Tallies;
 pub use weights::Weights;

@@ -100,7 +100,7 @@ pub enum Persona {
     Balanced,
     /// Seeks captures and credited rings.
     Aggressive,
-    /// Seeks lines, walls and territory.
+    /// Seeks markers, regions and territory.
     Territorial,
     /// Keeps its stacks safe and movable.
     Defensive,

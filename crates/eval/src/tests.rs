@@ -1,10 +1,10 @@
 //! Components on positions set up for them, and what must hold of the whole.
 
-use game::{Evaluate, Game, MAX_SEATS, Seat, Setup, Symmetry, pick};
+use game::{Evaluate, Follow, Game, MAX_SEATS, Seat, Setup, Symmetry, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Content, Draft, Geometry, Hex8, Position, Rules, Square8, Stack, Standing, on_board};
 
-use crate::{Heuristic, Persona, Weights};
+use crate::{Heuristic, Persona, Profile, Weights};
 
 /// The component `name` of seats 1 and 2 on square8, in units of `unit`.
 fn on_square8(name: &str, unit: f32, words: &str) -> [f32; 2] {
@@ -36,8 +36,8 @@ fn stacks_are_counted_by_controller_height_and_cap() {
     check("caps", RING, words, [2.0, 2.0 + 7.0]);
     // Two rings of seat 1 lie under e5, two of seat 2 under c1.
     check("captives", RING, words, [2.0, 2.0]);
-    // e5 is one of the sixteen cells in the middle.
-    check("centre", RING, words, [0.0, 1.0]);
+    // One capture changes who controls a1 or c1.
+    check("thin", RING, words, [2.0, 0.0]);
     check("hand", RING, "hands=9,4", [9.0, 4.0]);
 }
 
@@ -46,34 +46,49 @@ fn progress_is_measured_against_the_goals() {
     let words = "credits=9,6 cells=a1#1,a2#1,a3#1,h8#2";
     check("credits", 1.0, words, [0.5, 0.333]);
     check("territory", CELL, words, [3.0, 1.0]);
+    check("markers", CELL, "cells=a1*1,b1*1,g7*2", [2.0, 1.0]);
     // Half way is a sixteenth; a third an eighty-first.
     check("proximity", 1.0, words, [0.063, 0.012]);
 }
 
+/// Two rings and the cell they stand on, as a part of what wins: 1/33 + 2/18.
+const CORNER: f32 = 0.141;
+
 #[test]
-fn markers_make_chains_lines_and_walls() {
-    let words = "cells=a1*1,b1*1,c1*1,g7*2,h7*2,e3*2";
-    check("markers", CELL, words, [3.0, 3.0]);
-    check("chains", CELL, words, [2.0, 1.0]);
-    // a1 to c1 lack d1; no window starts before a.
-    check("near_lines", CELL, words, [1.0, 0.0]);
-    check("near_lines", CELL, "cells=a1*1,b1*1,c1*1,d1#2", [0.0, 0.0]);
-    // A gap that holds a stack or another's marker can still be filled.
-    check("near_lines", CELL, "cells=a1*1,b1*1,d1*1,c1:2", [1.0, 0.0]);
-    check("near_lines", CELL, "cells=a1*1,b1*1,d1*1,c1*2", [1.0, 0.0]);
-    // In the corner five of eight directions lead off the board; g7 in the open has none.
-    check("walls", CELL / 8.0, "cells=a1*1,g7*2", [5.0, 0.0]);
-    check("walls", CELL / 8.0, "cells=d4*1,e5*1,d7*2,d8#2", [2.0, 1.0]);
+fn the_seat_to_move_can_claim_what_walls_of_any_colour_cut_off() {
+    //  2  *   .   .
+    //  1  22  *   .      a1 is cut off by markers of seat 1; e5 can pay
+    check("claims", 1.0, "cells=a1:22,a2*1,b1*1,e5:1,g7:2", [CORNER, 0.0]);
+    // The same walls in the other colour, and around own rings.
+    check("claims", 1.0, "cells=a1:22,a2*2,b1*2,e5:1,g7:2", [CORNER, 0.0]);
+    check("claims", 1.0, "cells=a1:11,a2*2,b1*2,e5:1,g7:2", [CORNER, 0.0]);
+    // Nobody pays; walls of two colours do not join.
+    check("claims", 1.0, "cells=a1:22,a2*1,b1*1,g7:2", [0.0, 0.0]);
+    check("claims", 1.0, "cells=a1:22,a2*1,b1*2,e5:1,g7:2", [0.0, 0.0]);
+    // Fifteen rings, two more, and one for the price.
+    check("winning_claim", 1.0, "credits=15,0 cells=a1:22,a2*1,b1*1,e5:1,g7:2", [1.0, 0.0]);
+    check("winning_claim", 1.0, "credits=14,0 cells=a1:22,a2*1,b1*1,e5:1,g7:2", [0.0, 0.0]);
+    check("winning_claim", 1.0, "credits=15,0 cells=a1:22,a2*1,b1*2,e5:1,g7:2", [0.0, 0.0]);
 }
 
 #[test]
-fn walls_enclose_what_a_stack_outside_can_pay_for() {
-    // The corner a1 is cut off by seat 1, with a lone stack of seat 2 in it.
-    let corner = "cells=a1:22,a2*1,b1*1,e5:1,g7:2";
-    let found = on_square8("enclosures", 1.0, corner);
-    assert!((found[0] - (1.0 / 33.0 + 2.0 / 18.0)).abs() < 0.001, "{found:?}");
-    assert!(found[1].abs() < 0.001, "{found:?}");
-    check("enclosures", 1.0, "cells=a1:22,a2*1,b1*1,g7:2", [0.0, 0.0]);
+fn one_more_marker_may_cut_a_region_off() {
+    //  2  *   .   .
+    //  1  22  .   .      a ring placed on b1 leaves a marker there and closes the corner
+    let corner = "cells=a1:22,a2*1,e5:1,g7:2";
+    let closed_by = |seat: usize| if seat == 1 { [CORNER, 0.0] } else { [0.0, CORNER] };
+    check("closings", 1.0, &format!("hands=9,9 {corner}"), closed_by(1));
+    check("next_closing", 1.0, &format!("hands=9,9 {corner}"), closed_by(1));
+    // Without a ring to place, a stack must stand there.
+    check("closings", 1.0, &format!("hands=0,9 {corner}"), [0.0, 0.0]);
+    check("closings", 1.0, &format!("hands=0,9 {corner},b1:1"), closed_by(1));
+    // Seat 2 could close it too, but seat 1 is to move.
+    let other = "hands=9,9 cells=a1:11,a2*2,e5:1,g7:2";
+    check("closings", 1.0, other, closed_by(2));
+    check("next_closing", 1.0, other, [0.0, 0.0]);
+    check("winning_closing", 1.0, &format!("hands=9,9 credits=15,0 {corner}"), [1.0, 0.0]);
+    check("winning_closing", 1.0, &format!("hands=9,9 credits=14,0 {corner}"), [0.0, 0.0]);
+    check("tempo", 1.0, other, [1.0, 0.0]);
 }
 
 #[test]
@@ -93,8 +108,10 @@ fn captures_threaten_whom_they_reach() {
     let words = "cells=c3:11,e3:2";
     check("overtakes", RING, words, [1.0, 0.0]);
     check("vulnerable", RING, words, [0.0, 1.0]);
-    // Only who is about to move can do it at once.
-    check("initiative", RING, "cells=c3:1,e3:2", [1.0, 0.0]);
+    // A capture takes the top ring: a cap of one changes hands, a cap of two does not.
+    check("exposed", RING, words, [0.0, 1.0]);
+    check("vulnerable", RING, "cells=c3:11,e3:22", [1.0, 1.0]);
+    check("exposed", RING, "cells=c3:11,e3:22", [0.0, 0.0]);
     // Nowhere to land.
     check("overtakes", RING, "cells=c3:11,e3:2,f3#2", [0.0, 0.0]);
     check("overtakes", RING, "cells=g3:11,h3:2", [0.0, 0.0]);
@@ -216,7 +233,7 @@ fn values_are_bounded_and_those_of_finished_games_exact() {
     let mut heuristic = Heuristic::<Hex8>::new(Persona::Defensive);
     for seats in 2..=4 {
         on_random_games::<Hex8>(seats, |position| {
-            let values = heuristic.values(position);
+            let values = Evaluate::values(&mut heuristic, position);
             if let Some(outcome) = position.outcome() {
                 assert_eq!(values, outcome.values(), "{position:?}");
                 return;
@@ -233,17 +250,48 @@ fn values_are_bounded_and_those_of_finished_games_exact() {
 }
 
 #[test]
-fn an_empty_board_is_even() {
+fn an_empty_board_is_even_but_for_the_move() {
     for board in Board::ALL {
         on_board!(board, B => {
             for seats in 2..=4 {
                 let position = Position::<B>::new(&Rules::new(seats));
-                let values = Heuristic::<B>::new(Persona::Balanced).values(&position);
-                assert!(close(values.0, [0.0; MAX_SEATS]), "{board} for {seats}: {values:?}");
+                let mut scores = Heuristic::<B>::new(Persona::Balanced).scores(&position);
+                scores[0] -= Profile::shipped(board, seats.into()).weights.tempo;
+                let even = scores[..seats.into()].iter().all(|score| (score - scores[0]).abs() < 1e-4);
+                assert!(even, "{board} for {seats}: {scores:?}");
             }
         });
     }
     // The generic form of the rule: whatever can be drafted can be scored.
     let bare = Draft::new::<Square8>(Rules::new(2)).build::<Square8>().unwrap();
-    assert!(close(Heuristic::<Square8>::new(Persona::Balanced).values(&bare).0, [0.0; MAX_SEATS]));
+    let values = Evaluate::values(&mut Heuristic::<Square8>::new(Persona::Balanced), &bare);
+    assert!(values.0[0].abs() < 0.5, "{values:?}");
+}
+
+#[test]
+fn memory_kept_through_a_game_is_that_of_a_fresh_look() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
+    let mut moves = Vec::new();
+    for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
+        on_board!(board, B => {
+            let mut heuristic = Heuristic::<B>::new(Persona::Balanced);
+            for rings in [Some(7), None] {
+                let mut position = Position::<B>::new(&Rules { rings, ..Rules::new(seats) });
+                let mut memory = heuristic.remember(&position);
+                position.legal_moves(&mut moves);
+                while !moves.is_empty() {
+                    let m = moves[pick(&mut rng, moves.len())];
+                    heuristic.play(&mut position, &mut memory, m);
+                    assert_eq!(memory, heuristic.remember(&position), "{position:?}");
+                    // Evaluations are dear on large boards, and the memory is all that could differ.
+                    if position.key().is_multiple_of(8) {
+                        let followed = Follow::values(&mut heuristic, &position, &memory);
+                        let afresh = Evaluate::values(&mut heuristic, &position);
+                        assert_eq!(followed.0.map(f32::to_bits), afresh.0.map(f32::to_bits), "{position:?}");
+                    }
+                    position.legal_moves(&mut moves);
+                }
+            }
+        });
+    }
 }

@@ -48,8 +48,8 @@ weights! {
     height,
     /// Rings in caps.
     caps,
-    /// Controlled stacks near the centre.
-    centre,
+    /// Stacks with a single own ring on top, which change hands by one capture.
+    thin,
     /// Rings in hand.
     hand,
     /// Own rings in stacks of others.
@@ -62,14 +62,18 @@ weights! {
     proximity,
     /// Markers.
     markers,
-    /// Neighbouring own markers along the axes of lines.
-    chains,
-    /// Lines that lack one marker.
-    near_lines,
-    /// How well own markers join walls.
-    walls,
-    /// What own walls cut off.
-    enclosures,
+    /// Being the one to move.
+    tempo,
+    /// What the seat to move can claim now.
+    claims,
+    /// Such a claim would win.
+    winning_claim,
+    /// The best region that one more own marker would cut off.
+    closings,
+    /// The same, for the seat to move.
+    next_closing,
+    /// Such a region would win, for the seat to move.
+    winning_closing,
     /// Directions in which own stacks can move.
     mobility,
     /// Own stacks that can do nothing.
@@ -78,8 +82,8 @@ weights! {
     overtakes,
     /// Own stacks that others can capture.
     vulnerable,
-    /// Others' stacks that can be captured at once, because this seat is about to move.
-    initiative,
+    /// Those of them that would change hands.
+    exposed,
     /// No stack controlled.
     stackless,
     /// Neither a ring in hand nor a stack that can act.

@@ -41,7 +41,7 @@ impl<G: Game, F: FnMut(&G) -> Values> Evaluate<G> for F {
 /// position on their way, beside the position itself.
 pub trait Follow<G: Game> {
     /// What is remembered of one position.
-    type Memory: Clone;
+    type Memory: Clone + Send;
 
     /// What there is to remember of `position`, found out afresh.
     fn remember(&self, position: &G) -> Self::Memory;

@@ -3,9 +3,12 @@
 use std::{fmt, time::Duration};
 
 use eval::Persona;
-use search::Limits;
+use search::{AlphaBetaOptions, DescentOptions, GumbelOptions, Limits, MctsOptions, Rule};
 
-use crate::keys::{KEYS, Key};
+use crate::{
+    Leaves,
+    keys::{KEYS, Key},
+};
 
 /// The kinds of agents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -14,29 +17,44 @@ pub enum Kind {
     Random,
     /// The move with the best position, judged at sight.
     Heuristic,
+    /// Alpha-beta search; with more than two seats all others are taken for enemies.
+    Minimax,
+    /// Alpha-beta's cousin in which every seat looks after itself.
+    MaxN,
+    /// Alpha-beta in which only the strongest reply of all others is looked at.
+    Brs,
+    /// Best-first minimax.
+    Descent,
     /// Monte Carlo tree search.
     Mcts,
+    /// Monte Carlo tree search that plans its simulations at the root.
+    Gumbel,
 }
 
 impl Kind {
     /// All kinds, the plain ones first.
-    pub const ALL: [Self; 3] = [Self::Random, Self::Heuristic, Self::Mcts];
+    pub const ALL: [Self; 8] = [
+        Self::Random,
+        Self::Heuristic,
+        Self::Minimax,
+        Self::MaxN,
+        Self::Brs,
+        Self::Descent,
+        Self::Mcts,
+        Self::Gumbel,
+    ];
 
     /// The name in specifications.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
             Self::Heuristic => "heuristic",
+            Self::Minimax => "minimax",
+            Self::MaxN => "maxn",
+            Self::Brs => "brs",
+            Self::Descent => "descent",
             Self::Mcts => "mcts",
-        }
-    }
-
-    /// What it is, in a line of help.
-    pub const fn summary(self) -> &'static str {
-        match self {
-            Self::Random => "any legal move",
-            Self::Heuristic => "the move with the best position, judged at sight",
-            Self::Mcts => "Monte Carlo tree search",
+            Self::Gumbel => "gumbel",
         }
     }
 
@@ -70,6 +88,26 @@ pub struct AgentConfig {
     pub seed: Option<u64>,
     /// The style of the heuristic behind it.
     pub persona: Persona,
+    /// What judges the leaves of a tree search.
+    pub leaves: Leaves,
+    /// How much a value counts in the logit of a move, where the heuristic looks at moves.
+    pub sharpness: f32,
+    /// How many random moves come before the heuristic, where leaves are played on.
+    pub rollout_plies: u32,
+    /// The net that takes the place of the heuristic: a name, or a file.
+    pub net: Option<String>,
+    /// Whether to use a net: by default if one is named.
+    pub use_neural_net: Option<bool>,
+    /// The part of the net in values, the rest being the heuristic's.
+    pub neural_blend_ratio: Option<f64>,
+    /// The choices of an alpha-beta search.
+    pub alphabeta: AlphaBetaOptions,
+    /// The choices of a Monte Carlo tree search.
+    pub mcts: MctsOptions,
+    /// The choices of a Gumbel search.
+    pub gumbel: GumbelOptions,
+    /// The choices of a best-first minimax search.
+    pub descent: DescentOptions,
 }
 
 impl AgentConfig {
@@ -77,31 +115,70 @@ impl AgentConfig {
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
             Kind::Random | Kind::Heuristic => None,
+            Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
+            Kind::Descent => Some(5_000),
             Kind::Mcts => Some(400),
+            Kind::Gumbel => Some(100),
         };
-        Self { kind, nodes, time: None, randomness: 0.0, seed: None, persona: Persona::default() }
+        let rule = match kind {
+            Kind::MaxN => Rule::MaxN,
+            Kind::Brs => Rule::Brs,
+            _ => Rule::Paranoid,
+        };
+        Self {
+            kind,
+            nodes,
+            time: None,
+            randomness: 0.0,
+            seed: None,
+            persona: Persona::default(),
+            leaves: if matches!(kind, Kind::Mcts | Kind::Gumbel) {
+                Leaves::Sighted
+            } else {
+                Leaves::Heuristic
+            },
+            sharpness: if kind == Kind::Gumbel { 10.0 } else { 5.0 },
+            rollout_plies: 3,
+            net: None,
+            use_neural_net: None,
+            neural_blend_ratio: None,
+            alphabeta: AlphaBetaOptions { rule, ..AlphaBetaOptions::default() },
+            mcts: MctsOptions::default(),
+            gumbel: GumbelOptions::default(),
+            descent: DescentOptions::default(),
+        }
     }
 
-    /// Overrides one setting by its name, or by the name it has in the service that riftlab replaces.
+    /// Whether a net is to take the place of the heuristic.
+    pub fn wants_net(&self) -> bool {
+        self.use_neural_net.unwrap_or(self.net.is_some())
+    }
+
+    /// Overrides settings by their names, or by the names they have in the service that riftlab replaces. The order
+    /// of the pairs does not matter.
     ///
     /// # Errors
-    /// If the kind knows no such key, or the value is not of its form.
-    pub fn set(&mut self, name: &str, value: &str) -> Result<(), BadSetting> {
-        let known = || self.keys().map(|key| key.name).collect::<Vec<_>>();
-        let key = KEYS.iter().find(|key| key.name == name || key.aliases.contains(&name));
-        let Some(key) = key.filter(|key| key.kinds.contains(&self.kind)) else {
-            return Err(BadSetting::Unknown { kind: self.kind, name: name.to_owned(), known: known() });
-        };
-        (key.set)(self, value).ok_or_else(|| BadSetting::Value {
-            name: name.to_owned(),
-            value: value.to_owned(),
-            expected: key.expected,
-        })
+    /// If the kind knows no such key, or a value is not of its form.
+    pub fn set(&mut self, pairs: &[(String, String)]) -> Result<(), BadSetting> {
+        for (name, _) in pairs {
+            if !Self::keys(self.kind).any(|key| key.is_called(name)) {
+                let known = Self::keys(self.kind).map(|key| key.name).collect();
+                return Err(BadSetting::Unknown { kind: self.kind, name: name.clone(), known });
+            }
+        }
+        for key in Self::keys(self.kind) {
+            for (name, value) in pairs.iter().filter(|(name, _)| key.is_called(name)) {
+                if (key.set)(self, value).is_none() {
+                    let (name, value) = (name.clone(), value.clone());
+                    return Err(BadSetting::Value { name, value, expected: key.expected });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The settings that a kind has.
-    pub(crate) fn keys(&self) -> impl Iterator<Item = &'static Key> {
-        let kind = self.kind;
+    fn keys(kind: Kind) -> impl Iterator<Item = &'static Key> {
         KEYS.iter().filter(move |key| key.kinds.contains(&kind))
     }
 
@@ -118,13 +195,29 @@ impl AgentConfig {
         self.written(|_, _| true)
     }
 
-    fn written(&self, wanted: impl Fn(&Key, &str) -> bool) -> String {
-        let settings: Vec<String> = self
-            .keys()
-            .filter_map(|key| (key.show)(self).map(|value| (key, value)))
-            .filter(|(key, value)| wanted(key, value))
-            .map(|(key, value)| format!("{}={value}", key.name))
+    /// A short name for tables, in the form `{net}:{algorithm}:{settings}`: `none:mcts:s400`.
+    pub fn composite_id(&self) -> String {
+        let settings: String = self
+            .settings(|key, value| !key.code.is_empty() && self.is_told(key, value))
+            .map(|(key, value)| key.code.to_owned() + &value.replace('.', "p"))
             .collect();
+        let settings = if settings.is_empty() { "base" } else { &settings };
+        format!("{}:{}:{settings}", self.net.as_deref().unwrap_or("none"), self.kind)
+    }
+
+    /// Whether a short text has to name a setting: it is not the default, or it is the budget.
+    fn is_told(&self, key: &Key, value: &str) -> bool {
+        key.always || (key.show)(&Self::new(self.kind)).as_deref() != Some(value)
+    }
+
+    fn settings(&self, wanted: impl Fn(&Key, &str) -> bool) -> impl Iterator<Item = (&'static Key, String)> {
+        let all = Self::keys(self.kind).filter_map(|key| (key.show)(self).map(|value| (key, value)));
+        all.filter(move |(key, value)| wanted(key, value))
+    }
+
+    fn written(&self, wanted: impl Fn(&Key, &str) -> bool) -> String {
+        let settings: Vec<String> =
+            self.settings(wanted).map(|(key, value)| format!("{}={value}", key.name)).collect();
         if settings.is_empty() {
             self.kind.to_string()
         } else {
@@ -136,9 +229,7 @@ impl AgentConfig {
 impl fmt::Display for AgentConfig {
     /// As short as it can be read back: settings that are not the default. The budget of a search is always told.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let default = Self::new(self.kind);
-        let text = self.written(|key, value| key.always || (key.show)(&default).as_deref() != Some(value));
-        f.write_str(&text)
+        f.write_str(&self.written(|key, value| self.is_told(key, value)))
     }
 }
 

@@ -2,13 +2,13 @@
 //!
 //! ```
 //! use game::Game;
-//! use ladder::{Player, Playable, Spec};
+//! use ladder::{Playable, Player, Spec, WithoutNet};
 //! use ringrift::{Position, Rules, Square8};
 //! use search::Stop;
 //!
 //! let position = Position::<Square8>::new(&Rules::new(2));
 //! let spec: Spec = "mcts(sims=50)".parse()?;
-//! let player = Player::new(&spec, position.venue())?;
+//! let player = Player::new(&spec, position.venue(), WithoutNet::Refuse)?;
 //! let report = player.agent(7).think(&position, &player.limits(), &Stop::default());
 //! assert!(position.is_legal(report.best));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
@@ -21,6 +21,7 @@
 
 mod config;
 mod keys;
+mod leaves;
 mod player;
 mod spec;
 #[cfg(test)]
@@ -29,7 +30,8 @@ mod tier;
 mod venue;
 
 pub use config::{AgentConfig, BadSetting, Kind};
-pub use player::Player;
+pub use leaves::Leaves;
+pub use player::{NoPlayer, Player, WithoutNet};
 pub use spec::{BadSpec, Spec, split};
 pub use tier::{Level, Tier};
 pub use venue::{Playable, Venue};

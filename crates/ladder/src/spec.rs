@@ -44,20 +44,17 @@ impl Spec {
         split(text).map(str::parse).collect()
     }
 
-    /// The agent it stands for where `venue` is played, and the row of the ladder it came from, if any.
+    /// The agent it stands for where `venue` is played.
     ///
     /// # Errors
     /// If a setting of a level is not one that its agent takes there.
-    pub fn resolve(&self, venue: Venue) -> Result<(AgentConfig, Option<Tier>), BadSetting> {
+    pub fn resolve(&self, venue: Venue) -> Result<AgentConfig, BadSetting> {
         match self {
-            Self::Agent(config) => Ok((config.clone(), None)),
+            Self::Agent(config) => Ok(config.clone()),
             Self::Level { level, overrides } => {
-                let tier = Tier::at(*level, venue);
-                let mut config = tier.config();
-                for (name, value) in overrides {
-                    config.set(name, value)?;
-                }
-                Ok((config, Some(tier)))
+                let mut config = Tier::at(*level, venue).config();
+                config.set(overrides)?;
+                Ok(config)
             }
         }
     }
@@ -88,22 +85,20 @@ impl FromStr for Spec {
             }
             None => (text, ""),
         };
+        let pair = |setting: &str| {
+            let (name, value) =
+                setting.split_once('=').ok_or_else(|| BadSpec::NoValue(setting.to_owned()))?;
+            Ok((name.trim().to_owned(), value.trim().to_owned()))
+        };
         let settings = split(settings).filter(|setting| !setting.is_empty());
-        let pairs = settings.map(|setting| {
-            let pair = setting.split_once('=').ok_or_else(|| BadSpec::NoValue(setting.to_owned()))?;
-            Ok((pair.0.trim(), pair.1.trim()))
-        });
+        let pairs = settings.map(pair).collect::<Result<Vec<_>, BadSpec>>()?;
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
             let mut config = AgentConfig::new(kind);
-            for pair in pairs {
-                let (name, value) = pair?;
-                config.set(name, value)?;
-            }
+            config.set(&pairs)?;
             return Ok(Self::Agent(config));
         }
         let level = Level::parse(name).ok_or_else(|| BadSpec::Unknown(name.to_owned()))?;
-        let overrides = pairs.map(|pair| pair.map(|(name, value)| (name.to_owned(), value.to_owned())));
-        Ok(Self::Level { level, overrides: overrides.collect::<Result<_, BadSpec>>()? })
+        Ok(Self::Level { level, overrides: pairs })
     }
 }
 

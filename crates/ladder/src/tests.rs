@@ -5,22 +5,42 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Position, Rules, Square8, on_board};
 use search::Stop;
 
-use crate::{Level, Playable, Player, Spec, Tier, Venue};
+use crate::{Level, Playable, Player, Spec, Tier, Venue, WithoutNet};
 
 const SQUARE8: Venue = Venue::RingRift { board: Board::Square8, seats: 2 };
 
+fn player(spec: &str, venue: Venue) -> Player {
+    Player::new(&spec.parse().unwrap(), venue, WithoutNet::FallBack).unwrap()
+}
+
 #[test]
 fn specifications_are_read_back_as_written() {
-    let list = "random,heuristic,heuristic(profile=defensive),mcts(sims=50),mcts(sims=7,seconds=0.5),d1,d10,\
-                d7(randomness=0.1)";
+    let list = "random,heuristic,heuristic(profile=defensive),minimax(depth=3),minimax(depth=3,nodes=20000),\
+                maxn(nodes=900),brs(nodes=20000),descent(nodes=700,mode=descent),mcts(sims=50),\
+                mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=heuristic),mcts(sims=400,sharpness=4),mcts(sims=400,leaves=short,rollout_plies=5),\
+                mcts(sims=400,select=uct,c=0.9,widen=2:0.5),gumbel(sims=64,m=8,interior=puct:1.5,max_depth=10),\
+                gumbel(sims=64,net=models/x),d1,d10,d7(randomness=0.1)";
     let specs = Spec::list(list).unwrap();
     assert_eq!(specs.iter().map(Spec::to_string).collect::<Vec<_>>().join(","), list);
     assert_eq!("heuristic(profile=balanced)".parse::<Spec>().unwrap().to_string(), "heuristic");
     assert_eq!("mcts".parse::<Spec>().unwrap().to_string(), "mcts(sims=400)");
-    assert_eq!(
-        "mcts(mcts_simulations=9, think_time=1500)".parse::<Spec>().unwrap().to_string(),
-        "mcts(sims=9,seconds=1.5)"
-    );
+}
+
+#[test]
+fn names_of_the_old_service_and_any_order_of_settings_are_understood() {
+    for (written, meant) in [
+        ("mcts( mcts_simulations=9, think_time=1500 )", "mcts(sims=9,seconds=1.5)"),
+        ("gumbel(gumbel_num_sampled_actions=8,gumbel_simulation_budget=200)", "gumbel(sims=200,m=8)"),
+        ("minimax(nodes=500,depth=2)", "minimax(depth=2,nodes=500)"),
+        ("mcts(c=0.9,select=uct)", "mcts(sims=400,select=uct,c=0.9)"),
+        ("mcts(reuse=false,rng_seed=3)", "mcts(sims=400,reuse=no,seed=3)"),
+        (
+            "minimax(nnue_model_path=models/n,neural_blend_ratio=0.5)",
+            "minimax(nodes=20000,net=models/n,blend=0.5)",
+        ),
+    ] {
+        assert_eq!(written.parse::<Spec>().unwrap().to_string(), meant);
+    }
 }
 
 #[test]
@@ -38,6 +58,12 @@ fn what_is_no_agent_is_refused_with_the_reason() {
         ("mcts(seconds=0)", "seconds=0"),
         ("mcts(seconds=-1)", "seconds=-1"),
         ("mcts(seconds=NaN)", "seconds=NaN"),
+        ("minimax(depth=0)", "from 1 to 64"),
+        ("minimax(sims=5)", "nodes"),
+        ("gumbel(m=0)", "m=0"),
+        ("gumbel(interior=uct)", "puct:1.5"),
+        ("mcts(widen=2)", "2:0.5"),
+        ("descent(mode=up)", "ubfm or descent"),
         ("heuristic(profile=bold)", "territorial"),
         ("heuristic(aggressive)", "aggressive"),
         ("heuristic(randomness=1.5)", "from 0 to 1"),
@@ -46,38 +72,83 @@ fn what_is_no_agent_is_refused_with_the_reason() {
         assert!(error.contains(part), "{text}: {error}");
     }
     assert!(Spec::list("random,,random").is_err());
-    let level: Spec = "d1(sims=3)".parse().unwrap();
-    let error = Player::new(&level, SQUARE8).unwrap_err().to_string();
+    let level = "d1(sims=3)".parse().unwrap();
+    let error = Player::new(&level, SQUARE8, WithoutNet::FallBack).unwrap_err().to_string();
     assert!(error.contains("random has no setting \"sims\""), "{error}");
 }
 
 #[test]
 fn a_resolved_agent_says_everything_and_is_read_back() {
-    for spec in ["random", "heuristic", "mcts", "d2", "d9"] {
-        let player = Player::new(&spec.parse().unwrap(), SQUARE8).unwrap();
-        let resolved = player.config.resolved();
+    for spec in
+        ["random", "heuristic", "minimax", "maxn", "brs(depth=2)", "descent", "mcts", "gumbel", "d2", "d9"]
+    {
+        let config = player(spec, SQUARE8).config;
+        let resolved = config.resolved();
         let Spec::Agent(again) = resolved.parse().unwrap() else { panic!("{resolved} is a kind") };
-        assert_eq!(again, player.config, "{resolved}");
+        assert_eq!(again, config, "{resolved}");
     }
 }
 
 #[test]
-fn every_level_of_every_venue_has_an_agent_and_budgets_never_fall() {
+fn participants_have_short_names() {
+    for (spec, id) in [
+        ("random", "none:random:base"),
+        ("mcts(sims=400)", "none:mcts:s400"),
+        ("gumbel(sims=64,m=8,c_scale=0.5)", "none:gumbel:s64m8cs0p5"),
+        ("minimax(depth=3)", "none:minimax:dp3"),
+    ] {
+        assert_eq!(player(spec, SQUARE8).config.composite_id(), id);
+    }
+}
+
+#[test]
+fn an_agent_without_its_net_is_refused_or_says_what_plays_instead() {
+    for spec in ["d4", "d8", "d10", "gumbel(sims=64,net=models/x)", "mcts(sims=400,use_neural_net=yes)"] {
+        let parsed: Spec = spec.parse().unwrap();
+        let error = Player::new(&parsed, SQUARE8, WithoutNet::Refuse).unwrap_err().to_string();
+        assert!(error.contains(spec) && error.contains("needs"), "{error}");
+        let player = player(spec, SQUARE8);
+        let said = player.fallback.unwrap();
+        assert!(said.contains(&player.config.to_string()) && !player.config.wants_net(), "{said}");
+    }
+    for spec in ["d1", "d2", "d3", "d7", "d10(use_neural_net=no)", "mcts", "mcts(net=x,use_neural_net=no)"] {
+        let player = Player::new(&spec.parse().unwrap(), SQUARE8, WithoutNet::Refuse).unwrap();
+        assert_eq!(player.fallback, None, "{spec}");
+    }
+}
+
+#[test]
+fn every_level_of_every_venue_is_a_whole_row() {
     for venue in Venue::all() {
         let tiers: Vec<Tier> = Level::all().map(|level| Tier::at(level, venue)).collect();
         for tier in &tiers {
             assert_eq!(tier.budget.is_some(), tier.kind.searches(), "{tier:?}");
-            assert!((0.0..=1.0).contains(&tier.randomness), "{tier:?}");
+            assert!(tier.budget != Some(0) && !tier.think_time.is_zero(), "{tier:?}");
+            assert_eq!(tier.use_neural_net, tier.model_id.is_some(), "{tier:?}");
+            assert_eq!(tier.config().wants_net(), tier.use_neural_net, "{tier:?}");
         }
         assert!(tiers.is_sorted_by(|low, high| low.think_time <= high.think_time), "{venue}");
-        assert!(
-            tiers.is_sorted_by(|low, high| low.randomness >= high.randomness || low.level.difficulty() == 1)
-        );
+        assert!(tiers[1..].is_sorted_by(|low, high| low.randomness >= high.randomness), "{venue}");
     }
 }
 
 #[test]
-fn agents_of_every_board_and_number_of_seats_are_sound() {
+fn agents_of_every_kind_are_sound_on_every_board_for_any_number_of_seats() {
+    let specs = [
+        "random",
+        "heuristic(profile=territorial)",
+        "minimax(nodes=60)",
+        "maxn(nodes=60)",
+        "brs(nodes=60)",
+        "descent(nodes=60)",
+        "descent(nodes=60,leaves=rollout,mode=descent)",
+        "mcts(sims=25)",
+        "mcts(sims=25,leaves=rollout,select=uct)",
+        "mcts(sims=25,leaves=sighted,rave=50,widen=2:0.5,batch=4)",
+        "gumbel(sims=25)",
+        "gumbel(sims=25,leaves=uniform,completion=seed,interior=puct:1.5)",
+        "mcts(sims=25,randomness=0.5)",
+    ];
     for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
         on_board!(board, B => {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
@@ -88,12 +159,12 @@ fn agents_of_every_board_and_number_of_seats_are_sound() {
                 position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
             }
             position.legal_moves(&mut moves);
-            for spec in ["random", "heuristic(profile=territorial)", "mcts(sims=25)"] {
-                let player = Player::new(&spec.parse().unwrap(), position.venue()).unwrap();
+            for spec in specs {
+                let player = player(spec, position.venue());
                 let report = player.agent(1).think(&position, &player.limits(), &Stop::default());
                 assert!(moves.contains(&report.best), "{spec}: {position:?}");
                 assert_eq!(report.candidates.len(), moves.len(), "{spec}: {position:?}");
-                assert!(report.values.is_some() || moves.len() == 1 || spec == "random", "{spec}: {position:?}");
+                assert!(report.nodes <= player.limits().nodes.max(moves.len() as u64), "{spec}: {position:?}");
             }
         });
     }
@@ -103,8 +174,7 @@ fn agents_of_every_board_and_number_of_seats_are_sound() {
 fn randomness_is_the_chance_of_any_move() {
     let position = Position::<Square8>::new(&Rules::new(2));
     let engines = |randomness: &str| {
-        let spec = format!("heuristic(randomness={randomness})").parse().unwrap();
-        let player = Player::new(&spec, position.venue()).unwrap();
+        let player = player(&format!("heuristic(randomness={randomness})"), position.venue());
         let mut agent = player.agent(5);
         (0..400)
             .filter(|_| agent.think(&position, &player.limits(), &Stop::default()).engine == "random")
@@ -121,7 +191,7 @@ fn wins_against_random(spec: &str, rings: Option<u16>) -> usize {
     for seed in 0..10 {
         let searcher = Seat::new((seed % 2) as usize);
         let mut position = Position::<Square8>::new(&rules);
-        let players = [spec, "random"].map(|spec| Player::new(&spec.parse().unwrap(), SQUARE8).unwrap());
+        let players = [spec, "random"].map(|spec| player(spec, SQUARE8));
         let mut agents = players.each_ref().map(|player| player.agent(seed));
         while !position.is_over() {
             let mover = usize::from(position.to_move() != searcher);
@@ -136,7 +206,13 @@ fn wins_against_random(spec: &str, rings: Option<u16>) -> usize {
 #[test]
 fn searches_and_the_heuristic_beat_random_play() {
     // Small hands, because a search takes its time; the heuristic's weights are for full ones.
-    for (spec, rings) in [("mcts(sims=60)", Some(5)), ("heuristic", None)] {
+    for (spec, rings) in [
+        ("heuristic", None),
+        ("minimax(nodes=1000)", Some(5)),
+        ("descent(nodes=1000)", Some(5)),
+        ("mcts(sims=60)", Some(5)),
+        ("gumbel(sims=60)", Some(5)),
+    ] {
         let won = wins_against_random(spec, rings);
         assert!(won >= 8, "{spec} won {won} of 10");
     }

@@ -35,7 +35,7 @@ impl Level {
 
 impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "d{}", self.0)
+        f.pad(&format!("d{}", self.0))
     }
 }
 
@@ -48,32 +48,92 @@ pub struct Tier {
     pub venue: Venue,
     /// The kind of agent.
     pub kind: Kind,
+    /// The net behind it, if it has one.
+    pub model_id: Option<String>,
+    /// Whether that net is used.
+    pub use_neural_net: bool,
+    /// The weights of the heuristic.
+    pub heuristic_profile_id: String,
     /// Nodes or simulations a decision may cost: what makes the level the same on any machine.
     pub budget: Option<u64>,
     /// The longest time of a decision, a cap for slow machines.
     pub think_time: Duration,
     /// The chance of any legal move instead of the chosen one.
     pub randomness: f64,
-    /// The weights of the heuristic.
-    pub heuristic_profile_id: String,
     /// What to know about it.
     pub notes: &'static str,
 }
 
+/// What a level is on all boards.
+struct Rung {
+    kind: Kind,
+    net: Net,
+    randomness: f64,
+    notes: &'static str,
+}
+
+/// The net of a level.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Net {
+    None,
+    /// A small one that follows the moves of an alpha-beta search.
+    Nnue,
+    /// The best policy and value net.
+    Best,
+}
+
+const RUNGS: [Rung; 10] = [
+    Rung { kind: Kind::Random, net: Net::None, randomness: 0.0, notes: "any legal move" },
+    Rung { kind: Kind::Heuristic, net: Net::None, randomness: 0.3, notes: "one ply, with whims" },
+    Rung { kind: Kind::Minimax, net: Net::None, randomness: 0.15, notes: "a short look ahead, with whims" },
+    Rung {
+        kind: Kind::Minimax,
+        net: Net::Nnue,
+        randomness: 0.08,
+        notes: "alpha-beta with a net that follows",
+    },
+    Rung { kind: Kind::Descent, net: Net::Best, randomness: 0.05, notes: "best-first search with a net" },
+    Rung { kind: Kind::Descent, net: Net::Best, randomness: 0.02, notes: "the same, with more time" },
+    Rung { kind: Kind::Mcts, net: Net::None, randomness: 0.0, notes: "tree search over the heuristic" },
+    Rung { kind: Kind::Mcts, net: Net::Best, randomness: 0.0, notes: "tree search guided by a net" },
+    Rung {
+        kind: Kind::Gumbel,
+        net: Net::Best,
+        randomness: 0.0,
+        notes: "planned simulations, guided by a net",
+    },
+    Rung { kind: Kind::Gumbel, net: Net::Best, randomness: 0.0, notes: "the strongest there is" },
+];
+
 impl Tier {
     /// The row of `level` where `venue` is played.
     pub fn at(level: Level, venue: Venue) -> Self {
-        let (kind, randomness, notes) = match level.0 {
-            1 => (Kind::Random, 0.0, "any legal move"),
-            2 => (Kind::Heuristic, 0.3, "the heuristic, with a random move now and then"),
-            _ => (Kind::Mcts, 0.0, "tree search over the heuristic, with a budget that grows with the level"),
-        };
+        let index = usize::from(level.0 - 1);
+        let Rung { kind, net, randomness, notes } = RUNGS[index];
         let Venue::RingRift { board, seats } = venue;
-        let budget = kind.searches().then(|| 25 << level.0.saturating_sub(3));
-        let large = matches!(board, Board::Square19 | Board::Hexagonal);
-        let think_time = Duration::from_millis(u64::from(level.0) * if large { 2_500 } else { 1_600 });
-        let heuristic_profile_id = format!("{board}_{seats}p");
-        Self { level, venue, kind, budget, think_time, randomness, heuristic_profile_id, notes }
+        let (board_code, family) = match board {
+            Board::Square8 => ("sq8", 0),
+            Board::Hex8 => ("hex8", 0),
+            Board::Square19 => ("sq19", 3),
+            Board::Hexagonal => ("hex", 3),
+        };
+        let row = family + usize::from(seats - 2);
+        Self {
+            level,
+            venue,
+            kind,
+            model_id: match net {
+                Net::None => None,
+                Net::Nnue => Some(format!("nnue_{board}_{seats}p")),
+                Net::Best => Some(format!("ringrift_best_{board_code}_{seats}p")),
+            },
+            use_neural_net: net != Net::None,
+            heuristic_profile_id: format!("heuristic_v1_{board_code}_{seats}p"),
+            budget: kind.searches().then(|| BUDGETS[row][index]),
+            think_time: Duration::from_millis(THINK_TIMES[row][index]),
+            randomness,
+            notes,
+        }
     }
 
     /// The agent of this row.
@@ -82,7 +142,28 @@ impl Tier {
             nodes: self.budget,
             time: self.kind.searches().then_some(self.think_time),
             randomness: self.randomness,
+            net: self.model_id.clone(),
             ..AgentConfig::new(self.kind)
         }
     }
 }
+
+/// Nodes or simulations by level: two, three and four seats on the small boards, then on the large ones.
+const BUDGETS: [[u64; 10]; 6] = [
+    [0, 0, 5_000, 40_000, 20_000, 60_000, 2_000, 8_000, 16_000, 64_000],
+    [0, 0, 5_000, 40_000, 20_000, 60_000, 2_000, 8_000, 16_000, 64_000],
+    [0, 0, 5_000, 40_000, 20_000, 60_000, 2_000, 8_000, 16_000, 64_000],
+    [0, 0, 5_000, 40_000, 20_000, 60_000, 2_000, 8_000, 16_000, 64_000],
+    [0, 0, 5_000, 40_000, 20_000, 60_000, 2_000, 8_000, 16_000, 64_000],
+    [0, 0, 5_000, 40_000, 20_000, 60_000, 2_000, 8_000, 16_000, 64_000],
+];
+
+/// Milliseconds by level, in the same order.
+const THINK_TIMES: [[u64; 10]; 6] = [
+    [150, 200, 1_800, 2_800, 4_000, 5_500, 7_500, 9_600, 12_600, 16_000],
+    [150, 250, 2_000, 3_200, 4_500, 6_000, 8_500, 11_000, 14_000, 18_000],
+    [150, 300, 2_200, 3_500, 5_000, 6_500, 9_000, 12_000, 15_000, 20_000],
+    [150, 300, 2_500, 4_000, 6_000, 8_000, 11_000, 14_000, 18_000, 24_000],
+    [150, 350, 2_700, 4_300, 6_500, 9_000, 12_500, 15_500, 20_000, 26_000],
+    [150, 400, 3_000, 4_800, 7_000, 10_000, 14_000, 17_000, 22_000, 28_000],
+];

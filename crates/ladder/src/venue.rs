@@ -3,7 +3,7 @@
 use std::fmt;
 
 use eval::{Heuristic, Persona};
-use game::{Evaluate, Game};
+use game::{Evaluate, Follow, Game};
 use ringrift::{Board, Geometry, Position};
 
 /// A game, its board and its number of seats: levels and ratings belong to one of these.
@@ -37,8 +37,8 @@ impl fmt::Display for Venue {
 
 /// A game that agents of the ladder can play.
 pub trait Playable: Game {
-    /// What judges its positions at sight.
-    type Sight: Evaluate<Self> + Clone + Send + Sync + 'static;
+    /// What judges its positions at sight, afresh or following the play.
+    type Sight: Evaluate<Self> + Follow<Self> + Clone + Send + Sync + 'static;
 
     /// What is played here.
     fn venue(&self) -> Venue;

@@ -427,6 +427,7 @@ fn flood_rows<const N: usize, const HEX: bool>(seed: Cell, open: Rows<N>) -> Row
     // The next x is reached by (1,0) and, on hexes, by (1,−1).
     let down = |row: u32| if HEX { row | row >> 1 } else { row };
     let up = |row: u32| if HEX { row | row << 1 } else { row };
+    let mut swept_up = false;
     loop {
         let mut changed = false;
         for row in 1..N {
@@ -437,10 +438,11 @@ fn flood_rows<const N: usize, const HEX: bool>(seed: Cell, open: Rows<N>) -> Row
             }
         }
         // Most floods fill everything; seeing that is cheaper than another sweep.
-        if !changed || filled == *open {
+        // The seed may have everything above it, so one sweep down proves nothing yet.
+        if (!changed && swept_up) || filled == *open {
             return Rows(filled);
         }
-        changed = false;
+        (changed, swept_up) = (false, true);
         for row in (1..N).rev() {
             let reached = up(filled[row]) & open[row - 1] & !filled[row - 1];
             if reached != 0 {
@@ -470,4 +472,39 @@ fn fill_runs(seeds: u32, open: u32) -> u32 {
         below &= below >> steps;
     }
     filled
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::on_board;
+
+    #[test]
+    fn a_flood_fills_the_same_from_wherever_it_starts() {
+        for board in Board::ALL {
+            on_board!(board, B => {
+                let mut state = 7_u64;
+                for density in [3, 5, 8] {
+                    let mut open = B::ON_BOARD;
+                    for cell in B::ON_BOARD.cells() {
+                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        if (state >> 33) % 10 >= density {
+                            open.toggle(cell);
+                        }
+                    }
+                    for seed in open.cells() {
+                        let mut slow = <B as Geometry>::Bits::EMPTY.with(seed);
+                        loop {
+                            let beside = B::sides().fold(slow, |all, side| all | B::shift(slow, side)) & open;
+                            if beside == slow {
+                                break;
+                            }
+                            slow = beside;
+                        }
+                        assert_eq!(B::flood(seed, open), slow, "{board} from {seed:?}");
+                    }
+                }
+            });
+        }
+    }
 }

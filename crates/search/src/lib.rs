@@ -42,7 +42,7 @@ pub use agent::{Agent, Candidate, Limits, Report, Stop};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target};
 pub use greedy::Greedy;
-pub use guide::{Flat, Guide, Leaf, Rollout, Sighted};
+pub use guide::{Flat, Guide, Leaf, Rollout, ShortRollout, Sighted};
 pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, RootNoise, Selection};
 pub use random::Random;

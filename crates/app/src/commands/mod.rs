@@ -1,5 +1,6 @@
 //! One module per command: its arguments, and what it does.
 
+pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod conform;
 pub(crate) mod elo;

@@ -13,7 +13,7 @@ use arena::{
 };
 use clap::value_parser;
 use game::Game;
-use ladder::{Player, Spec};
+use ladder::{Player, Spec, WithoutNet};
 use record::{GameRecord, RingRiftConfig};
 use ringrift::{Board, Geometry, Kind, Move, Position, Rules, on_board};
 use search::Stop;
@@ -91,7 +91,8 @@ impl Finished {
 pub(crate) fn players(specs: &[Spec], board: Board, rules: &Rules) -> anyhow::Result<Vec<Player>> {
     let mut players: Vec<Player> = Vec::new();
     for spec in specs {
-        let player = Player::new(spec, venue(board, rules)).with_context(|| spec.to_string())?;
+        let player =
+            Player::new(spec, venue(board, rules), WithoutNet::Refuse).with_context(|| spec.to_string())?;
         if let Some(twin) = players.iter().find(|twin| twin.config.resolved() == player.config.resolved()) {
             bail!("{spec} is the same agent as {}: expected every participant once", twin.spec);
         }

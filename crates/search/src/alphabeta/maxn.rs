@@ -10,7 +10,7 @@ use super::{
     reduction::reduction,
     score::{Scores, WIN, from_here, from_root, vector},
     table::{Bound, Table},
-    walk::{Arrival, TURN, Walk},
+    walk::{Arrival, TURN, Walk, first_to_sort},
 };
 
 /// Max-n: every seat takes what is best for itself.
@@ -35,16 +35,16 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
             return Some(entry.score.map(|score| from_root(score, turns)));
         }
         let known = self.walk.rank_by_experience(ply, entry.and_then(|entry| entry.best));
+        let to_sort = first_to_sort(depth, known);
         let mut best: Option<(Scores, G::Move)> = None;
         for index in 0..self.walk.frames[ply].ranked.len() {
-            let to_sort = if depth > TURN { usize::from(known) } else { 1 };
             if index == to_sort && (index == 0 || !self.walk.frames[ply + 1].is_leaf) {
                 self.walk.rank_by_sight(ply, index, true)?;
             }
             let frame = &mut self.walk.frames[ply];
             bring_up(&mut frame.ranked, index);
             let m = frame.ranked[index].m;
-            let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
+            let less = if self.techniques.reductions { reduction(index, depth, self.walk.cycle) } else { 0 };
             let so_far = best.map(|(scores, _)| scores);
             let scores = self.try_move(ply, m, depth, less, so_far)?;
             if so_far.is_none_or(|so_far| is_better(&scores, &so_far, mover)) {
@@ -93,7 +93,7 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
 
     /// The scores right after a move of the root and what is forced after it.
     pub(super) fn look_at(&mut self, m: G::Move) -> Option<Scores> {
-        self.walk.enter(0, Some(m), 0)?;
+        self.walk.enter(0, Some(m), TURN)?;
         let below = self.judge(1);
         Some(self.told_above(1, &below))
     }

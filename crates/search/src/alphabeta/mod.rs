@@ -60,6 +60,7 @@ impl Default for AlphaBetaOptions {
 
 /// What the search makes use of: all of it, except in tests that compare.
 #[derive(Clone, Copy, Debug)]
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 struct Techniques {
     table: bool,
     scouts: bool,
@@ -117,6 +118,8 @@ where
             experience: &mut self.experience,
             budget: Budget::new(limits.nodes, limits.time.map(|time| start + time), stop),
             one_reply: rule == Rule::Brs,
+            horizon: 0,
+            cycle: if rule == Rule::Brs { 2 } else { root.seats() as i32 },
             deepest: 0,
         };
         let (techniques, megabytes) = (self.techniques, self.options.megabytes);

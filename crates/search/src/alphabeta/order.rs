@@ -14,6 +14,10 @@ pub(super) struct Ranked<M> {
 }
 
 impl<M> Ranked<M> {
+    pub(super) fn rank(&self) -> i32 {
+        self.rank
+    }
+
     fn goes_before(&self, other: &Self) -> bool {
         (self.rank, other.place) > (other.rank, self.place)
     }
@@ -147,7 +151,9 @@ impl Hasher for Mixer {
         self.0
     }
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.add(byte.into()));
+        for &byte in bytes {
+            self.add(byte.into());
+        }
     }
     fn write_u8(&mut self, word: u8) {
         self.add(word.into());

@@ -8,7 +8,7 @@ use super::{
     maxn::{MaxN, is_better},
     reduction::reduction,
     score::{self, ENDLESS, Score, Scores, WIN, is_proven, turns_to_end},
-    scout::Scout,
+    scout::{Effort, Scout},
     walk::TURN,
 };
 use crate::{Candidate, Report};
@@ -105,23 +105,40 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
         places.told_before(self.walk.evaluator.values(&position, &memory))
     }
 
+    /// The exact score of the first move, expected to be near `guess`.
+    fn aspire(&mut self, m: G::Move, effort: Effort, guess: Score) -> Option<Score> {
+        const WINDOW: Score = 60_000;
+        let (low, high) = (guess - WINDOW, guess + WINDOW);
+        let score = self.try_move(0, Some(m), effort, low, high)?;
+        if score > low && score < high {
+            return Some(score);
+        }
+        self.try_move(0, Some(m), effort, -ENDLESS, ENDLESS)
+    }
+
     /// Takes down the exact score of the move that was just searched.
     fn note(&mut self, root: &mut Root<G::Move>, score: Score) {
         let mut line = std::mem::take(&mut root.line);
         root.values = Some(self.values_of(root.m, &mut line));
         root.line = line;
         root.score = score;
-        // With more than two seats, a loss is certain only if all others agree on it.
-        root.solved = is_proven(score) && (score > 0 || self.walk.frames[0].position.seats() == 2);
+        root.solved = match self.walk.frames[0].position.seats() {
+            2 => is_proven(score),
+            // Opponents that only passed might have done something else.
+            _ if self.walk.one_reply => score >= WIN,
+            // A loss is certain only if all others agree on it.
+            _ => is_proven(score) && score > 0,
+        };
     }
 }
 
 impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
     fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()> {
+        self.walk.horizon = 1;
         for index in 0..roots.moves.len() {
             let before = self.walk.budget.nodes;
             let m = roots.moves[index].m;
-            let looked = self.walk.enter(0, Some(m), 0);
+            let looked = self.walk.enter(0, Some(m), TURN);
             if looked.is_some() {
                 let score = self.walk.judge(1);
                 self.note(&mut roots.moves[index], score);
@@ -137,34 +154,27 @@ impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
     }
 
     fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()> {
-        const WINDOW: Score = 60_000;
+        self.walk.horizon = turns as i32;
         let depth = turns as i32 * TURN;
         let mut alpha = -ENDLESS;
         for index in 0..roots.moves.len() {
             let (m, before) = (roots.moves[index].m, self.walk.budget.nodes);
-            let first = index == 0;
             // A turn of one's own has nothing to cut off, so its moves may as well be known exactly: a better order
             // for the deeper iterations.
             let open = turns == 1;
-            let found = if first && self.techniques.aspiration && !open {
-                let (low, high) = (roots.score - WINDOW, roots.score + WINDOW);
-                self.try_move(0, Some(m), true, depth, 0, low, high).and_then(|score| match score {
-                    _ if score > low && score < high => Some(score),
-                    _ => self.try_move(0, Some(m), true, depth, 0, -ENDLESS, ENDLESS),
-                })
-            } else if open {
-                self.try_move(0, Some(m), true, depth, 0, -ENDLESS, ENDLESS)
-            } else {
-                let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
-                self.try_move(0, Some(m), first, depth, less, alpha, ENDLESS)
+            let late = self.techniques.reductions && !open;
+            let less = if late { reduction(index, depth, self.walk.cycle) } else { 0 };
+            let effort = Effort { depth, less, first: open || index == 0 };
+            let found = match index {
+                _ if open => self.try_move(0, Some(m), effort, -ENDLESS, ENDLESS),
+                0 if self.techniques.aspiration => self.aspire(m, effort, roots.score),
+                _ => self.try_move(0, Some(m), effort, alpha, ENDLESS),
             };
             let root = &mut roots.moves[index];
             root.nodes += self.walk.budget.nodes - before;
             let score = found?;
             if score > alpha || open {
-                let mut root = root.clone();
-                self.note(&mut root, score);
-                roots.moves[index] = root;
+                self.note(root, score);
             } else {
                 root.values = None;
                 root.solved = false;
@@ -207,6 +217,7 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
 
 impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
     fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()> {
+        self.walk.horizon = 1;
         for index in 0..roots.moves.len() {
             let before = self.walk.budget.nodes;
             let looked = self.look_at(roots.moves[index].m);
@@ -223,12 +234,13 @@ impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
     }
 
     fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()> {
+        self.walk.horizon = turns as i32;
         let depth = turns as i32 * TURN;
         let mover = self.walk.frames[0].position.to_move();
         let mut best: Option<Scores> = None;
         for index in 0..roots.moves.len() {
             let before = self.walk.budget.nodes;
-            let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
+            let less = if self.techniques.reductions { reduction(index, depth, self.walk.cycle) } else { 0 };
             let found = self.try_move(0, roots.moves[index].m, depth, less, best);
             let root = &mut roots.moves[index];
             root.nodes += self.walk.budget.nodes - before;

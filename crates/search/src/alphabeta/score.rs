@@ -53,8 +53,8 @@ pub(super) fn turns_to_end(score: Score) -> Option<i32> {
 pub(super) fn vector<G: Game>(position: &G, values: Values, turns: i32) -> Scores {
     let over = position.is_over();
     let mut scores = [0; MAX_SEATS];
-    for seat in 0..position.seats() {
-        scores[seat] = score(values.0[seat], over, turns);
+    for seat in Seat::all(position.seats()) {
+        scores[seat.index()] = score(values.of(seat), over, turns);
     }
     scores
 }

@@ -5,10 +5,10 @@ use game::{Follow, Game};
 use super::{
     Techniques,
     order::bring_up,
-    reduction::reduction,
+    reduction::{HOPE, reduction},
     score::{ENDLESS, Score, WIN, from_here, from_root, is_proven},
     table::{Bound, Entry, Table},
-    walk::{Arrival, Replies, TURN, Walk},
+    walk::{Arrival, Replies, TURN, Walk, first_to_sort},
 };
 
 /// Principal variation search. Scores are those of the side to move: the root's mover, or everybody else together.
@@ -16,6 +16,16 @@ pub(super) struct Scout<'a, G: Game, F: Follow<G>> {
     pub(super) walk: Walk<'a, G, F>,
     pub(super) table: &'a mut Table<G::Move, Score>,
     pub(super) techniques: Techniques,
+}
+
+/// How hard to look at a move.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    pub(super) depth: i32,
+    /// Depth that is taken off at first.
+    pub(super) less: i32,
+    /// Whether nothing is known yet that it has to be better than.
+    pub(super) first: bool,
 }
 
 impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
@@ -39,19 +49,24 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
 
         let mut best = -ENDLESS;
         let mut best_move = None;
-        let count = self.walk.frames[ply].ranked.len();
-        for index in 0..count {
-            // Positions after the moves are compared at sight if more than a glance hangs on it: not where each move
-            // leads to a leaf, and not before the move from the table was tried.
-            let to_sort = if depth > TURN { usize::from(known) } else { 1 };
+        let to_sort = first_to_sort(depth, known);
+        let mut may_leave_out = false;
+        for index in 0..self.walk.frames[ply].ranked.len() {
+            // In the last turn, what the rest of it can hardly make good is left out.
             if index == to_sort && (index == 0 || !self.walk.frames[ply + 1].is_leaf) {
                 self.walk.rank_by_sight(ply, index, false)?;
+                may_leave_out = depth <= TURN && self.techniques.reductions && !is_principal;
             }
             let frame = &mut self.walk.frames[ply];
             bring_up(&mut frame.ranked, index);
             let m = frame.ranked[index].m;
-            let less = if self.techniques.reductions { reduction(index, depth) } else { 0 };
-            let score = self.try_move(ply, Some(m), index == 0, depth, less, alpha, beta)?;
+            if may_leave_out && !is_proven(alpha) && frame.ranked[index].rank() <= alpha - HOPE {
+                best = best.max(frame.ranked[index].rank() + HOPE);
+                break;
+            }
+            let less = if self.techniques.reductions { reduction(index, depth, self.walk.cycle) } else { 0 };
+            let score =
+                self.try_move(ply, Some(m), Effort { depth, less, first: index == 0 }, alpha, beta)?;
             if score > best {
                 best = score;
                 best_move = Some(m);
@@ -74,7 +89,7 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
         let frame = &self.walk.frames[ply];
         let may_pass = self.walk.one_reply && !frame.is_ours() && frame.replies == Replies::Open;
         if may_pass && alpha < beta {
-            let score = self.try_move(ply, None, false, depth, 0, alpha, beta)?;
+            let score = self.try_move(ply, None, Effort { depth, less: 0, first: false }, alpha, beta)?;
             if score > best {
                 best = score;
                 best_move = None;
@@ -97,17 +112,16 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
     /// The score of `m` in the frame at `ply` (of a pass, if there is none), for the side that plays it.
     ///
     /// All but the first move are asked only whether they are better than the best so far, late ones at first with
-    /// `less` depth; what seems better is looked at again in full.
+    /// less depth; what seems better is looked at again in full.
     pub(super) fn try_move(
         &mut self,
         ply: usize,
         m: Option<G::Move>,
-        first: bool,
-        depth: i32,
-        less: i32,
+        effort: Effort,
         alpha: Score,
         beta: Score,
     ) -> Option<Score> {
+        let Effort { depth, less, first } = effort;
         if less > 0 {
             let arrival = self.walk.enter(ply, m, depth - less)?;
             let score = self.score_of(ply, arrival, alpha, alpha + 1)?;

@@ -47,7 +47,7 @@ impl<M: Copy, S: Copy> Table<M, S> {
 
     fn bucket(&self, key: u64) -> usize {
         let buckets = self.entries.len() / BUCKET;
-        (u128::from(key) * buckets as u128 >> 64) as usize * BUCKET
+        ((u128::from(key) * buckets as u128) >> 64) as usize * BUCKET
     }
 
     #[inline]

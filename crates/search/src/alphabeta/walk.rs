@@ -131,6 +131,10 @@ pub(super) struct Walk<'a, G: Game, F: Follow<G>> {
     pub(super) budget: Budget<'a>,
     /// Whether only one opponent replies and the others pass.
     pub(super) one_reply: bool,
+    /// Turns of the present iteration.
+    pub(super) horizon: i32,
+    /// Turns after which the same side has just moved.
+    pub(super) cycle: i32,
     /// The most decisions seen below the root.
     pub(super) deepest: usize,
 }
@@ -183,7 +187,10 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
                         charged = true;
                         child.turns += 1;
                         depth -= TURN;
-                        if depth <= 0 {
+                        // Depth that was taken off ends the search a whole cycle of turns early, not in between:
+                        // whoever has just moved looks better than is true.
+                        let in_phase = (self.horizon - child.turns) % self.cycle == 0;
+                        if in_phase && depth <= (self.cycle - 1) * TURN {
                             return Some(Arrival::Leaf);
                         }
                     }
@@ -307,4 +314,10 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
         self.experience.keep_first_sight(key, m);
         Some(m)
     }
+}
+
+/// The place in the order of moves from which on positions after the moves are compared at sight: where whole turns
+/// hang on it, as soon as the move from the table was tried; in the last turn, after a few that were good elsewhere.
+pub(super) fn first_to_sort(depth: i32, known: bool) -> usize {
+    if depth > TURN { usize::from(known) } else { 4 }
 }

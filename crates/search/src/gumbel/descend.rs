@@ -77,7 +77,8 @@ impl Halving<'_> {
         arms(tree, ROOT, &mut self.arms);
         transformed(&self.arms, tree.nodes[ROOT].judged, self.options, &mut self.scores);
         let score = |index: usize| {
-            if self.arms[index].visits == visits {
+            // Whole numbers, whatever their type.
+            if (self.arms[index].visits - visits).abs() < 0.5 {
                 self.noise[index] + self.arms[index].logit + self.scores[index]
             } else {
                 f32::NEG_INFINITY

@@ -17,7 +17,7 @@ pub(super) fn split(limits: &Limits, parts: usize) -> Vec<Limits> {
 }
 
 /// One report of several: visits added up, values in proportion to them, what one tree has solved is solved.
-pub(super) fn merge<M: Copy + Ord>(reports: Vec<Report<M>>, mover: Seat, start: Instant) -> Report<M> {
+pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: Instant) -> Report<M> {
     let longest = reports.iter().max_by_key(|report| report.nodes).map(|report| report.line.clone());
     let values = weighted(reports.iter().filter_map(|report| {
         let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();

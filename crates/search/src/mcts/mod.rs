@@ -45,13 +45,12 @@ struct Worker<G: Game, J, R> {
 impl<G: Game, J: Guide<G> + Clone, R: Rng + SeedableRng> Mcts<G, J, R> {
     /// A search that asks `guide` at its leaves and draws from `rng`.
     pub fn new(guide: J, mut rng: R, options: MctsOptions) -> Self {
-        let mut workers: Vec<Worker<G, J, R>> = Vec::with_capacity(options.threads.max(1));
-        for index in 0..options.threads.max(1) {
-            let mut guide = guide.clone();
-            if index > 0 {
-                guide.reseed(rng.next_u64());
-            }
-            workers.push(Worker { tree: Tree::new(), guide, rng: R::from_rng(&mut rng) });
+        let mut worker = |guide| Worker { tree: Tree::new(), guide, rng: R::from_rng(&mut rng) };
+        let mut workers = vec![worker(guide)];
+        for _ in 1..options.threads {
+            let mut other = worker(workers[0].guide.clone());
+            other.guide.reseed(other.rng.next_u64());
+            workers.push(other);
         }
         Self { options, rng, workers }
     }
@@ -137,7 +136,7 @@ impl<G: Game, J: Guide<G> + Send, R: Rng + Send> Agent<G> for Mcts<G, J, R> {
                         .map(|thread| thread.join().expect("a search does not panic"))
                         .collect()
                 });
-                with_policy(merge::merge(reports, root.to_move(), start))
+                with_policy(merge::merge(&reports, root.to_move(), start))
             }
         };
         if options.temperature > 0.0 {

@@ -38,7 +38,7 @@ impl Default for MctsOptions {
             temperature: 0.0,
             widening: None,
             rave: None,
-            reuse: true,
+            reuse: false,
             batch: 1,
             virtual_loss: 1.0,
             threads: 1,
@@ -67,8 +67,9 @@ pub enum Selection {
 impl Selection {
     /// UCT as it measured best.
     pub const UCT: Self = Self::Uct { exploration: 0.7 };
-    /// PUCT as it measured best.
-    pub const PUCT: Self = Self::Puct { c_puct: 1.5, fpu_reduction: 0.2 };
+    /// PUCT as it measured best, with priors from heuristic values and more than a hundred moves. Priors that leave few
+    /// moves worth trying want a smaller weight.
+    pub const PUCT: Self = Self::Puct { c_puct: 10.0, fpu_reduction: 0.2 };
 }
 
 impl Default for Selection {

@@ -31,11 +31,14 @@ impl<G: Game> Steer<G> for Bandit<'_> {
             }
         };
         let by_prior = matches!(options.selection, Selection::Puct { .. });
-        let doubt = |prior: f32, visits: f32| match by_prior {
-            true => weight * prior / (1.0 + visits),
-            // A move never tried counts as one visit that went as well as its node does on the whole: what went
-            // better is looked at again before everything has been tried, which wide positions need.
-            false => weight / visits.max(1.0).sqrt(),
+        let doubt = |prior: f32, visits: f32| {
+            if by_prior {
+                weight * prior / (1.0 + visits)
+            } else {
+                // A move never tried counts as one visit that went as well as its node does on the whole: what went
+                // better is looked at again before everything has been tried, which wide positions need.
+                weight / visits.max(1.0).sqrt()
+            }
         };
         let mut best = (f32::NEG_INFINITY, edges.start);
         let mut only_lost = true;

@@ -1,6 +1,7 @@
 //! Agents on the toy game, whose values are known.
 
 mod greedy;
+mod guides;
 mod gumbel;
 mod mcts;
 mod random;

@@ -32,7 +32,7 @@ impl<G: Game> Tree<G> {
             if amaf {
                 let places = node.places;
                 for (seat, _) in &mut self.trail {
-                    *seat = seat_before(&places, *seat);
+                    *seat = seat_before(places, *seat);
                 }
                 let node = &self.nodes[at];
                 let mover = self.nodes[node.parent as usize].mover;
@@ -83,6 +83,6 @@ impl<G: Game> Tree<G> {
 }
 
 /// The seat before the moves of `places` whose participant sits in `seat` after them.
-fn seat_before(places: &Places, seat: Seat) -> Seat {
+fn seat_before(places: Places, seat: Seat) -> Seat {
     Seat::all(game::MAX_SEATS).find(|&before| places.of(before) == seat).unwrap_or(seat)
 }

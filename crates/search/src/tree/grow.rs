@@ -48,7 +48,7 @@ enum End {
 impl<G: Game> Tree<G> {
     /// Judges the root if nobody did. No simulation is spent on that.
     pub(crate) fn judge_root(&mut self, guide: &mut impl Guide<G>, course: &Course<'_>, rng: &mut impl Rng) {
-        if self.nodes[ROOT].edges.is_empty() {
+        if self.nodes[ROOT].visits == 0 {
             let root = self.root.as_ref().expect("a tree is planted before it is searched");
             put_leaf(&mut self.leaves, 0, root);
             root.legal_moves(&mut self.leaves[0].moves);
@@ -56,6 +56,10 @@ impl<G: Game> Tree<G> {
             self.waiting.push(ROOT);
             self.nodes[ROOT].pending = 1;
             self.ask(guide, course, rng);
+            if self.nodes[ROOT].edges.is_empty() {
+                guide.prefer(&mut self.leaves[0]);
+                self.expand(ROOT, 0, course.amaf, rng);
+            }
         }
     }
 
@@ -78,7 +82,7 @@ impl<G: Game> Tree<G> {
                 if self.nodes[ROOT].solved {
                     break;
                 }
-                match self.descend(steer, course) {
+                match self.descend(guide, steer, course, rng) {
                     End::Taken => break,
                     End::Known | End::Asked => spent += 1,
                 }
@@ -92,8 +96,15 @@ impl<G: Game> Tree<G> {
         spent
     }
 
-    /// Goes down to a leaf, leaving a pending visit in every node on the way.
-    fn descend(&mut self, steer: &mut impl Steer<G>, course: &Course<'_>) -> End {
+    /// Goes down to a leaf, leaving a pending visit in every node on the way. A node that was judged but not looked at
+    /// further gets its edges now: most leaves are never come back to.
+    fn descend(
+        &mut self,
+        guide: &mut impl Guide<G>,
+        steer: &mut impl Steer<G>,
+        course: &Course<'_>,
+        rng: &mut impl Rng,
+    ) -> End {
         let slot = self.waiting.len();
         let root = self.root.as_ref().expect("a tree is planted before it is searched");
         put_leaf(&mut self.leaves, slot, root);
@@ -119,14 +130,20 @@ impl<G: Game> Tree<G> {
             for &m in &self.forced[node.forced.start as usize..node.forced.end as usize] {
                 position.play_unchecked(m, &mut ());
             }
-            if node.edges.is_empty() {
+            if node.visits == 0 {
                 self.undo(at);
                 return End::Taken;
             }
-            if course.depth.is_some_and(|most| depth >= most) {
+            let at_limit = course.depth.is_some_and(|most| depth >= most);
+            if at_limit || node.edges.is_empty() {
                 let leaf = &mut self.leaves[slot];
                 leaf.position.legal_moves(&mut leaf.moves);
-                break;
+                if at_limit {
+                    break;
+                }
+                guide.prefer(leaf);
+                self.expand(at, slot, course.amaf, rng);
+                self.leaves[slot].logits.clear();
             }
         }
         self.deepest = self.deepest.max(depth);
@@ -175,7 +192,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Asks the guide for all leaves that wait, lets them grow edges and credits the answers.
+    /// Asks the guide for all leaves that wait, gives them edges if logits came with the answer, and credits it.
     fn ask(&mut self, guide: &mut impl Guide<G>, course: &Course<'_>, rng: &mut impl Rng) {
         let count = self.waiting.len();
         if count == 0 {
@@ -185,9 +202,11 @@ impl<G: Game> Tree<G> {
         for slot in 0..count {
             let at = self.waiting[slot];
             let values = self.leaves[slot].values;
-            if self.nodes[at].edges.is_empty() {
+            if self.nodes[at].visits == 0 {
                 self.nodes[at].judged = values.of(self.nodes[at].mover);
-                self.expand(at, slot, course.amaf, rng);
+                if !self.leaves[slot].logits.is_empty() {
+                    self.expand(at, slot, course.amaf, rng);
+                }
             }
             self.credit(at, values, course.amaf);
         }

@@ -38,7 +38,7 @@ pub(crate) struct Node {
     pub(crate) edge: u32,
     /// The single legal moves that follow that edge's move.
     pub(crate) forced: Range<u32>,
-    /// The legal moves; empty until the node is judged.
+    /// The legal moves; empty until there are logits or a second visit.
     pub(crate) edges: Range<u32>,
     /// Simulations that came through or ended here.
     pub(crate) visits: u32,

@@ -11,7 +11,7 @@ use arena::{
     Seating,
     store::{Event, Participant, Store, StoredGame},
 };
-use ladder::{Player, Spec};
+use ladder::{Player, Spec, WithoutNet};
 use record::{Config, GameRecord, RecordReader};
 use serde_json::{Value, json};
 
@@ -124,7 +124,7 @@ fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow:
     };
     let participant = |text: &String| {
         let spec: Spec = text.parse().map_err(|fault| anyhow!("{text:?} cannot be rated: {fault}"))?;
-        Ok(lab::participant(&Player::new(&spec, venue)?))
+        Ok(lab::participant(&Player::new(&spec, venue, WithoutNet::Refuse)?))
     };
     texts.iter().map(participant).collect()
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use arena::store::{Snapshot, Store};
 use clap::Subcommand;
-use ladder::{Player, Spec};
+use ladder::{Player, Spec, WithoutNet};
 use serde_json::{Value, json};
 
 use super::tournament::remember;
@@ -135,7 +135,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 fn register(args: &Register, printer: &Printer) -> anyhow::Result<()> {
     let rules = args.game.plain_rules()?;
     let venue = lab::venue(args.game.board, &rules);
-    let player = Player::new(&args.spec, venue).with_context(|| args.spec.to_string())?;
+    let player = Player::new(&args.spec, venue, WithoutNet::Refuse).with_context(|| args.spec.to_string())?;
     let participant = lab::participant(&player);
     let new = Store::open(&args.common.db)?.register(&participant)?;
     if args.common.json {

@@ -14,7 +14,7 @@ use anyhow::{Context, anyhow};
 use arena::{Contender, Decision, Match, MatchError, Sprt};
 use clap::value_parser;
 use indicatif::ProgressBar;
-use ladder::{Player, Spec, Venue};
+use ladder::{Player, Spec, Venue, WithoutNet};
 use ringrift::{Geometry, Position, Rules, on_board};
 use search::Stop;
 
@@ -103,7 +103,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     play.games = play.whole_games(rules.seats.into());
     let opening = args.opening_plies.unwrap_or(2 * u32::from(rules.seats));
     let venue = Venue::RingRift { board: args.game.board, seats: rules.seats };
-    let side = |name, spec| Player::new(spec, venue).with_context(|| format!("{name} {spec}"));
+    let side =
+        |name, spec| Player::new(spec, venue, WithoutNet::Refuse).with_context(|| format!("{name} {spec}"));
     let plan = Plan { sides: [side("--a", &args.a)?, side("--b", &args.b)?], rules, opening, play };
     on_board!(args.game.board, B => play_match::<B>(args, &plan, printer))
 }

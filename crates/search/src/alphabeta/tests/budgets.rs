@@ -54,7 +54,7 @@ fn a_search_cut_short_plays_the_best_of_the_last_finished_depth_or_better() {
     let mut plain = Plain { evaluator: evaluator.clone(), rule: Rule::Paranoid, most: u64::MAX };
     let scores: Vec<_> = (1..=3).map(|depth| plain.scores(&root, depth).unwrap()).collect();
     let score = |depth: usize, m| scores[depth - 1][moves.iter().position(|&legal| legal == m).unwrap()];
-    let step = (whole.nodes / 400).max(1);
+    let step = (whole.nodes / 120).max(1);
     let mut changed = 0;
     for budget in (0..whole.nodes).step_by(step as usize) {
         let report = fresh().think(&root, &Limits::nodes(budget), &Stop::default());

@@ -115,3 +115,27 @@ fn a_single_legal_move_costs_nothing() {
     assert_eq!((report.best, report.nodes, report.values), (TakeMove::One, 0, None));
     assert_eq!(report.engine, "brs");
 }
+
+#[test]
+fn what_is_called_solved_is_exact_even_if_late_moves_are_searched_less_deep() {
+    for (seats, rule) in (2..=4).flat_map(|seats| RULES.map(|rule| (seats, rule))) {
+        let mut solved = 0;
+        for position in decisions(TakeRules { tokens: 10, most: 4, seats }) {
+            let options = AlphaBetaOptions { megabytes: 1, rule, ..AlphaBetaOptions::default() };
+            let report = think(&position, blind::<Take>, options);
+            let mover = position.to_move();
+            let mut plain = Plain { evaluator: blind::<Take>, rule: Rule::Paranoid, most: u64::MAX };
+            let worst = plain.scores(&position, 20).unwrap();
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            for candidate in report.candidates.iter().filter(|candidate| candidate.solved) {
+                solved += 1;
+                // What is certain holds against all others together.
+                let index = moves.iter().position(|&m| m == candidate.m).unwrap();
+                let wins = candidate.values.unwrap().of(mover) > 0.0;
+                assert_eq!(wins, worst[index] > 0, "{rule:?}: {position:?}: {candidate:?}");
+            }
+        }
+        assert!(solved > 5, "{rule:?}, {seats} seats: only {solved} solved moves were seen");
+    }
+}

@@ -2,7 +2,7 @@
 
 use eval::{Heuristic, Persona};
 use game::{Game, pick};
-use ringrift::{Geometry, Hex8, Position, Rules, Square8};
+use ringrift::{Geometry, Hex8, Hexagonal, Position, Rules, Square8, Square19};
 
 use super::*;
 use crate::tests::toy::generator;
@@ -56,4 +56,40 @@ fn three_seats_agree_with_their_plain_twins() {
 #[test]
 fn four_seats_agree_with_their_plain_twins() {
     agree::<Square8>(4, &RULES, 20);
+}
+
+/// One agent in every seat plays a game, its table in use all along.
+fn play<B: Geometry>(seats: u8, rule: Rule, rings: u16, nodes: u64, longest: u32) {
+    let rules = Rules { rings: Some(rings), swap: seats == 2, ..Rules::new(seats) };
+    let mut position = Position::<B>::new(&rules);
+    let evaluator = Heuristic::<B>::new(Persona::Balanced);
+    let options = AlphaBetaOptions { rule, megabytes: 1, ..AlphaBetaOptions::default() };
+    let mut agent = AlphaBeta::new(Afresh(evaluator), options);
+    let mut moves = Vec::new();
+    for _ in 0..longest {
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            return;
+        }
+        let report = agent.think(&position, &Limits::nodes(nodes), &Stop::default());
+        assert!(report.nodes <= nodes);
+        check_report(&position, &report, &moves);
+        position.play(report.best).unwrap();
+    }
+}
+
+#[test]
+fn games_of_every_rule_and_number_of_seats_are_played_soundly() {
+    for (seats, rule) in (2..=4).flat_map(|seats| RULES.map(|rule| (seats, rule))) {
+        play::<Square8>(seats, rule, 3, 700, 400);
+        play::<Hex8>(seats, rule, 3, 700, 60);
+    }
+}
+
+#[test]
+fn positions_with_more_than_a_thousand_moves_are_searched() {
+    for (seats, rule) in [(2, Rule::Paranoid), (3, Rule::MaxN), (4, Rule::Brs)] {
+        play::<Hexagonal>(seats, rule, 96, 2_500, 6);
+        play::<Square19>(seats, rule, 72, 2_500, 6);
+    }
 }

@@ -1,33 +1,22 @@
-//! `riftlab bench`: how fast things are.
+//! `riftlab bench rules`: how fast the rules are.
 
 use std::{
     hint::black_box,
     time::{Duration, Instant},
 };
 
-use clap::{Subcommand, value_parser};
-use game::{Game, pick, play_out};
+use clap::value_parser;
+use game::{Game, play_out};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Geometry, Position, Rules, on_board};
 use serde_json::json;
 
+use super::{parse_seconds, sample};
 use crate::{Verdict, printer::Printer, rule_args::RuleArgs};
-
-/// Measure speed.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    what: What,
-}
-
-#[derive(Subcommand)]
-enum What {
-    Rules(RulesArgs),
-}
 
 /// Play uniformly random games to their end on one thread, generating every legal list in full.
 #[derive(clap::Args)]
-struct RulesArgs {
+pub(crate) struct Args {
     /// How long to play.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
     seconds: f64,
@@ -48,18 +37,12 @@ struct RulesArgs {
     game: RuleArgs,
 }
 
-fn parse_seconds(text: &str) -> Result<f64, String> {
-    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
-    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
-}
-
-pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let What::Rules(args) = &args.what;
+pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let rules = args.game.plain_rules()?;
-    on_board!(args.game.board, B => bench_rules::<B>(args, &rules, printer))
+    on_board!(args.game.board, B => bench::<B>(args, &rules, printer))
 }
 
-fn bench_rules<B: Geometry>(args: &RulesArgs, rules: &Rules, printer: &Printer) -> anyhow::Result<Verdict> {
+fn bench<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::Result<Verdict> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
     let mut moves = Vec::new();
     let (mut games, mut plies) = (0_u64, 0_u64);
@@ -83,7 +66,7 @@ fn bench_rules<B: Geometry>(args: &RulesArgs, rules: &Rules, printer: &Printer) 
     let mean = plies as f64 / games as f64;
     let bytes = size_of::<Position<B>>();
     // An instruction counter wants the games alone.
-    let clone = args.games.is_none().then(|| clone_cost(&sample::<B>(rules, args.seed)));
+    let clone = args.games.is_none().then(|| clone_cost(&sample::<B>(rules, args.seed, 256)));
     let (board, seats) = (B::BOARD, rules.seats);
     if args.json {
         printer.line(json!({
@@ -100,25 +83,6 @@ fn bench_rules<B: Geometry>(args: &RulesArgs, rules: &Rules, printer: &Printer) 
         printer.line(format!("{bytes:12} bytes per position{clone}"))?;
     }
     Ok(Verdict::Yes)
-}
-
-/// Positions from the middle of random games.
-fn sample<B: Geometry>(rules: &Rules, seed: u64) -> Vec<Position<B>> {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut moves = Vec::new();
-    let mut positions = Vec::new();
-    while positions.len() < 256 {
-        let mut position = Position::<B>::new(rules);
-        for _ in 0..60 {
-            position.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
-        }
-        positions.push(position);
-    }
-    positions
 }
 
 /// Nanoseconds per clone, the positions being warm in the cache as they are in a search.

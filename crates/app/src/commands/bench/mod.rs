@@ -1,0 +1,75 @@
+//! `riftlab bench`: how fast things are, and whether they are what they were.
+
+mod agents;
+mod rules;
+mod signature;
+
+use clap::Subcommand;
+use game::{Game, pick};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::{Geometry, Position, Rules};
+
+use crate::{Verdict, printer::Printer};
+
+/// Measure speed.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    Rules(rules::Args),
+    /// Evaluations by the heuristic, and decisions of the agent that looks one ply ahead with it.
+    Heuristic(agents::Args),
+    /// Alpha-beta search.
+    Alphabeta(agents::Args),
+    /// Monte Carlo tree search.
+    Mcts(agents::Args),
+    /// Best-first minimax search.
+    Descent(agents::Args),
+    /// Gumbel search.
+    Gumbel(agents::Args),
+    Signature(signature::Args),
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    match &args.what {
+        What::Rules(args) => rules::run(args, printer),
+        What::Heuristic(args) => agents::run(agents::Subject::Heuristic, args, printer),
+        What::Alphabeta(args) => agents::run(agents::Subject::AlphaBeta, args, printer),
+        What::Mcts(args) => agents::run(agents::Subject::Mcts, args, printer),
+        What::Descent(args) => agents::run(agents::Subject::Descent, args, printer),
+        What::Gumbel(args) => agents::run(agents::Subject::Gumbel, args, printer),
+        What::Signature(args) => signature::run(args, printer),
+    }
+}
+
+fn parse_seconds(text: &str) -> Result<f64, String> {
+    let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
+    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+}
+
+/// Positions from random games, at all their stages, where there is something to choose.
+fn sample<B: Geometry>(rules: &Rules, seed: u64, count: usize) -> Vec<Position<B>> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut moves = Vec::new();
+    let mut positions = Vec::new();
+    while positions.len() < count {
+        let mut position = Position::<B>::new(rules);
+        let plies = pick(&mut rng, 2 * B::SIZE * B::SIZE);
+        for _ in 0..plies {
+            position.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+        }
+        position.legal_moves(&mut moves);
+        if moves.len() > 1 {
+            positions.push(position);
+        }
+    }
+    positions
+}

@@ -1,0 +1,122 @@
+//! `riftlab analyze`: lines in, lines out.
+
+mod support;
+
+use serde_json::{Value, json};
+use support::{Run, typed};
+
+/// Asks all of these and returns the answers, with the exit code.
+fn ask(arguments: &[&str], questions: &[Value]) -> (i32, Vec<Value>) {
+    let input: String = questions.iter().map(|question| format!("{question}\n")).collect();
+    let Run { code, out, err } = typed(&[&["analyze"], arguments].concat(), &input);
+    assert_eq!(err, "");
+    (code, out.lines().map(|line| serde_json::from_str(line).unwrap()).collect())
+}
+
+#[test]
+fn a_question_is_answered_with_the_move_and_what_is_known_of_it() {
+    let (code, answers) =
+        ask(&[], &[json!({ "id": 7, "moves": ["+d4"], "agent": "mcts(sims=50)", "top": 3 })]);
+    assert_eq!((code, answers.len()), (0, 1));
+    let answer = &answers[0];
+    for (field, expected) in [
+        ("id", json!(7)),
+        ("agent", json!("mcts(sims=50)")),
+        ("engine", json!("mcts")),
+        ("nodes", json!(50)),
+        ("partial", json!(false)),
+        ("to_move", json!("1")),
+    ] {
+        assert_eq!(answer[field], expected, "{field}: {answer}");
+    }
+    let candidates = answer["candidates"].as_array().unwrap();
+    assert_eq!(candidates.len(), 3);
+    assert_eq!(answer["best"], candidates[0]["move"]);
+    assert!(answer["legal"].as_u64().unwrap() > 3);
+    assert_eq!(answer["values"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn the_same_question_has_the_same_answer_but_for_the_time() {
+    let question = json!({ "board": "hex8", "players": 3, "agent": "mcts(sims=60)", "seed": 5 });
+    let (_, mut answers) = ask(&[], &[question.clone(), question]);
+    answers.iter_mut().for_each(|answer| answer["ms"] = Value::Null);
+    assert_eq!(answers[0], answers[1]);
+}
+
+#[test]
+fn what_is_found_on_the_way_is_told_if_asked_for() {
+    let question = json!({ "moves": ["+d4"], "agent": "mcts(sims=200)", "partial": true, "id": "p" });
+    let (_, answers) = ask(&[], &[question]);
+    let (last, on_the_way) = answers.split_last().unwrap();
+    assert_eq!(last["partial"], false);
+    assert!(on_the_way.len() > 2, "{} partial answers", on_the_way.len());
+    assert!(on_the_way.iter().all(|answer| answer["partial"] == true && answer["id"] == "p"));
+    let nodes = |answer: &Value| answer["nodes"].as_u64().unwrap();
+    assert!(answers.is_sorted_by(|one, other| nodes(one) <= nodes(other)));
+}
+
+#[test]
+fn a_budget_in_the_question_counts_more_than_the_agent_s_own() {
+    let (_, answers) = ask(
+        &["--agent", "mcts(sims=30)"],
+        &[json!({ "moves": ["+d4"] }), json!({ "moves": ["+d4"], "nodes": 90 })],
+    );
+    assert_eq!((&answers[0]["nodes"], &answers[1]["nodes"]), (&json!(30), &json!(90)));
+}
+
+#[test]
+fn a_finished_game_has_ranks_and_no_move() {
+    let over = "square8 2 1:game_over cells=d4:1,d6:2 end=1:resignation";
+    let (code, answers) = ask(&[], &[json!({ "position": over })]);
+    // Whatever the position text can say about ends, an answer or a refusal comes, never a search.
+    assert!(code == 1 && answers[0]["type"] == "error" || answers[0]["over"] == true, "{}", answers[0]);
+}
+
+#[test]
+fn bad_questions_are_refused_one_by_one_and_the_rest_is_answered() {
+    let questions = [
+        json!({ "id": 1, "board": "hexx" }),
+        json!({ "id": 2, "moves": ["d4-d9"] }),
+        json!({ "id": 3, "movs": [] }),
+        json!({ "id": 4, "agent": "d99" }),
+        json!({ "id": 5, "position": "square8 2 1:movement cells=z9:1" }),
+        json!({ "id": 6, "nodes": 0 }),
+        json!({ "id": 7, "seconds": -1 }),
+        json!({ "id": 8, "players": 9 }),
+        json!({ "id": 9, "moves": ["d4-d5"] }),
+        json!([1, 2]),
+        json!({ "id": 11, "agent": "heuristic" }),
+    ];
+    let (code, answers) = ask(&[], &questions);
+    assert_eq!((code, answers.len()), (1, questions.len()));
+    let parts = [
+        "square8, square19",
+        "d9",
+        "movs",
+        "d1 to d10",
+        "z9",
+        "from 1 up",
+        "0.001",
+        "2, 3 or 4",
+        "move 1",
+        "question",
+    ];
+    for ((number, answer), part) in (1..).zip(&answers).zip(parts) {
+        assert_eq!((&answer["type"], &answer["line"]), (&json!("error"), &json!(number)), "{answer}");
+        assert!(answer["error"].as_str().unwrap().contains(part), "{answer}");
+        assert!(answer["id"] == number || number == 10, "{answer}");
+    }
+    assert_eq!(answers[10]["type"], "analysis");
+}
+
+#[test]
+fn many_threads_answer_every_question_once() {
+    let questions: Vec<Value> =
+        (0..12).map(|id| json!({ "id": id, "agent": "mcts(sims=20)", "seed": id })).collect();
+    let (code, answers) = ask(&["--threads", "3"], &questions);
+    assert_eq!(code, 0);
+    let mut ids: Vec<u64> = answers.iter().map(|answer| answer["id"].as_u64().unwrap()).collect();
+    ids.sort_unstable();
+    assert_eq!(ids, (0..12).collect::<Vec<u64>>());
+}

@@ -1,0 +1,81 @@
+//! What is a sum over stacks, counted once and then kept up with the play.
+
+use game::{Game, MAX_SEATS, Observer, Seat};
+use ringrift::{Bits, Change, Content, Geometry, Position, Stack};
+
+/// Sums over the stacks that one seat controls.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Tally {
+    pub(crate) stacks: u16,
+    /// Rings, the part of a stack above five rings left out.
+    pub(crate) height: u16,
+    /// Rings in caps.
+    pub(crate) caps: u16,
+    /// Own rings.
+    pub(crate) held: u16,
+    /// Stacks with a single own ring on top.
+    pub(crate) thin: u16,
+}
+
+/// A stack of more rings hardly moves any more.
+const TALL: u32 = 5;
+
+impl Tally {
+    /// What one stack adds to the sums of the seat that controls it.
+    fn of(stack: Stack, seat: Seat) -> Self {
+        let cap = stack.cap();
+        Self {
+            stacks: 1,
+            height: stack.height().min(TALL) as u16,
+            caps: cap as u16,
+            held: stack.count(seat) as u16,
+            thin: u16::from(cap == 1),
+        }
+    }
+
+    fn combine(&mut self, other: Self, with: impl Fn(u16, u16) -> u16) {
+        self.stacks = with(self.stacks, other.stacks);
+        self.height = with(self.height, other.height);
+        self.caps = with(self.caps, other.caps);
+        self.held = with(self.held, other.held);
+        self.thin = with(self.thin, other.thin);
+    }
+}
+
+/// The tallies of all seats: what the heuristic remembers of a position while it follows a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Tallies([Tally; MAX_SEATS]);
+
+impl Tallies {
+    /// Counts all stacks.
+    pub(crate) fn new<B: Geometry>(position: &Position<B>) -> Self {
+        let mut tallies = Self::default();
+        for seat in Seat::all(position.seats()) {
+            for cell in position.controlled_by(seat).cells() {
+                tallies.0[seat.index()].combine(Tally::of(position.stack(cell), seat), |sum, one| sum + one);
+            }
+        }
+        tallies
+    }
+
+    #[inline]
+    pub(crate) fn of(&self, seat: Seat) -> &Tally {
+        &self.0[seat.index()]
+    }
+}
+
+impl<B: Geometry> Observer<Position<B>> for Tallies {
+    #[inline]
+    fn changed(&mut self, change: Change) {
+        let controlled = |content| match content {
+            Content::Stack(stack) => stack.top().map(|seat| (stack, seat)),
+            _ => None,
+        };
+        if let Some((stack, seat)) = controlled(change.before) {
+            self.0[seat.index()].combine(Tally::of(stack, seat), |sum, one| sum - one);
+        }
+        if let Some((stack, seat)) = controlled(change.after) {
+            self.0[seat.index()].combine(Tally::of(stack, seat), |sum, one| sum + one);
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! The settings of agents by name: one table for reading, writing and help.
+
+mod table;
+mod values;
+
+use crate::{AgentConfig, Kind};
+
+pub(crate) use table::KEYS;
+
+/// One setting.
+pub(crate) struct Key {
+    /// Its name.
+    pub(crate) name: &'static str,
+    /// Its names in the service that riftlab replaces.
+    pub(crate) aliases: &'static [&'static str],
+    /// How it is abbreviated in the identities of participants.
+    pub(crate) code: &'static str,
+    /// The kinds that have it.
+    pub(crate) kinds: &'static [Kind],
+    /// What values look like, for error messages.
+    pub(crate) expected: &'static str,
+    /// Whether it is written even at its default.
+    pub(crate) always: bool,
+    /// Takes the value, unless it makes no sense.
+    pub(crate) set: fn(&mut AgentConfig, &str) -> Option<()>,
+    /// The value, unless there is none.
+    pub(crate) show: fn(&AgentConfig) -> Option<String>,
+}
+
+impl Key {
+    const fn new(
+        name: &'static str,
+        code: &'static str,
+        kinds: &'static [Kind],
+        expected: &'static str,
+        set: fn(&mut AgentConfig, &str) -> Option<()>,
+        show: fn(&AgentConfig) -> Option<String>,
+    ) -> Self {
+        Self { name, aliases: &[], code, kinds, expected, always: false, set, show }
+    }
+
+    const fn also(self, aliases: &'static [&'static str]) -> Self {
+        Self { aliases, ..self }
+    }
+
+    /// Whether `name` means this setting.
+    pub(crate) fn is_called(&self, name: &str) -> bool {
+        self.name == name || self.aliases.contains(&name)
+    }
+
+    const fn always(self) -> Self {
+        Self { always: true, ..self }
+    }
+}

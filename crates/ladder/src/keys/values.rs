@@ -1,0 +1,60 @@
+//! How values of settings are read and written.
+
+use std::{ops::RangeInclusive, str::FromStr};
+
+use search::{Completion, DescentChoice, DescentMode, Scale, Widening};
+
+use crate::Leaves;
+
+#[expect(clippy::unnecessary_wraps, reason = "the last step of a setter, after steps that can fail")]
+pub(super) fn set<T>(place: &mut T, value: T) -> Option<()> {
+    *place = value;
+    Some(())
+}
+
+/// A number in a range.
+pub(super) fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
+    text.parse().ok().filter(|number| range.contains(number))
+}
+
+/// `off`, or what `read` makes of the text.
+pub(super) fn optional<T>(text: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Option<T>> {
+    if text == "off" { Some(None) } else { read(text).map(Some) }
+}
+
+/// The value with this name.
+pub(super) fn called<T: Copy>(names: &[(&str, T)], text: &str) -> Option<T> {
+    names.iter().find(|(name, _)| *name == text).map(|&(_, value)| value)
+}
+
+/// The first name of a value.
+pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> String {
+    names.iter().find(|(_, named)| named == value).map_or("", |(name, _)| name).to_owned()
+}
+
+/// Other programs say true and false.
+pub(super) const ANSWERS: [(&str, bool); 4] =
+    [("yes", true), ("no", false), ("true", true), ("false", false)];
+pub(super) const LEAVES: [(&str, Leaves); 5] = [
+    ("heuristic", Leaves::Heuristic),
+    ("sighted", Leaves::Sighted),
+    ("rollout", Leaves::Rollout),
+    ("short", Leaves::ShortRollout),
+    ("uniform", Leaves::Uniform),
+];
+pub(super) const COMPLETIONS: [(&str, Completion); 2] =
+    [("published", Completion::Published), ("seed", Completion::Seed)];
+pub(super) const SCALES: [(&str, Scale); 2] = [("fixed", Scale::Fixed), ("minmax", Scale::MinMax)];
+pub(super) const MODES: [(&str, DescentMode); 2] =
+    [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::ToTheEnd)];
+pub(super) const CHOICES: [(&str, DescentChoice); 2] =
+    [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];
+
+pub(super) fn widening(text: &str) -> Option<Widening> {
+    let (factor, power) = text.split_once(':')?;
+    Some(Widening { factor: number(factor, 0.01..=1e6)?, power: number(power, 0.0..=1.0)? })
+}
+
+pub(super) fn shown(widening: Option<Widening>) -> String {
+    widening.map_or_else(|| "off".to_owned(), |widening| format!("{}:{}", widening.factor, widening.power))
+}

@@ -1,0 +1,140 @@
+//! Tree searches in RingRift, with the heuristic at their leaves.
+
+use eval::{Heuristic, Persona};
+use game::{Game, Seat, pick};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::{Board, Geometry, Kind, Position, Rules, Square8, on_board};
+use search::{
+    Agent, Flat, Greedy, Gumbel, GumbelOptions, Limits, Mcts, MctsOptions, RootNoise, Sighted, Stop, Widening,
+};
+
+fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn heuristic<B: Geometry>() -> Heuristic<B> {
+    Heuristic::new(Persona::Balanced)
+}
+
+/// Searches of every kind.
+fn agents<B: Geometry>(seed: u64) -> Vec<Box<dyn Agent<Position<B>>>> {
+    let rng = || generator(seed);
+    let sighted = || Sighted { evaluator: heuristic::<B>(), sharpness: 5.0 };
+    let plain = MctsOptions { reuse: false, ..MctsOptions::default() };
+    let with_all = MctsOptions {
+        noise: Some(RootNoise::default()),
+        widening: Some(Widening::default()),
+        rave: Some(50.0),
+        batch: 4,
+        ..plain
+    };
+    vec![
+        Box::new(Mcts::new(Flat(heuristic::<B>()), rng(), plain)),
+        Box::new(Mcts::new(sighted(), rng(), with_all)),
+        Box::new(Gumbel::new(Flat(heuristic::<B>()), rng(), GumbelOptions::default())),
+        Box::new(Gumbel::new(
+            sighted(),
+            rng(),
+            GumbelOptions { noise: 1.0, batch: 4, ..GumbelOptions::default() },
+        )),
+    ]
+}
+
+/// A position with a choice, some random moves after the start.
+fn middle<B: Geometry>(rules: &Rules, moves_played: u32, seed: u64) -> Position<B> {
+    let (mut rng, mut moves) = (generator(seed), Vec::new());
+    let mut position = Position::<B>::new(rules);
+    for played in 0.. {
+        position.legal_moves(&mut moves);
+        if played >= moves_played && moves.len() > 1 {
+            break;
+        }
+        position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+    }
+    position
+}
+
+#[test]
+fn searches_of_every_board_and_number_of_seats_are_sound() {
+    for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
+        on_board!(board, B => {
+            let position = middle::<B>(&Rules { rings: Some(4), ..Rules::new(seats) }, 12, 3);
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            for mut agent in agents::<B>(1) {
+                let report = agent.think(&position, &Limits::nodes(60), &Stop::default());
+                assert_eq!(report.nodes, 60, "{position:?}");
+                assert_eq!(report.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 60);
+                let mut listed: Vec<_> = report.candidates.iter().map(|candidate| candidate.m).collect();
+                listed.sort_unstable();
+                moves.sort_unstable();
+                assert_eq!(listed, moves, "{position:?}");
+                let mut line = position.clone();
+                for &m in &report.line {
+                    line.play(m).expect("the line is legal");
+                }
+                let policy: f32 = report.candidates.iter().filter_map(|candidate| candidate.policy).sum();
+                assert!((policy - 1.0).abs() < 1e-4, "{policy}");
+            }
+        });
+    }
+}
+
+#[test]
+fn a_swap_is_taken_exactly_if_the_other_seat_is_found_better() {
+    let mut swaps = 0;
+    for seed in 0..6 {
+        let rules = Rules { swap: true, ..Rules::new(2) };
+        let (mut rng, mut moves) = (generator(seed), Vec::new());
+        let mut position = Position::<Square8>::new(&rules);
+        let is_swap = |m: &ringrift::Move| m.kind() == Kind::SwapSides;
+        while {
+            position.legal_moves(&mut moves);
+            !moves.iter().any(is_swap)
+        } {
+            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+        }
+        for mut agent in agents::<Square8>(seed) {
+            let report = agent.think(&position, &Limits::nodes(1_000), &Stop::default());
+            let mover = position.to_move();
+            let value =
+                |candidate: &search::Candidate<_>| candidate.values.map_or(-1.0, |values| values.of(mover));
+            let swap = report.candidates.iter().find(|candidate| is_swap(&candidate.m)).expect("listed");
+            if is_swap(&report.best) {
+                swaps += 1;
+                assert!(value(swap) > -0.05, "{report:?}");
+            } else if swap.visits > 20 {
+                assert!(value(&report.candidates[0]) > value(swap) - 0.1, "{report:?}");
+            }
+        }
+    }
+    assert!((1..24).contains(&swaps), "{swaps} of 24 searches swapped");
+}
+
+/// Games out of sixteen that a search wins against one ply with the same heuristic.
+fn wins(build: impl Fn(u64) -> Box<dyn Agent<Position<Square8>>>) -> usize {
+    let mut won = 0;
+    for game in 0..16 {
+        let searcher = Seat::new(game as usize % 2);
+        let mut players: [Box<dyn Agent<_>>; 2] =
+            [build(game), Box::new(Greedy::new(heuristic(), generator(game + 100)))];
+        // The same opening from both sides.
+        let mut position = middle::<Square8>(&Rules::new(2), 4, game / 2);
+        while !position.is_over() {
+            let player = usize::from(position.to_move() != searcher);
+            let report = players[player].think(&position, &Limits::nodes(100), &Stop::default());
+            position.play(report.best).expect("agents play legal moves");
+        }
+        won += usize::from(position.outcome().and_then(|outcome| outcome.winner()) == Some(searcher));
+    }
+    won
+}
+
+#[test]
+fn searches_beat_one_ply_with_the_same_heuristic() {
+    let mcts = wins(|seed| Box::new(Mcts::new(Flat(heuristic()), generator(seed), MctsOptions::default())));
+    assert!(mcts >= 11, "mcts won {mcts} of 16");
+    let gumbel =
+        wins(|seed| Box::new(Gumbel::new(Flat(heuristic()), generator(seed), GumbelOptions::default())));
+    assert!(gumbel >= 11, "gumbel won {gumbel} of 16");
+}
