@@ -70,7 +70,7 @@ fn the_same_seed_gives_the_same_tournament_on_one_thread_and_on_two() {
         let ratings = one["ratings"].as_array().unwrap();
         assert_eq!(ratings.len(), 4);
         let anchor = ratings.iter().find(|row| row["anchor"] == true).unwrap();
-        assert_eq!((&anchor["name"], &anchor["elo"]), (&"none:random:default".into(), &0.0.into()));
+        assert_eq!((&anchor["name"], &anchor["elo"]), (&"none:random:base".into(), &0.0.into()));
         for row in ratings {
             assert!(row["elo_low"].as_f64().unwrap() <= row["elo"].as_f64().unwrap(), "{row}");
             assert_eq!(row["id"], participant_id("none", row["spec"].as_str().unwrap()), "{row}");
@@ -288,7 +288,7 @@ fn a_match_is_counted_once_however_it_comes_into_the_database() {
         .as_array()
         .unwrap()
         .iter()
-        .find(|row| row["name"] == "none:random:default");
+        .find(|row| row["name"] == "none:random:base");
     assert!((random.unwrap()["elo"].as_f64().unwrap() - (100.0 - elo)).abs() < 1e-6);
     let history = riftlab(&["elo", "history", "none:mcts:s6", "--db", &db, "--json"]).json();
     let ratings = history["ratings"].as_array().unwrap();

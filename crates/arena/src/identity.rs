@@ -28,46 +28,6 @@ pub fn participant_id(net: &str, spec: &str) -> String {
     content_id("riftlab participant", &[net, spec])
 }
 
-/// The readable name `{net}:{algorithm}:{config}` of a resolved specification such as `mcts(sims=400)`.
-///
-/// Options are abbreviated as in the ratings of the older service, a decimal point is written `p`, and options it
-/// had no letter for keep their name.
-///
-/// ```
-/// use arena::composite_name;
-/// assert_eq!(composite_name("none", "mcts(sims=400)"), "none:mcts:s400");
-/// assert_eq!(composite_name("none", "mcts(sims=50,seconds=0.5)"), "none:mcts:s50.seconds-0p5");
-/// assert_eq!(composite_name("none", "random"), "none:random:default");
-/// ```
-pub fn composite_name(net: &str, spec: &str) -> String {
-    let (algorithm, options) = match spec.split_once('(') {
-        Some((algorithm, rest)) => (algorithm, rest.strip_suffix(')').unwrap_or(rest)),
-        None => (spec, ""),
-    };
-    let parts: Vec<String> =
-        options.split(',').map(str::trim).filter(|part| !part.is_empty()).map(short).collect();
-    let config = if parts.is_empty() { "default".to_owned() } else { parts.join(".") };
-    format!("{net}:{algorithm}:{config}")
-}
-
-fn short(option: &str) -> String {
-    let Some((name, value)) = option.split_once('=') else { return option.to_owned() };
-    let letters = match name {
-        "budget" => "b",
-        "sims" => "s",
-        "difficulty" => "d",
-        "temperature" => "t",
-        "c_puct" => "c",
-        "steps" => "o",
-        "restarts" => "r",
-        "depth" => "dp",
-        "lr" => "lr",
-        "ms" => "ms",
-        _ => return format!("{name}-{}", value.replace('.', "p")),
-    };
-    format!("{letters}{}", value.replace('.', "p"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -90,16 +50,5 @@ mod tests {
         // Ratings are kept under these: another value here would orphan every database there is.
         let id = participant_id(NO_NET, "random");
         assert_eq!(id, "2f7172fd3c7817d2b8a67c836d6248251cbb084545637b64badec0044a9f5c11");
-    }
-
-    #[test]
-    fn names_are_short_and_keep_what_they_cannot_shorten() {
-        for (spec, name) in [
-            ("heuristic(profile=aggressive)", "none:heuristic:profile-aggressive"),
-            ("gumbel(budget=200,c_puct=1.25)", "none:gumbel:b200.c1p25"),
-            ("alphabeta(depth=3,ms=50)", "none:alphabeta:dp3.ms50"),
-        ] {
-            assert_eq!(composite_name(NO_NET, spec), name);
-        }
     }
 }

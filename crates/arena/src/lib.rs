@@ -52,7 +52,7 @@ mod tournament;
 
 pub use cross::{Cell, CrossTable};
 pub use gauntlet::{Bout, GauntletGame, Placement, bouts};
-pub use identity::{NO_NET, composite_name, content_id, participant_id};
+pub use identity::{NO_NET, content_id, participant_id};
 pub use play::{Contender, Cost, IllegalMove, Played, Seated, Spent, Summary, Table, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
 pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};

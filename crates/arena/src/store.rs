@@ -23,7 +23,7 @@ use std::{
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension, Row, Transaction, TransactionBehavior, params};
 
-use crate::{composite_name, content_id, participant_id};
+use crate::{content_id, participant_id};
 
 pub use self::{
     error::StoreError,
@@ -49,7 +49,7 @@ pub struct Store {
 pub struct Participant {
     /// [`participant_id`] of net and specification.
     pub id: String,
-    /// [`composite_name`], for people; several participants may share it.
+    /// A short name for people, as in `none:mcts:s400`; several participants may share it.
     pub name: String,
     /// Content hash of the net, [`crate::NO_NET`] without one.
     pub net: String,
@@ -60,12 +60,11 @@ pub struct Participant {
 }
 
 impl Participant {
-    /// A participant with the id that its net and its resolved specification give it, and the name that the same
-    /// specification gives it in short.
-    pub fn new(net: &str, spec: &str, short: &str, engine: &str) -> Self {
+    /// A participant with the id that its net and its resolved specification give it.
+    pub fn new(net: &str, spec: &str, name: &str, engine: &str) -> Self {
         Self {
             id: participant_id(net, spec),
-            name: composite_name(net, short),
+            name: name.to_owned(),
             net: net.to_owned(),
             spec: spec.to_owned(),
             engine: engine.to_owned(),

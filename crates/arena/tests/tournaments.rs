@@ -15,17 +15,15 @@ use search::{Agent, Limits, Mcts, MctsOptions, Random, Rollout, Stop};
 fn field<'a>() -> Vec<Contender<'a, Take>> {
     let mcts = |simulations| {
         Contender::new(Limits::nodes(simulations), |seed| {
-            Box::new(Mcts::new(
-                Rollout::new(Xoshiro256PlusPlus::seed_from_u64(seed ^ 1)),
-                Xoshiro256PlusPlus::seed_from_u64(seed),
-                MctsOptions::default(),
-            )) as Box<dyn Agent<Take>>
+            let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+            Box::new(Mcts::new(Rollout::new(rng.clone()), rng, MctsOptions::default()))
+                as Box<dyn Agent<Take>>
         })
     };
     let random = Contender::new(Limits::nodes(0), |seed| {
         Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
     });
-    vec![random, mcts(5), mcts(20), mcts(100), mcts(1)]
+    vec![random, mcts(5), mcts(20), mcts(200), mcts(1)]
 }
 
 fn table(seats: u8) -> Table<Take> {
@@ -129,13 +127,14 @@ fn more_thought_is_rated_higher_at_every_table() {
     for (seats, tables) in
         [(2, Tables::Distinct), (3, Tables::Distinct), (4, Tables::Distinct), (3, Tables::Copies)]
     {
-        let (games, _) = play(&schedule(seats, System::RoundRobin, tables, 24), Results::new(), 2);
+        let (games, _) = play(&schedule(seats, System::RoundRobin, tables, 48), Results::new(), 2);
         let placings: Vec<Placing> =
             games.into_iter().map(|game| Placing { players: game.players, ranks: game.ranks }).collect();
         let ratings = Ratings::fit(5, &placings, &RatingConfig::anchored(0)).unwrap();
-        let [few, many] = [2, 3].map(|player| ratings.of(player).unwrap());
-        assert!(many.interval.low > 0.0, "{seats} seats: {many:?}");
-        assert!(many.elo > few.elo, "{seats} seats: {many:?} {few:?}");
+        let most = ratings.of(3).unwrap();
+        assert!(most.interval.low > 0.0, "{seats} seats: {most:?}");
+        let least = ratings.difference(3, 4).unwrap();
+        assert!(least.elo > 0.0, "{seats} seats: {least:?} to a single simulation");
     }
 }
 

@@ -195,17 +195,29 @@ impl AgentConfig {
         self.written(|_, _| true)
     }
 
+    /// A short name for tables, in the form `{net}:{algorithm}:{settings}`: `none:mcts:s400`.
+    pub fn composite_id(&self) -> String {
+        let settings: String = self
+            .settings(|key, value| !key.code.is_empty() && self.is_told(key, value))
+            .map(|(key, value)| key.code.to_owned() + &value.replace('.', "p"))
+            .collect();
+        let settings = if settings.is_empty() { "base" } else { &settings };
+        format!("{}:{}:{settings}", self.net.as_deref().unwrap_or("none"), self.kind)
+    }
+
     /// Whether a short text has to name a setting: it is not the default, or it is the budget.
     fn is_told(&self, key: &Key, value: &str) -> bool {
         key.always || (key.show)(&Self::new(self.kind)).as_deref() != Some(value)
     }
 
+    fn settings(&self, wanted: impl Fn(&Key, &str) -> bool) -> impl Iterator<Item = (&'static Key, String)> {
+        let all = Self::keys(self.kind).filter_map(|key| (key.show)(self).map(|value| (key, value)));
+        all.filter(move |(key, value)| wanted(key, value))
+    }
+
     fn written(&self, wanted: impl Fn(&Key, &str) -> bool) -> String {
-        let settings: Vec<String> = Self::keys(self.kind)
-            .filter_map(|key| (key.show)(self).map(|value| (key, value)))
-            .filter(|(key, value)| wanted(key, value))
-            .map(|(key, value)| format!("{}={value}", key.name))
-            .collect();
+        let settings: Vec<String> =
+            self.settings(wanted).map(|(key, value)| format!("{}={value}", key.name)).collect();
         if settings.is_empty() {
             self.kind.to_string()
         } else {

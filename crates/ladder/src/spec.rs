@@ -8,7 +8,7 @@ use crate::{AgentConfig, BadSetting, Kind, Level, Tier, Venue};
 #[derive(Clone, PartialEq, Debug)]
 pub enum Spec {
     /// An agent of a kind.
-    Agent(AgentConfig),
+    Agent(Box<AgentConfig>),
     /// Whoever plays at a level, with settings changed by name.
     Level {
         /// The level.
@@ -50,7 +50,7 @@ impl Spec {
     /// If a setting of a level is not one that its agent takes there.
     pub fn resolve(&self, venue: Venue) -> Result<AgentConfig, BadSetting> {
         match self {
-            Self::Agent(config) => Ok(config.clone()),
+            Self::Agent(config) => Ok(AgentConfig::clone(config)),
             Self::Level { level, overrides } => {
                 let mut config = Tier::at(*level, venue).config();
                 config.set(overrides)?;
@@ -95,7 +95,7 @@ impl FromStr for Spec {
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
             let mut config = AgentConfig::new(kind);
             config.set(&pairs)?;
-            return Ok(Self::Agent(config));
+            return Ok(Self::Agent(Box::new(config)));
         }
         let level = Level::parse(name).ok_or_else(|| BadSpec::Unknown(name.to_owned()))?;
         Ok(Self::Level { level, overrides: pairs })

@@ -85,7 +85,19 @@ fn a_resolved_agent_says_everything_and_is_read_back() {
         let config = player(spec, SQUARE8).config;
         let resolved = config.resolved();
         let Spec::Agent(again) = resolved.parse().unwrap() else { panic!("{resolved} is a kind") };
-        assert_eq!(again, config, "{resolved}");
+        assert_eq!(*again, config, "{resolved}");
+    }
+}
+
+#[test]
+fn participants_have_short_names() {
+    for (spec, id) in [
+        ("random", "none:random:base"),
+        ("mcts(sims=400)", "none:mcts:s400"),
+        ("gumbel(sims=64,m=8,c_scale=0.5)", "none:gumbel:s64m8cs0p5"),
+        ("minimax(depth=3)", "none:minimax:dp3"),
+    ] {
+        assert_eq!(player(spec, SQUARE8).config.composite_id(), id);
     }
 }
 

@@ -11,7 +11,7 @@ pub struct Widening {
 
 impl Widening {
     /// How many of `all` moves a node considers after `visits`.
-    pub(crate) fn considered(&self, visits: f32, all: usize) -> usize {
+    pub(crate) fn considered(self, visits: f32, all: usize) -> usize {
         ((self.factor * visits.max(1.0).powf(self.power)).ceil() as usize).clamp(1, all.max(1))
     }
 }

@@ -21,7 +21,7 @@ const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 
 /// A player as the database knows it.
 pub(crate) fn participant(player: &Player) -> Participant {
-    Participant::new(NO_NET, &player.config.resolved(), &player.config.to_string(), ENGINE)
+    Participant::new(NO_NET, &player.config.resolved(), &player.config.composite_id(), ENGINE)
 }
 
 /// What is played, as far as levels depend on it.
@@ -83,9 +83,8 @@ mod tests {
     fn the_same_agent_is_the_same_participant_however_it_is_written() {
         let board = Board::Square8;
         let id = |text: &str| {
-            let player =
-                Player::new(&text.parse().unwrap(), venue(board, &Rules::new(2)), WithoutNet::Refuse)
-                    .unwrap();
+            let venue = venue(board, &Rules::new(2));
+            let player = Player::new(&text.parse().unwrap(), venue, WithoutNet::Refuse).unwrap();
             participant(&player)
         };
         assert_eq!(id("mcts"), id("mcts(sims=400)"));

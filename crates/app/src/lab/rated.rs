@@ -89,14 +89,25 @@ impl Rated {
         order
     }
 
+    /// The name of a participant, with the beginning of its id where another has the same name.
+    fn label(&self, who: usize) -> String {
+        let Participant { name, id, .. } = &self.participants[who];
+        let namesakes = self.participants.iter().filter(|other| other.name == *name).count();
+        if namesakes > 1 { format!("{name} {}", &id[..8]) } else { name.clone() }
+    }
+
+    /// How wide the column of names has to be.
+    fn width(&self) -> usize {
+        (0..self.participants.len()).map(|who| self.label(who).chars().count()).max().unwrap_or(0).max(11)
+    }
+
     fn is_anchor(&self, who: usize) -> bool {
         self.anchors.iter().any(|&(anchor, _)| anchor == who)
     }
 
     /// What holds the scale, in words.
     fn anchors(&self) -> String {
-        let anchors =
-            self.anchors.iter().map(|&(who, elo)| format!("{} = {elo}", self.participants[who].name));
+        let anchors = self.anchors.iter().map(|&(who, elo)| format!("{} = {elo}", self.label(who)));
         anchors.collect::<Vec<_>>().join(", ")
     }
 
@@ -130,7 +141,7 @@ impl Rated {
 
     /// The table of ratings.
     pub(crate) fn print(&self, printer: &Printer) -> anyhow::Result<()> {
-        let width = self.participants.iter().map(|who| who.name.chars().count()).max().unwrap_or(0).max(11);
+        let width = self.width();
         let line = |rank: &str, name: &str, elo: &str, interval: &str, games: &str, score: &str| {
             format!("{rank:>3}  {name:<width$}  {elo:>6}  {interval:^16}  {games:>6}  {score:>7}")
         };
@@ -172,7 +183,7 @@ impl Rated {
     /// What everybody got against everybody else, in the order of the ratings.
     pub(crate) fn print_cross(&self, printer: &Printer) -> anyhow::Result<()> {
         let order = self.order();
-        let width = self.participants.iter().map(|who| who.name.chars().count()).max().unwrap_or(0).max(11);
+        let width = self.width();
         let heads: String = (1..=order.len()).map(|column| format!("{column:>11}")).collect();
         printer.line(printer.paint(Style::Dim, &format!("  #  {:<width$}{heads}", "points of")))?;
         for (rank, &who) in (1..).zip(&order) {
@@ -181,7 +192,7 @@ impl Rated {
                 if cell.of == 0 { "–".to_owned() } else { format!("{}/{}", cell.points, cell.of) }
             };
             let cells: String = order.iter().map(|other| format!("{:>11}", cell(other))).collect();
-            printer.line(format!("{rank:>3}  {:<width$}{cells}", self.participants[who].name))?;
+            printer.line(format!("{rank:>3}  {:<width$}{cells}", self.label(who)))?;
         }
         Ok(())
     }

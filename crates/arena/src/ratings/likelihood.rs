@@ -105,10 +105,11 @@ pub(super) fn maximise(
                 |(&strength, row): (&f64, &Option<usize>)| strength + row.map_or(0.0, |row| size * step[row]);
             strengths.iter().zip(row).map(moved).collect()
         };
+        // So near the maximum the likelihood is flat to rounding, while Newton's step is still exact.
+        let near = step.iter().all(|step| step.abs() < 1e-4);
         let sizes = (0..40).map(|halvings| 0.5_f64.powi(halvings));
-        let climbed = sizes.map(stepped).find(|tried| orders.log_likelihood(tried) > height);
-        // Where no step climbs, rounding is all that is left.
-        let Some(better) = climbed else { break };
+        let climbs = |tried: &Vec<f64>| near || orders.log_likelihood(tried) > height;
+        let Some(better) = sizes.map(stepped).find(climbs) else { break };
         height = orders.log_likelihood(&better);
         strengths = better;
         if step.iter().all(|step| step.abs() < 1e-12) {

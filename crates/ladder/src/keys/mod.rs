@@ -13,6 +13,8 @@ pub(crate) struct Key {
     pub(crate) name: &'static str,
     /// Its names in the service that riftlab replaces.
     pub(crate) aliases: &'static [&'static str],
+    /// How it is abbreviated in the names of participants.
+    pub(crate) code: &'static str,
     /// The kinds that have it.
     pub(crate) kinds: &'static [Kind],
     /// What values look like, for error messages.
@@ -28,12 +30,13 @@ pub(crate) struct Key {
 impl Key {
     const fn new(
         name: &'static str,
+        code: &'static str,
         kinds: &'static [Kind],
         expected: &'static str,
         set: fn(&mut AgentConfig, &str) -> Option<()>,
         show: fn(&AgentConfig) -> Option<String>,
     ) -> Self {
-        Self { name, aliases: &[], kinds, expected, always: false, set, show }
+        Self { name, aliases: &[], code, kinds, expected, always: false, set, show }
     }
 
     const fn also(self, aliases: &'static [&'static str]) -> Self {

@@ -26,6 +26,7 @@ const SEEDED: &[Kind] = &[Random, Heuristic, Descent, Mcts, Gumbel];
 pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "sims",
+        "s",
         SAMPLING,
         "a number of simulations from 1 up, as in sims=400",
         |config, text| set(&mut config.nodes, Some(number(text, 1..=1_000_000_000)?)),
@@ -35,6 +36,7 @@ pub(crate) const KEYS: &[Key] = &[
     .always(),
     Key::new(
         "depth",
+        "dp",
         DEPTH_FIRST,
         "a number of turns from 1 to 64, as in depth=3",
         |config, text| {
@@ -46,6 +48,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "nodes",
+        "n",
         &[Minimax, MaxN, Brs, Descent],
         "a number of positions from 1 up, as in nodes=10000",
         |config, text| set(&mut config.nodes, Some(number(text, 1..=1_000_000_000_000)?)),
@@ -54,6 +57,7 @@ pub(crate) const KEYS: &[Key] = &[
     .always(),
     Key::new(
         "seconds",
+        "t",
         SEARCHING,
         "a number of seconds from 0.001 up, as in seconds=1.5",
         |config, text| {
@@ -64,6 +68,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "think_time",
+        "",
         SEARCHING,
         "milliseconds from 1 up, as in think_time=1500",
         |config, text| set(&mut config.time, Some(Duration::from_millis(number(text, 1..=1_000_000_000)?))),
@@ -71,6 +76,7 @@ pub(crate) const KEYS: &[Key] = &[
         |_| None,
     ),
     Key::new(
+        "m",
         "m",
         &[Gumbel],
         "a number of moves from 1 up, as in m=16",
@@ -80,6 +86,7 @@ pub(crate) const KEYS: &[Key] = &[
     .also(&["gumbel_num_sampled_actions"]),
     Key::new(
         "profile",
+        "p",
         JUDGING,
         "balanced, aggressive, territorial or defensive",
         |config, text| set(&mut config.persona, text.parse().ok()?),
@@ -88,6 +95,7 @@ pub(crate) const KEYS: &[Key] = &[
     .also(&["heuristic_profile_id"]),
     Key::new(
         "leaves",
+        "l",
         &[Descent, Mcts, Gumbel],
         "heuristic, sighted, rollout, short or uniform",
         |config, text| set(&mut config.leaves, called(&LEAVES, text)?),
@@ -95,6 +103,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "sharpness",
+        "sh",
         &[Descent, Mcts, Gumbel],
         "how much a value counts in a logit, from 0 to 1000",
         |config, text| set(&mut config.sharpness, number(text, 0.0..=1000.0)?),
@@ -102,6 +111,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "rollout_plies",
+        "rp",
         &[Descent, Mcts, Gumbel],
         "a number of random moves from 0 to 10000",
         |config, text| set(&mut config.rollout_plies, number(text, 0..=10_000)?),
@@ -109,6 +119,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "select",
+        "se",
         &[Mcts],
         "puct or uct",
         |config, text| {
@@ -121,6 +132,7 @@ pub(crate) const KEYS: &[Key] = &[
         },
     ),
     Key::new(
+        "c",
         "c",
         &[Mcts],
         "the weight of the unknown, from 0 to 100",
@@ -139,6 +151,7 @@ pub(crate) const KEYS: &[Key] = &[
     .also(&["c_puct"]),
     Key::new(
         "fpu",
+        "f",
         &[Mcts],
         "how much worse untried moves are taken to be, from 0 to 2 (puct)",
         |config, text| match &mut config.mcts.selection {
@@ -152,6 +165,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "rave",
+        "ra",
         &[Mcts],
         "a number of visits from 1 up, or off",
         |config, text| set(&mut config.mcts.rave, optional(text, |text| number(text, 1.0..=1e9))?),
@@ -159,6 +173,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "widen",
+        "w",
         &[Mcts],
         "factor:power as in widen=2:0.5, or off",
         |config, text| set(&mut config.mcts.widening, optional(text, widening)?),
@@ -166,6 +181,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "noise",
+        "ns",
         &[Mcts],
         "Dirichlet alpha:share as in noise=0.3:0.25, or off",
         |config, text| {
@@ -182,6 +198,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "temperature",
+        "te",
         &[Mcts],
         "from 0 (the best move) to 10",
         |config, text| set(&mut config.mcts.temperature, number(text, 0.0..=10.0)?),
@@ -189,6 +206,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "reuse",
+        "re",
         &[Mcts],
         "yes or no",
         |config, text| set(&mut config.mcts.reuse, called(&ANSWERS, text)?),
@@ -196,6 +214,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "batch",
+        "b",
         SAMPLING,
         "a number of leaves from 1 to 4096",
         |config, text| {
@@ -209,6 +228,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "virtual_loss",
+        "v",
         &[Mcts],
         "a number of lost games from 0 to 100",
         |config, text| set(&mut config.mcts.virtual_loss, number(text, 0.0..=100.0)?),
@@ -216,6 +236,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "threads",
+        "th",
         &[Mcts],
         "a number of threads from 1 to 256",
         |config, text| set(&mut config.mcts.threads, number(text, 1..=256)?),
@@ -223,6 +244,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "c_visit",
+        "cv",
         &[Gumbel],
         "a number of visits from 0 up, as in c_visit=50",
         |config, text| set(&mut config.gumbel.c_visit, number(text, 0.0..=1e6)?),
@@ -230,6 +252,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "c_scale",
+        "cs",
         &[Gumbel],
         "how much values count against priors, from 0 to 1000",
         |config, text| set(&mut config.gumbel.c_scale, number(text, 0.0..=1000.0)?),
@@ -237,6 +260,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "gumbel_noise",
+        "gn",
         &[Gumbel],
         "the weight of the noise, from 0 (play) to 1 (self-play)",
         |config, text| set(&mut config.gumbel.noise, number(text, 0.0..=10.0)?),
@@ -244,6 +268,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "interior",
+        "i",
         &[Gumbel],
         "improved, or puct:weight as in interior=puct:1.5",
         |config, text| {
@@ -261,6 +286,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "max_depth",
+        "md",
         &[Gumbel],
         "a number of decisions from 1 up, or off",
         |config, text| set(&mut config.gumbel.depth_limit, optional(text, |text| number(text, 1..=100_000))?),
@@ -268,6 +294,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "completion",
+        "cq",
         &[Gumbel],
         "published or seed",
         |config, text| set(&mut config.gumbel.completion, called(&COMPLETIONS, text)?),
@@ -275,6 +302,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "scale",
+        "sc",
         &[Gumbel],
         "fixed or minmax",
         |config, text| set(&mut config.gumbel.scale, called(&SCALES, text)?),
@@ -282,6 +310,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "reductions",
+        "rd",
         &[Minimax, Brs],
         "yes or no",
         |config, text| set(&mut config.alphabeta.reductions, called(&ANSWERS, text)?),
@@ -289,6 +318,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "megabytes",
+        "mb",
         DEPTH_FIRST,
         "the size of the table from 1 to 65536, as in megabytes=64",
         |config, text| set(&mut config.alphabeta.megabytes, number(text, 1..=65_536)?),
@@ -296,6 +326,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "mode",
+        "mo",
         BEST_FIRST,
         "ubfm or descent",
         |config, text| set(&mut config.descent.mode, called(&MODES, text)?),
@@ -303,6 +334,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "choice",
+        "ch",
         BEST_FIRST,
         "safest or best",
         |config, text| set(&mut config.descent.choice, called(&CHOICES, text)?),
@@ -310,6 +342,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "randomness",
+        "r",
         JUDGING,
         "a chance from 0 to 1, as in randomness=0.1",
         |config, text| set(&mut config.randomness, number(text, 0.0..=1.0)?),
@@ -317,6 +350,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "seed",
+        "sd",
         SEEDED,
         "a whole number, as in seed=7",
         |config, text| set(&mut config.seed, Some(text.parse().ok()?)),
@@ -325,6 +359,7 @@ pub(crate) const KEYS: &[Key] = &[
     .also(&["rng_seed"]),
     Key::new(
         "net",
+        "",
         SEARCHING,
         "the name or the file of a net, as in net=models/x",
         |config, text| set(&mut config.net, Some(text.to_owned()).filter(|text| !text.is_empty())),
@@ -333,6 +368,7 @@ pub(crate) const KEYS: &[Key] = &[
     .also(&["nn_model_id", "nnue_model_path"]),
     Key::new(
         "use_neural_net",
+        "",
         SEARCHING,
         "yes or no",
         |config, text| set(&mut config.use_neural_net, Some(called(&ANSWERS, text)?)),
@@ -340,6 +376,7 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::new(
         "blend",
+        "bl",
         SEARCHING,
         "the part of the net in values, from 0 to 1",
         |config, text| set(&mut config.neural_blend_ratio, Some(number(text, 0.0..=1.0)?)),

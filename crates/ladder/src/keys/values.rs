@@ -18,6 +18,7 @@ pub(super) fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<
 }
 
 /// `off`, or what `read` makes of the text.
+#[expect(clippy::option_option, reason = "no value, and a value that says none, are different answers")]
 pub(super) fn optional<T>(text: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Option<T>> {
     if text == "off" { Some(None) } else { read(text).map(Some) }
 }

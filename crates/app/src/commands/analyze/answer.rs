@@ -32,15 +32,13 @@ pub(super) fn answer(
     default: &Spec,
     tell: &mut dyn FnMut(Value) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    match &request.position {
-        Some(text) => on_board!(position_text::board(text).map_err(spelled)?, B => {
+    if let Some(text) = &request.position {
+        return on_board!(position_text::board(text).map_err(spelled)?, B => {
             look(request, default, position_text::parse::<B>(text).map_err(spelled)?, tell)
-        }),
-        None => {
-            let (board, rules) = request.start()?;
-            on_board!(board, B => look(request, default, Position::<B>::new(&rules), tell))
-        }
+        });
     }
+    let (board, rules) = request.start()?;
+    on_board!(board, B => look(request, default, Position::<B>::new(&rules), tell))
 }
 
 /// Faults of a text in words, since there are no carets in JSON.

@@ -20,7 +20,7 @@ use request::Request;
 ///
 /// A question names a position (`position`, or `board` and `players` for a start) and moves from there (`moves`), who
 /// looks at it (`agent`, `nodes`, `seconds`, `seed`), and what to tell (`top`, `partial`); `id` comes back in the answer.
-/// All are optional. Example: {"board":"hex8","moves":["+e5"],"agent":"mcts(sims=800)"}
+/// All are optional. Example: `{"board":"hex8","moves":["+e5"],"agent":"mcts(sims=800)"}`
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Who looks at positions if a question does not say.
