@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, import, matches, perft, play, replay, show, tournament,
+    analyze, bench, conform, elo, gauntlet, import, ladder, matches, perft, play, replay, show, tournament,
 };
 
 /// Play RingRift at the terminal, look at games and positions, check and measure the rules.
@@ -35,6 +35,7 @@ pub(crate) enum Command {
     Import(import::Args),
     Conform(conform::Args),
     Match(matches::Args),
+    Ladder(ladder::Args),
     Gauntlet(gauntlet::Args),
     Tournament(tournament::Args),
     Elo(elo::Args),

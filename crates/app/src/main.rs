@@ -42,6 +42,7 @@ fn main() -> ExitCode {
         Command::Import(args) => commands::import::run(&args, &printer),
         Command::Conform(args) => commands::conform::run(&args, &printer),
         Command::Match(args) => commands::matches::run(&args, &printer),
+        Command::Ladder(args) => commands::ladder::run(&args, &printer),
         Command::Gauntlet(args) => commands::gauntlet::run(&args, &printer),
         Command::Tournament(args) => commands::tournament::run(&args, &printer),
         Command::Elo(args) => commands::elo::run(&args, &printer),

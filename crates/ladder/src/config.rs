@@ -116,7 +116,7 @@ impl AgentConfig {
         let nodes = match kind {
             Kind::Random | Kind::Heuristic => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
-            Kind::Descent => Some(5_000),
+            Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
             Kind::Gumbel => Some(100),
         };

@@ -2,7 +2,7 @@
 
 use game::{Evaluate, Game, Values};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::{Flat, Guide, Leaf, Rollout, ShortRollout, Sighted};
+use search::{Flat, Guide, Leaf, Rollout, Settled, ShortRollout, Sighted};
 
 use crate::{AgentConfig, Playable};
 
@@ -13,6 +13,8 @@ pub enum Leaves {
     Heuristic,
     /// The heuristic, also on the position after each move: a prior for moves, at the price of as many evaluations.
     Sighted,
+    /// The heuristic at the end of the turn, played on at sight; all moves look alike.
+    Settled,
     /// One random game.
     Rollout,
     /// The heuristic after a few random moves.
@@ -27,6 +29,7 @@ impl Leaves {
         match self {
             Self::Heuristic => Judge::Heuristic(Flat(sight)),
             Self::Sighted => Judge::Sighted(Sighted { evaluator: sight, sharpness: config.sharpness }),
+            Self::Settled => Judge::Settled(Flat(Settled(sight))),
             Self::Rollout => Judge::Rollout(Rollout::new(rng)),
             Self::ShortRollout => Judge::ShortRollout(ShortRollout::new(sight, config.rollout_plies, rng)),
             Self::Uniform => Judge::Uniform(Flat(Indifferent)),
@@ -39,6 +42,7 @@ impl Leaves {
 pub(crate) enum Judge<G: Playable> {
     Heuristic(Flat<G::Sight>),
     Sighted(Sighted<G::Sight>),
+    Settled(Flat<Settled<G::Sight>>),
     Rollout(Rollout<Xoshiro256PlusPlus>),
     ShortRollout(ShortRollout<G::Sight, Xoshiro256PlusPlus>),
     Uniform(Flat<Indifferent>),
@@ -50,6 +54,7 @@ macro_rules! each {
         match $judge {
             Judge::Heuristic($guide) => $call,
             Judge::Sighted($guide) => $call,
+            Judge::Settled($guide) => $call,
             Judge::Rollout($guide) => $call,
             Judge::ShortRollout($guide) => $call,
             Judge::Uniform($guide) => $call,

@@ -141,7 +141,7 @@ fn agents_of_every_kind_are_sound_on_every_board_for_any_number_of_seats() {
         "maxn(nodes=60)",
         "brs(nodes=60)",
         "descent(nodes=60)",
-        "descent(nodes=60,leaves=rollout,mode=descent)",
+        "descent(nodes=60,leaves=heuristic,mode=descent)",
         "mcts(sims=25)",
         "mcts(sims=25,leaves=rollout,select=uct)",
         "mcts(sims=25,leaves=sighted,rave=50,widen=2:0.5,batch=4)",
@@ -209,7 +209,7 @@ fn searches_and_the_heuristic_beat_random_play() {
     for (spec, rings) in [
         ("heuristic", None),
         ("minimax(nodes=1000)", Some(5)),
-        ("descent(nodes=1000)", Some(5)),
+        ("descent(nodes=200)", Some(5)),
         ("mcts(sims=60)", Some(5)),
         ("gumbel(sims=60)", Some(5)),
     ] {

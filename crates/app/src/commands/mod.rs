@@ -6,6 +6,7 @@ pub(crate) mod conform;
 pub(crate) mod elo;
 pub(crate) mod gauntlet;
 pub(crate) mod import;
+pub(crate) mod ladder;
 pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;

@@ -97,7 +97,7 @@ pub(crate) const KEYS: &[Key] = &[
         "leaves",
         "l",
         &[Descent, Mcts, Gumbel],
-        "heuristic, sighted, rollout, short or uniform",
+        "heuristic, sighted, settled, rollout, short or uniform",
         |config, text| set(&mut config.leaves, called(&LEAVES, text)?),
         |config| Some(name_of(&LEAVES, &config.leaves)),
     ),

@@ -36,9 +36,10 @@ pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> S
 /// Other programs say true and false.
 pub(super) const ANSWERS: [(&str, bool); 4] =
     [("yes", true), ("no", false), ("true", true), ("false", false)];
-pub(super) const LEAVES: [(&str, Leaves); 5] = [
+pub(super) const LEAVES: [(&str, Leaves); 6] = [
     ("heuristic", Leaves::Heuristic),
     ("sighted", Leaves::Sighted),
+    ("settled", Leaves::Settled),
     ("rollout", Leaves::Rollout),
     ("short", Leaves::ShortRollout),
     ("uniform", Leaves::Uniform),

@@ -69,7 +69,7 @@ impl Selection {
     pub const UCT: Self = Self::Uct { exploration: 0.7 };
     /// PUCT as it measured best, with priors from heuristic values and more than a hundred moves. Priors that leave few
     /// moves worth trying want a smaller weight.
-    pub const PUCT: Self = Self::Puct { c_puct: 10.0, fpu_reduction: 0.2 };
+    pub const PUCT: Self = Self::Puct { c_puct: 1.5, fpu_reduction: 0.2 };
 }
 
 impl Default for Selection {

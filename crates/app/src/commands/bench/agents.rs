@@ -54,7 +54,7 @@ impl Subject {
             Self::Heuristic => "heuristic",
             Self::AlphaBeta => "minimax(nodes=100000)",
             Self::Mcts => "mcts(sims=10000)",
-            Self::Descent => "descent(nodes=20000)",
+            Self::Descent => "descent(nodes=1000)",
             Self::Gumbel => "gumbel(sims=1000)",
         }
     }

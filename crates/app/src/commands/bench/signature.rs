@@ -28,7 +28,7 @@ const AGENTS: [&str; 8] = [
     "maxn(nodes=2000)",
     "brs(nodes=2000)",
     "mcts(sims=300)",
-    "descent(nodes=2000)",
+    "descent(nodes=60)",
     "gumbel(sims=128)",
 ];
 

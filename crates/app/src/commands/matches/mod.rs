@@ -4,14 +4,14 @@ mod keeping;
 mod summary;
 
 use std::{
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     thread,
     time::{Duration, Instant},
 };
 
 use anyhow::{Context, anyhow};
-use arena::{Contender, Decision, Match, MatchError, Sprt};
+use arena::{Contender, Decision, Match, MatchError, Sprt, Tally};
 use clap::value_parser;
 use indicatif::ProgressBar;
 use ladder::{Player, Spec, Venue, WithoutNet};
@@ -20,6 +20,7 @@ use search::Stop;
 
 use self::keeping::Keeper;
 pub(crate) use self::keeping::{config_path, event};
+pub(super) use self::summary::{Ending, ms_per_move, nodes_per_move};
 use crate::{Verdict, agents, lab::playing, printer::Printer, rule_args::RuleArgs};
 
 /// Play two agents against each other, from both sides of the same openings.
@@ -84,11 +85,11 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 
 /// A match with nothing left open.
 #[derive(Clone)]
-struct Plan {
-    sides: [Player; 2],
-    rules: Rules,
-    opening: u32,
-    play: Match,
+pub(super) struct Plan {
+    pub(super) sides: [Player; 2],
+    pub(super) rules: Rules,
+    pub(super) opening: u32,
+    pub(super) play: Match,
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
@@ -110,20 +111,44 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
+    let stop = stop_at_interrupt()?;
+    let (tally, ending) =
+        measure::<B>(plan, (args.out.as_deref(), args.db.as_deref()), &stop, printer, args.json)?;
+    if args.json {
+        printer.line(summary::json::<B>(plan, &tally, &ending))?;
+    } else {
+        summary::print::<B>(plan, &tally, &ending, printer)?;
+    }
+    Ok(if tally.decision() == Some(Decision::H0) { Verdict::No } else { Verdict::Yes })
+}
+
+/// Raised by Ctrl-C.
+pub(super) fn stop_at_interrupt() -> anyhow::Result<Arc<Stop>> {
+    let stop = Arc::new(Stop::default());
+    let raised = Arc::clone(&stop);
+    ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}
+
+/// Plays a match, or what is left of it in the files where it is kept: records, and a database.
+pub(super) fn measure<B: Geometry>(
+    plan: &Plan,
+    (out, db): (Option<&Path>, Option<&Path>),
+    stop: &Stop,
+    printer: &Printer,
+    quiet: bool,
+) -> anyhow::Result<(Tally, Ending)> {
     let table = playing::table::<B>(&plan.rules, plan.opening);
-    let mut keeper = Keeper::open(args.out.as_deref(), args.db.as_deref(), plan, &table)?;
+    let mut keeper = Keeper::open(out, db, plan, &table)?;
     let earlier = keeper.take_earlier();
     let resumed = earlier.len() as u64;
     if resumed > 0 {
         printer.note(format!("going on after {resumed} recorded games"));
     }
-    let stop = Arc::new(Stop::default());
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
-    let bar = progress(printer, plan.play.games, resumed, args.json);
+    let bar = progress(printer, plan.play.games, resumed, quiet);
     let [a, b] = plan.sides.each_ref().map(contender::<B>);
     let start = Instant::now();
-    let result = arena::run(&plan.play, &table, [&a, &b], earlier, &stop, |game, so_far| {
+    let result = arena::run(&plan.play, &table, [&a, &b], earlier, stop, |game, so_far| {
         bar.set_position(game.game.index + 1);
         bar.set_message(format!("{:.1} % for A", 100.0 * so_far.score()));
         keeper.keep(plan, game)
@@ -134,13 +159,7 @@ fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyho
         illegal @ MatchError::Illegal(_) => anyhow!(illegal.to_string()),
     })?;
     keeper.finish()?;
-    let ending = summary::Ending { resumed, elapsed: start.elapsed() };
-    if args.json {
-        printer.line(summary::json::<B>(plan, &tally, &ending))?;
-    } else {
-        summary::print::<B>(plan, &tally, &ending, printer)?;
-    }
-    Ok(if tally.decision() == Some(Decision::H0) { Verdict::No } else { Verdict::Yes })
+    Ok((tally, Ending { resumed, elapsed: start.elapsed() }))
 }
 
 fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> ProgressBar {

@@ -10,11 +10,11 @@ use super::{Plan, keeping::resolved, ms};
 use crate::printer::{Printer, Style};
 
 /// How this run of the match went.
-pub(super) struct Ending {
+pub(in crate::commands) struct Ending {
     /// Games that were there before.
-    pub(super) resumed: u64,
+    pub(in crate::commands) resumed: u64,
     /// How long this run took.
-    pub(super) elapsed: Duration,
+    pub(in crate::commands) elapsed: Duration,
 }
 
 /// Why the match is over, or that it is not.
@@ -31,11 +31,11 @@ fn per_decision(total: f64, tally: &Tally, side: Side) -> f64 {
     total / tally.cost(side).decisions.max(1) as f64
 }
 
-fn ms_per_move(tally: &Tally, side: Side) -> f64 {
+pub(in crate::commands) fn ms_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(ms(tally.cost(side).time), tally, side)
 }
 
-fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
+pub(in crate::commands) fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(tally.cost(side).nodes as f64, tally, side)
 }
 

@@ -1,0 +1,158 @@
+//! `riftlab ladder check`: every level against the one below.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use arena::{Match, Side, Tally};
+use clap::value_parser;
+use ladder::{Player, Venue};
+use ringrift::{Geometry, Rules, on_board};
+use search::Stop;
+use serde_json::{Value, json};
+
+use super::{Rung, rungs};
+use crate::{
+    Verdict,
+    commands::matches::{Plan, measure, ms_per_move, nodes_per_move, stop_at_interrupt},
+    lab::playing::PlayArgs,
+    printer::{Printer, Style},
+    rule_args::RuleArgs,
+};
+
+/// Play every level against the one below, and tell who is stronger.
+///
+/// A level that lacks its net is left out, together with the pairs it would be in: what would play there instead is
+/// another agent. --fallback measures that agent. The exit code is 1 unless every level is stronger by its interval.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Games of each pair, rounded up so that every opening is played from all seats.
+    #[arg(long, value_name = "G", default_value_t = 200, value_parser = value_parser!(u64).range(1..=100_000_000))]
+    games: u64,
+
+    /// The lowest level to look at.
+    #[arg(long, value_name = "D", default_value_t = 1, value_parser = value_parser!(u8).range(1..=9))]
+    from: u8,
+
+    /// The highest level to look at.
+    #[arg(long, value_name = "D", default_value_t = 10, value_parser = value_parser!(u8).range(2..=10))]
+    to: u8,
+
+    /// Measure what plays today where a net is missing.
+    #[arg(long)]
+    fallback: bool,
+
+    /// Keep the games of each pair in this folder; a check that was interrupted goes on where it stopped.
+    #[arg(long, value_name = "FOLDER")]
+    out: Option<PathBuf>,
+
+    #[command(flatten)]
+    play: PlayArgs,
+
+    #[command(flatten)]
+    game: RuleArgs,
+}
+
+pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let rules = args.game.plain_rules()?;
+    on_board!(args.game.board, B => check::<B>(args, &rules, printer))
+}
+
+fn check<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::Result<Verdict> {
+    let venue = Venue::RingRift { board: B::BOARD, seats: rules.seats };
+    let looked_at = |rung: &Rung| (args.from..=args.to).contains(&rung.tier.level.difficulty());
+    let (able, unable): (Vec<Rung>, Vec<Rung>) = rungs(venue)?
+        .into_iter()
+        .filter(looked_at)
+        .partition(|rung| args.fallback || rung.player.fallback.is_none());
+    for Rung { tier, player } in &unable {
+        let reason = player.fallback.as_deref().unwrap_or_default();
+        printer.note(format!("{} is left out: {reason}", tier.level));
+    }
+    if let Some(folder) = &args.out {
+        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    }
+    if !args.play.json {
+        printer
+            .line(printer.paint(Style::Bold, &format!("Levels of {venue}, each against the one below")))?;
+    }
+    let stop = stop_at_interrupt()?;
+    let mut rows = Vec::new();
+    let mut all_stronger = true;
+    for pair in able.windows(2) {
+        let [below, above] = pair else { break };
+        let tally = play::<B>(args, rules, [&above.player, &below.player], &stop, printer)?;
+        all_stronger &= tally.score_interval().low > 0.5;
+        if args.play.json {
+            rows.push(row([above, below], &tally));
+        } else {
+            printer.line(line([above, below], &tally))?;
+        }
+        if stop.is_raised() {
+            printer.note("interrupted; with --out the check can go on");
+            break;
+        }
+    }
+    if args.play.json {
+        let left_out: Vec<String> = unable.iter().map(|rung| rung.tier.level.to_string()).collect();
+        printer.line(json!({
+            "type": "ladder-check", "version": 1, "venue": venue.to_string(), "seed": args.play.seed,
+            "pairs": rows, "left_out": left_out, "each_stronger": all_stronger,
+        }))?;
+    }
+    Ok(if all_stronger { Verdict::Yes } else { Verdict::No })
+}
+
+fn play<B: Geometry>(
+    args: &Args,
+    rules: &Rules,
+    sides: [&Player; 2],
+    stop: &Stop,
+    printer: &Printer,
+) -> anyhow::Result<Tally> {
+    let mut play =
+        Match { games: args.games, seed: args.play.seed, threads: args.play.threads(), sprt: None };
+    play.games = play.whole_games(rules.seats.into());
+    let out = args.out.as_ref().map(|folder| {
+        let [above, below] = sides.map(|player| player.spec.to_string());
+        folder.join(format!("{}-{}p-{above}-{below}.jsonl.zst", B::BOARD, rules.seats))
+    });
+    let sides = sides.map(Player::clone);
+    let plan = Plan { sides, rules: *rules, opening: args.play.opening(rules), play };
+    let (tally, _) = measure::<B>(&plan, (out.as_deref(), None), stop, printer, args.play.json)?;
+    Ok(tally)
+}
+
+fn line([above, below]: [&Rung; 2], tally: &Tally) -> String {
+    let interval = tally.score_interval();
+    let [score, low, high] = [tally.score(), interval.low, interval.high].map(|share| 100.0 * share);
+    let elo = tally.elo_interval();
+    let [slow, quick] = [Side::A, Side::B].map(|side| ms_per_move(tally, side));
+    let verdict = match (interval.low > 0.5, interval.high < 0.5) {
+        (true, _) => "stronger",
+        (_, true) => "WEAKER",
+        _ => "not shown",
+    };
+    format!(
+        "{:>3} – {:3} {score:5.1} % [{low:.1}, {high:.1}] of {}   Elo {:+.0} [{:+.0}, {:+.0}]   {slow:.1} against {quick:.1} ms   {verdict}",
+        above.tier.level,
+        below.tier.level,
+        tally.games(),
+        tally.elo(),
+        elo.low,
+        elo.high,
+    )
+}
+
+fn row([above, below]: [&Rung; 2], tally: &Tally) -> Value {
+    let (score, elo) = (tally.score_interval(), tally.elo_interval());
+    json!({
+        "above": above.tier.level.to_string(), "below": below.tier.level.to_string(),
+        "above_plays": above.player.config.to_string(), "below_plays": below.player.config.to_string(),
+        "games": tally.games(), "score": tally.score(), "score_low": score.low, "score_high": score.high,
+        "elo": tally.elo(), "elo_low": elo.low, "elo_high": elo.high,
+        "ms_per_move_above": ms_per_move(tally, Side::A), "ms_per_move_below": ms_per_move(tally, Side::B),
+        "nodes_per_move_above": nodes_per_move(tally, Side::A),
+        "nodes_per_move_below": nodes_per_move(tally, Side::B),
+        "distinct_games": tally.distinct(), "stronger": score.low > 0.5,
+    })
+}

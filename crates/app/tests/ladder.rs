@@ -1,0 +1,64 @@
+//! Levels, and the number that stands for what every agent decides.
+
+#![allow(clippy::unwrap_used, reason = "an answer that cannot be read fails the test")]
+
+mod support;
+
+use support::{Folder, riftlab};
+
+/// What `bench signature` prints. A change that is meant to play otherwise changes it here as well.
+const SIGNATURE: &str = "";
+
+#[test]
+fn agents_decide_what_they_decided_before() {
+    let report = riftlab(&["bench", "signature", "--json"]).json();
+    assert_eq!(report["signature"], SIGNATURE, "if this was meant, write it down in this file");
+    assert!(report["nodes"].as_u64().unwrap() > 100_000);
+}
+
+#[test]
+fn every_level_is_listed_with_whoever_plays_there() {
+    let report = riftlab(&["ladder", "show", "--board", "hex8", "--players", "3", "--json"]).json();
+    let levels = report["levels"].as_array().unwrap();
+    assert_eq!((&report["venue"], levels.len()), (&"ringrift/hex8/3p".into(), 10));
+    for level in levels {
+        let needs_net = level["use_neural_net"] == true;
+        assert_eq!(needs_net, level["model_id"].is_string(), "{level}");
+        assert_eq!(needs_net, level["fallback"].is_string(), "no net is there: {level}");
+    }
+    let text = riftlab(&["ladder", "show"]).success();
+    assert!(text.contains("d10") && text.contains("is not there"), "{text}");
+}
+
+#[test]
+fn a_level_without_its_net_is_not_measured_unless_asked_for() {
+    let refusal = riftlab(&["match", "--a", "d4", "--b", "d3", "--games", "2"]).failure();
+    assert!(refusal.contains("nnue_square8_2p") && refusal.contains("use_neural_net=no"), "{refusal}");
+    let words = ["ladder", "check", "--games", "2", "--rings", "3", "--from", "3", "--to", "5", "--json"];
+    let run = riftlab(&words);
+    assert!(run.err.contains("d4 is left out"), "{}", run.err);
+    let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
+    assert_eq!(report["left_out"], serde_json::json!(["d4", "d5"]));
+    assert_eq!(report["pairs"], serde_json::json!([]));
+}
+
+#[test]
+fn a_check_plays_every_pair_and_goes_on_where_it_stopped() {
+    let folder = Folder::new();
+    let out = folder.file("check");
+    let words = ["ladder", "check", "--games", "4", "--rings", "3", "--to", "3", "--json", "--out", &out];
+    let first = riftlab(&words);
+    let report: serde_json::Value = serde_json::from_str(&first.out).unwrap();
+    let pairs = report["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 2);
+    for (pair, (above, below)) in pairs.iter().zip([("d2", "d1"), ("d3", "d2")]) {
+        assert_eq!((&pair["above"], &pair["below"]), (&above.into(), &below.into()));
+        assert_eq!(pair["games"], 4);
+        let [low, score, high] = ["score_low", "score", "score_high"].map(|name| pair[name].as_f64().unwrap());
+        assert!(low <= score && score <= high, "{pair}");
+    }
+    let again = riftlab(&words);
+    assert!(again.err.contains("going on after 4 recorded games"), "{}", again.err);
+    let repeated: serde_json::Value = serde_json::from_str(&again.out).unwrap();
+    assert_eq!(repeated["pairs"][1]["score"], pairs[1]["score"]);
+}
