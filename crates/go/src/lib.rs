@@ -1,0 +1,24 @@
+//! The rules of Go on boards of two to nineteen lines.
+mod board;
+mod check;
+mod draw;
+pub mod handicap;
+mod history;
+mod notation;
+mod point;
+mod points;
+mod position;
+mod rules;
+mod score;
+mod setup;
+mod symmetry;
+mod zobrist;
+
+pub use board::Board;
+pub use check::Illegal;
+pub use point::{Colour, Move, Point};
+pub use points::{Large, Medium, Points, Small};
+pub use position::{BadStart, Change, Position, Start};
+pub use rules::{BadKomi, Ko, Komi, Rules, Scoring, UnknownName};
+pub use score::{Score, Verdict};
+pub use symmetry::{SYMMETRIES, image, inverse};
