@@ -55,6 +55,11 @@ impl History {
         self.keys().into_iter().fold(0, |sum, key| sum.wrapping_add(mix(key)))
     }
 
+    /// The move just played.
+    pub(crate) fn last(&self) -> Option<Move> {
+        (self.length > 1).then(|| self.recent.moves[(self.length as usize - 1) % RECENT])
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, m: Move, key: u64) {
         let at = self.length as usize % RECENT;

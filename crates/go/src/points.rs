@@ -185,6 +185,20 @@ word_set! {
     Small, u64, 8, 7
 }
 
+impl Small {
+    /// The members of a board of this size as a number without gaps, row by row.
+    pub(crate) fn packed(self, size: usize) -> u64 {
+        let row = (1 << size) - 1;
+        (0..size).fold(0, |packed, y| packed | (self.0 >> (8 * y) & row) << (size * y))
+    }
+
+    /// The set that [`Small::packed`] makes this number of.
+    pub(crate) fn unpacked(number: u64, size: usize) -> Self {
+        let row = (1 << size) - 1;
+        Self((0..size).fold(0, |set, y| set | (number >> (size * y) & row) << (8 * y)))
+    }
+}
+
 word_set! {
     /// Points of a board of at most ten lines, in 16 bytes.
     Medium, u128, 11, 10
@@ -328,6 +342,17 @@ mod tests {
         assert!(Medium::only(outside).is_empty() && !Medium::board(10).has(outside));
         assert!(Large::only(outside).is_empty() && !Large::board(19).has(outside));
         assert!(!Large::board(19).has(Point::new(3, 24)));
+    }
+
+    #[test]
+    fn packed_sets_read_back() {
+        for size in 2..=7 {
+            let set = Small::of(Small::board(size).iter().filter(|point| (point.column() + point.row()) % 3 == 1));
+            let packed = set.packed(size);
+            assert_eq!(packed.count_ones(), set.len());
+            assert!(packed >> (size * size) == 0);
+            assert_eq!(Small::unpacked(packed, size), set);
+        }
     }
 
     #[test]

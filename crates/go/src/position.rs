@@ -171,6 +171,11 @@ impl<P: Points> Position<P> {
         self.history.moves()
     }
 
+    /// The move just played, if there was one since the start.
+    pub fn last_move(&self) -> Option<Move> {
+        self.history.last()
+    }
+
     /// How many moves were played since the start.
     pub fn moves_played(&self) -> u32 {
         self.history.moves_played()
