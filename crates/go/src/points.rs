@@ -347,7 +347,8 @@ mod tests {
     #[test]
     fn packed_sets_read_back() {
         for size in 2..=7 {
-            let set = Small::of(Small::board(size).iter().filter(|point| (point.column() + point.row()) % 3 == 1));
+            let set =
+                Small::of(Small::board(size).iter().filter(|point| (point.column() + point.row()) % 3 == 1));
             let packed = set.packed(size);
             assert_eq!(packed.count_ones(), set.len());
             assert!(packed >> (size * size) == 0);

@@ -133,8 +133,7 @@ impl<'a> Solver<'a> {
             .map(|m| {
                 let mut after = position.clone();
                 after.play_unchecked(m, &mut ());
-                let (least, most) =
-                    self.table_bounds(&after).unwrap_or_else(|| self.sure_bounds(&after));
+                let (least, most) = self.table_bounds(&after).unwrap_or_else(|| self.sure_bounds(&after));
                 let liberties = |colour| {
                     let board = after.board();
                     board.liberties(board.stones(colour)).len() as i32

@@ -241,8 +241,7 @@ fn canonical_boards(size: usize, symmetries: &Symmetries) -> (Vec<Code>, Vec<u32
             let code = white << 16 | black;
             if symmetries.is_least(code) {
                 let board = decoded(code, size);
-                let breathes =
-                    |colour| board.chains(colour).all(|chain| !board.liberties(chain).is_empty());
+                let breathes = |colour| board.chains(colour).all(|chain| !board.liberties(chain).is_empty());
                 if Colour::BOTH.into_iter().all(breathes) {
                     boards.push(code);
                 }
@@ -270,7 +269,9 @@ impl Symmetries {
             Small::of(set.iter().map(|point| image(point, size, symmetry))).packed(size) as u16
         };
         let tables = |shift: usize| {
-            (0..SYMMETRIES).map(|symmetry| std::array::from_fn(|byte| mapped(byte, shift, symmetry))).collect()
+            (0..SYMMETRIES)
+                .map(|symmetry| std::array::from_fn(|byte| mapped(byte, shift, symmetry)))
+                .collect()
         };
         Self { low: tables(0), high: tables(8) }
     }
