@@ -108,8 +108,9 @@ impl<P: Points> Position<P> {
             return Err(BadStart::Size { board: board.size(), rules: rules.size as usize });
         }
         for colour in Colour::BOTH {
-            if let Some(chain) = board.chains(colour).find(|&chain| board.liberties(chain).is_empty()) {
-                return Err(BadStart::Smothered(chain.first().expect("a chain has a stone")));
+            let mut smothered = board.chains(colour).filter(|&chain| board.liberties(chain).is_empty());
+            if let Some(stone) = smothered.next().and_then(Points::first) {
+                return Err(BadStart::Smothered(stone));
             }
         }
         let mut position = Self {

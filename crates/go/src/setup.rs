@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use game::{Fault, Faults, Game, Notation, Setup};
 
-use crate::{Board, Colour, Point, Points, Position, Rules, Scoring, Start};
+use crate::{BadKomi, Board, Colour, Point, Points, Position, Rules, Scoring, Start, UnknownName};
 
 impl<P: Points> Setup for Position<P> {
     fn to_text(&self) -> String {
@@ -40,7 +40,7 @@ impl<P: Points> Setup for Position<P> {
     }
 
     fn from_text(text: &str) -> Result<Self, Faults> {
-        Reader { text, faults: Vec::new() }.read()
+        Reader::new(text).read()
     }
 }
 
@@ -76,16 +76,25 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// Reads a position text, collecting all faults.
-struct Reader<'a> {
-    text: &'a str,
-    faults: Vec<Fault>,
-}
-
 /// A value of a word and where it stands.
 type Spanned<'a> = (Range<usize>, &'a str);
 
+/// Reads a position text, collecting all faults.
+struct Reader<'a> {
+    text: &'a str,
+    rules: Rules,
+    rows: Option<Spanned<'a>>,
+    moves: Option<Spanned<'a>>,
+    prisoners: [u32; 2],
+    faults: Vec<Fault>,
+}
+
 impl<'a> Reader<'a> {
+    fn new(text: &'a str) -> Self {
+        let rules = Rules::new(Rules::LARGEST);
+        Self { text, rules, rows: None, moves: None, prisoners: [0; 2], faults: Vec::new() }
+    }
+
     fn fault(&mut self, span: &Range<usize>, message: impl Into<String>) {
         self.faults.push(Fault::new(span.clone(), message));
     }
@@ -98,78 +107,81 @@ impl<'a> Reader<'a> {
         if name.1 != "go" {
             self.fault(&name.0, format!("{:?}: expected go", name.1));
         }
-        let largest = P::LARGEST.min(Rules::LARGEST.into()) as u8;
-        let lines = size.1.parse().ok().filter(|lines| (Rules::SMALLEST..=largest).contains(lines));
-        if lines.is_none() {
-            let least = Rules::SMALLEST;
-            self.fault(
-                &size.0,
-                format!("{:?}: expected the lines of the board, {least} to {largest}", size.1),
-            );
-        }
+        self.size::<P>(&size);
         let to_move = match mover.1 {
-            "b" => Some(Colour::Black),
-            "w" => Some(Colour::White),
-            _ => None,
+            "b" => Colour::Black,
+            "w" => Colour::White,
+            other => {
+                self.fault(&mover.0, format!("{other:?}: expected who moves first, b or w"));
+                Colour::Black
+            }
         };
-        if to_move.is_none() {
-            self.fault(&mover.0, format!("{:?}: expected who moves first, b or w", mover.1));
-        }
-        let mut rules = Rules::new(lines.unwrap_or(Rules::LARGEST));
-        let (mut rows, mut moves): (Option<Spanned<'a>>, Option<Spanned<'a>>) = (None, None);
-        let mut prisoners = [0; 2];
         for (span, word) in words {
-            let (name, value) = word.split_once('=').unwrap_or((word, ""));
-            let place = span.end - value.len()..span.end;
-            let understood = match name {
-                "rows" => Ok(rows = Some((place, value))),
-                "moves" => Ok(moves = Some((place, value))),
-                "komi" => value.parse().map(|komi| rules.komi = komi).map_err(|error| error.to_string()),
-                "ko" => value.parse().map(|ko| rules.ko = ko).map_err(|error| error.to_string()),
-                "score" => {
-                    value.parse().map(|score| rules.scoring = score).map_err(|error| error.to_string())
-                }
-                "suicide" if !word.contains('=') => Ok(rules.suicide = true),
-                "suicide" => Err(format!("{word:?}: expected the word alone")),
-                "handicap" => match value.parse() {
-                    Ok(stones) => Ok(rules.handicap = stones),
-                    Err(_) => Err(format!("{value:?}: expected a number of handicap stones")),
-                },
-                "prisoners" => match parse_pair(value) {
-                    Some(pair) => Ok(prisoners = pair),
-                    None => Err(format!("{value:?}: expected captured stones, black and white, as in 0,2")),
-                },
-                _ => Err(format!("{word:?} is not part of a position")),
-            };
-            if let Err(message) = understood {
+            if let Err(message) = self.word(&span, word) {
                 self.fault(&span, message);
             }
         }
-        if lines.is_some() {
-            for fault in rules.faults() {
-                self.fault(&size.0, fault);
-            }
+        for fault in self.rules.faults() {
+            self.fault(&size.0, fault);
         }
-        let (Some(to_move), true) = (to_move, self.faults.is_empty()) else {
+        if !self.faults.is_empty() {
             return Err(Faults(self.faults));
-        };
-        let mut start = Start { to_move, prisoners, ..Start::normal(&rules) };
-        let rows_place = rows.as_ref().map_or(name.0, |(span, _)| span.clone());
-        if let Some((span, value)) = rows {
-            match self.rows(&span, value, rules.size.into()) {
+        }
+        let mut start = Start { to_move, prisoners: self.prisoners, ..Start::normal(&self.rules) };
+        let mut place = size.0;
+        if let Some((span, value)) = self.rows.take() {
+            match self.board(&span, value) {
                 Some(board) => start.board = board,
                 None => return Err(Faults(self.faults)),
             }
+            place = span;
         }
-        let mut position = Position::set_up(&rules, &start)
-            .map_err(|error| Faults(vec![Fault::new(rows_place, error.to_string())]))?;
-        if let Some((span, value)) = moves {
+        let mut position = Position::set_up(&self.rules, &start)
+            .map_err(|error| Faults(vec![Fault::new(place, error.to_string())]))?;
+        if let Some((span, value)) = self.moves {
             play_all(&mut position, span.start, value).map_err(|fault| Faults(vec![fault]))?;
         }
         Ok(position)
     }
 
-    fn rows<P: Points>(&mut self, span: &Range<usize>, value: &str, size: usize) -> Option<Board<P>> {
+    fn size<P: Points>(&mut self, (span, word): &Spanned<'a>) {
+        let lines = Rules::SMALLEST..=Rules::LARGEST.min(P::LARGEST as u8);
+        if let Some(size) = word.parse().ok().filter(|size| lines.contains(size)) {
+            self.rules.size = size;
+        } else {
+            let (least, most) = (lines.start(), lines.end());
+            self.fault(span, format!("{word:?}: expected the lines of the board, {least} to {most}"));
+        }
+    }
+
+    fn word(&mut self, span: &Range<usize>, word: &'a str) -> Result<(), String> {
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        let place = span.end - value.len()..span.end;
+        match name {
+            "rows" => self.rows = Some((place, value)),
+            "moves" => self.moves = Some((place, value)),
+            "komi" => self.rules.komi = value.parse().map_err(|error: BadKomi| error.to_string())?,
+            "ko" => self.rules.ko = value.parse().map_err(|error: UnknownName| error.to_string())?,
+            "score" => self.rules.scoring = value.parse().map_err(|error: UnknownName| error.to_string())?,
+            "suicide" if word == name => self.rules.suicide = true,
+            "suicide" => return Err(format!("{word:?}: expected the word alone")),
+            "handicap" => {
+                let stones = value.parse().map_err(|_| format!("{value:?}: expected a number of stones"))?;
+                self.rules.handicap = stones;
+            }
+            "prisoners" => {
+                let pair = parse_pair(value);
+                self.prisoners = pair.ok_or_else(|| {
+                    format!("{value:?}: expected captured stones, black and white, as in 0,2")
+                })?;
+            }
+            _ => return Err(format!("{word:?} is not part of a position")),
+        }
+        Ok(())
+    }
+
+    fn board<P: Points>(&mut self, span: &Range<usize>, value: &str) -> Option<Board<P>> {
+        let size = usize::from(self.rules.size);
         let mut board = Board::new(size);
         let count = value.split('/').count();
         if count != size {

@@ -1,80 +1,11 @@
-use game::Game;
+use game::pick;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::*;
-use crate::{Ko, Rules};
+use crate::{Board, Colour, Ko, Large, Rules, Start};
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
-}
-
-/// Everything the light board keeps, found again from the stones.
-fn check_counts<const CELLS: usize>(light: &Light<CELLS>) {
-    let board = light.board();
-    assert_eq!(light.empties as u32, board.empty().len());
-    for (index, &at) in light.empty[..light.empties].iter().enumerate() {
-        assert_eq!(light.place[at as usize] as usize, index);
-        assert!(board.empty().has(light.point(at as usize)));
-    }
-    let lead = board.stones(Colour::Black).len() as i32 - board.stones(Colour::White).len() as i32;
-    assert_eq!(light.lead, lead);
-    for colour in Colour::BOTH {
-        for chain in board.chains(colour) {
-            let names: Vec<u16> = chain.iter().map(|point| light.chain[light.cell(point)]).collect();
-            assert!(names.iter().all(|name| *name == names[0]), "one name for one chain");
-            let name = names[0] as usize;
-            assert_eq!(u32::from(light.stones[name]), chain.len());
-            let touched: u32 = chain.iter().map(|stone| board.liberties(Large::only(stone)).len()).sum();
-            assert_eq!(u32::from(light.liberties[name]), touched);
-        }
-    }
-}
-
-/// A playout step by step beside the rules: sensible points are the legal ones that fill no eye.
-fn check_playout<const CELLS: usize>(size: usize, rng: &mut Xoshiro256PlusPlus) {
-    let rules = Rules { ko: Ko::Simple, ..Rules::new(size as u8) };
-    let mut position = Position::<Large>::new(&rules);
-    let mut light = Light::<CELLS>::new(size);
-    for _ in 0..3 * size * size {
-        check_counts(&light);
-        assert_eq!(light.board(), *position.board());
-        let mut sensible = Large::EMPTY;
-        for point in position.board().empty().iter() {
-            if light.is_sensible(light.cell(point), light.to_move) {
-                sensible = sensible | Large::only(point);
-            }
-        }
-        let colour = position.turn();
-        let expected = position.legal_points().without(position.board().eyes(colour));
-        assert_eq!(sensible, expected, "{colour} in\n{}", position.draw());
-        let m = light.step(rng).map_or(Move::PASS, |at| Move::at(light.point(at)));
-        if m == Move::PASS {
-            assert!(sensible.is_empty());
-        }
-        position.play_unchecked(m, &mut ());
-        if position.passes() == 2 {
-            assert_eq!(light.final_area(), position.board().area(), "\n{}", position.draw());
-        }
-        // Long cycles end a game under the simple rule, but not a playout.
-        if position.is_over() {
-            return;
-        }
-    }
-}
-
-#[test]
-fn playouts_follow_the_rules_move_by_move() {
-    let mut rng = rng(1);
-    for _ in 0..60 {
-        check_playout::<64>(2, &mut rng);
-        check_playout::<64>(3, &mut rng);
-        check_playout::<64>(5, &mut rng);
-    }
-    for _ in 0..6 {
-        check_playout::<128>(9, &mut rng);
-    }
-    check_playout::<256>(13, &mut rng);
-    check_playout::<512>(19, &mut rng);
 }
 
 #[test]
@@ -84,9 +15,8 @@ fn playouts_start_from_the_position_they_are_given() {
     let mut position = Position::<Large>::new(&Rules::new(7));
     for _ in 0..30 {
         let playouts = Playouts::new(&position);
-        let Sized::Nine(light) = &playouts.0 else { panic!("seven lines go on the board for nine") };
+        let Room::Nine(light) = &playouts.0 else { panic!("seven lines go on the board for nine") };
         assert_eq!(light.board(), *position.board());
-        check_counts(light);
         position.legal_moves(&mut moves);
         position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
     }
@@ -97,7 +27,7 @@ fn a_forbidden_ko_is_forbidden_in_playouts_under_every_rule() {
     for ko in [Ko::Positional, Ko::Situational, Ko::Simple] {
         let board =
             Board::<Large>::from_drawing(". X O . .\nX . X O .\n. X O . .\n. . . . .\n. . . . .").unwrap();
-        let start = crate::Start { board, to_move: Colour::White, prisoners: [0; 2] };
+        let start = Start { board, to_move: Colour::White, prisoners: [0; 2] };
         let mut position = Position::set_up(&Rules { ko, ..Rules::new(5) }, &start).unwrap();
         position.play(Move::at(Point::parse("B4").unwrap())).unwrap();
         assert_eq!(banned_point(&position), Point::parse("C4"));
@@ -105,30 +35,7 @@ fn a_forbidden_ko_is_forbidden_in_playouts_under_every_rule() {
 }
 
 #[test]
-fn every_sensible_point_is_chosen_equally_often() {
-    let board =
-        Board::<Large>::from_drawing(". X . . .\nX X . . .\n. . . O O\nO O . O .\n. O . O O").unwrap();
-    let mut light = Light::<64>::from_board(&board, Colour::Black);
-    let mut rng = rng(3);
-    let mut counts = std::collections::BTreeMap::new();
-    let (draws, mut sensible) = (20_000, 0);
-    for point in board.empty().iter() {
-        sensible += u32::from(light.is_sensible(light.cell(point), BLACK));
-    }
-    for _ in 0..draws {
-        let at = light.clone().choose(&mut rng).unwrap();
-        *counts.entry(light.point(at)).or_insert(0u32) += 1;
-    }
-    assert_eq!(counts.len() as u32, sensible);
-    assert!(!counts.contains_key(&Point::parse("A5").unwrap()), "an own eye");
-    let expected = f64::from(draws) / f64::from(sensible);
-    let squares: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
-    // Chi squared with about ten degrees of freedom exceeds 30 once in a thousand; the seed is fixed.
-    assert!(squares < 30.0, "{squares} from {counts:?}");
-}
-
-#[test]
-fn black_wins_about_half_of_the_playouts_on_nine_lines_with_a_small_komi() {
+fn playouts_on_nine_lines_are_as_long_and_as_even_as_elsewhere() {
     let playouts = Playouts::new(&Position::<Large>::new(&Rules::new(9)));
     let mut rng = rng(4);
     let (mut area, mut moves) = (0i64, 0u64);
@@ -139,5 +46,5 @@ fn black_wins_about_half_of_the_playouts_on_nine_lines_with_a_small_komi() {
     }
     // Known from other programs: about 111 moves, and Black ahead by two to three points.
     assert!((105..=120).contains(&(moves / 2000)), "{moves}");
-    assert!((0..=6000 * 2).contains(&area), "{area}");
+    assert!((2000..=6000).contains(&area), "{area}");
 }

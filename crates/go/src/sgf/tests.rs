@@ -126,8 +126,8 @@ fn a_long_record_is_read_and_freed() {
 }
 
 /// A game as a list of choices, each taken modulo the number of legal moves.
-fn played(rules: &Rules, choices: &[u16]) -> Position<Medium> {
-    let mut position = Position::new(rules);
+fn played(rules: Rules, choices: &[u16]) -> Position<Medium> {
+    let mut position = Position::new(&rules);
     let mut moves = Vec::new();
     for &choice in choices {
         position.legal_moves(&mut moves);
@@ -143,7 +143,7 @@ proptest! {
     #[test]
     fn games_read_back(size in 2u8..=9, comment in "[a-z\\]\\[\\\\;:() \n]{0,20}",
                        choices in prop::collection::vec(any::<u16>(), 0..80)) {
-        let position = played(&Rules::tromp_taylor(size), &choices);
+        let position = played(Rules::tromp_taylor(size), &choices);
         let mut tree = GameTree::of_position(&position);
         let middle = NodeId(tree.node_count() / 2);
         tree.node_mut(middle).comment = comment;

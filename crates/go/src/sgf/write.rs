@@ -46,7 +46,7 @@ impl GameTree {
         property(text, "CA", ["UTF-8"]);
         property(text, "SZ", [self.rules.size.to_string()]);
         property(text, "KM", [self.rules.komi.to_string()]);
-        property(text, "RU", [rules_name(&self.rules)]);
+        property(text, "RU", [rules_name(self.rules)]);
         if self.rules.handicap > 0 {
             property(text, "HA", [self.rules.handicap.to_string()]);
         }
@@ -114,7 +114,7 @@ pub(super) const RULE_SETS: [(&str, Rules); 6] = [
 ];
 
 /// The name of a rule set, or its options one by one.
-fn rules_name(rules: &Rules) -> String {
+fn rules_name(rules: Rules) -> String {
     let same =
         |known: &Rules| (known.ko, known.suicide, known.scoring) == (rules.ko, rules.suicide, rules.scoring);
     if let Some((name, _)) = RULE_SETS.iter().find(|(_, known)| same(known)) {

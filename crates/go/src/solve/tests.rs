@@ -1,4 +1,4 @@
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use game::Game;
 
@@ -98,10 +98,10 @@ fn four_lines_are_worth_two_points() {
 #[test]
 fn table_bounds_follow_from_those_of_the_moves() {
     let table = Table::new(3);
-    let mut seen = HashMap::new();
+    let mut seen = HashSet::new();
     let mut waiting = vec![Board::<Small>::new(3)];
     while let Some(board) = waiting.pop() {
-        if seen.insert(board, ()).is_some() {
+        if !seen.insert(board) {
             continue;
         }
         for colour in Colour::BOTH {

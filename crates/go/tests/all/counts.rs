@@ -56,10 +56,10 @@ fn slow_perft(oracle: &Oracle, depth: u32) -> u64 {
         .sum()
 }
 
-fn check_perft(rules: &Rules, depth: u32) {
-    let start = Position::<Small>::new(rules);
+fn check_perft(rules: Rules, depth: u32) {
+    let start = Position::<Small>::new(&rules);
     for depth in 1..=depth {
-        assert_eq!(perft(&start, depth), slow_perft(&Oracle::new(*rules), depth), "{rules:?} at {depth}");
+        assert_eq!(perft(&start, depth), slow_perft(&Oracle::new(rules), depth), "{rules:?} at {depth}");
     }
     let split: u64 = perft_split(&start, depth).iter().map(|(_, count)| count).sum();
     assert_eq!(split, perft(&start, depth));
@@ -69,8 +69,8 @@ fn check_perft(rules: &Rules, depth: u32) {
 fn move_sequences_are_as_many_as_the_oracle_counts() {
     for ko in [Ko::Positional, Ko::Situational, Ko::Simple] {
         for suicide in [false, true] {
-            check_perft(&Rules { ko, suicide, ..Rules::new(2) }, 8);
-            check_perft(&Rules { ko, suicide, ..Rules::new(3) }, 4);
+            check_perft(Rules { ko, suicide, ..Rules::new(2) }, 8);
+            check_perft(Rules { ko, suicide, ..Rules::new(3) }, 4);
         }
     }
 }

@@ -30,9 +30,9 @@ fn everywhere(size: usize) -> impl Iterator<Item = Move> {
     points.chain([Move::PASS])
 }
 
-fn check_texts<P: Points>(rules: &Rules, seed: u64) {
+fn check_texts<P: Points>(rules: Rules, seed: u64) {
     let mut rng = rng(seed);
-    let start = Position::<P>::new(rules);
+    let start = Position::<P>::new(&rules);
     let mut other = rng.clone();
     testkit::check_game(start, 5000, &mut rng, |position| {
         testkit::check_notation(position);
@@ -45,10 +45,10 @@ fn check_texts<P: Points>(rules: &Rules, seed: u64) {
 #[test]
 fn texts_symmetries_and_refusals_hold_in_every_position_of_random_games() {
     for (seed, rules) in rule_sets(3).into_iter().chain(rule_sets(4)).enumerate() {
-        check_texts::<Small>(&rules, seed as u64);
-        check_texts::<Large>(&rules, seed as u64 + 100);
+        check_texts::<Small>(rules, seed as u64);
+        check_texts::<Large>(rules, seed as u64 + 100);
     }
-    check_texts::<Medium>(&Rules { handicap: 3, ..Rules::new(7) }, 200);
+    check_texts::<Medium>(Rules { handicap: 3, ..Rules::new(7) }, 200);
 }
 
 #[test]

@@ -8,9 +8,9 @@ pub(crate) fn point(name: &str) -> Point {
 }
 
 /// A position from a drawing.
-pub(crate) fn drawn(rules: &Rules, to_move: Colour, drawing: &str) -> Position<Small> {
+pub(crate) fn drawn(rules: Rules, to_move: Colour, drawing: &str) -> Position<Small> {
     let board = Board::from_drawing(drawing).unwrap();
-    Position::set_up(rules, &Start { board, to_move, prisoners: [0; 2] }).unwrap()
+    Position::set_up(&rules, &Start { board, to_move, prisoners: [0; 2] }).unwrap()
 }
 
 /// Plays moves given by name, all legal.
@@ -29,7 +29,7 @@ fn board_of(position: &Position<Small>) -> Vec<String> {
 }
 
 fn check_capture(to_move: Colour, before: &str, m: &str, after: [&str; 4]) {
-    let mut position = drawn(&Rules::tromp_taylor(4), to_move, before);
+    let mut position = drawn(Rules::tromp_taylor(4), to_move, before);
     play(&mut position, m);
     assert_eq!(board_of(&position), after, "{m} in {before}");
 }
@@ -56,9 +56,9 @@ fn a_capture_comes_before_suicide() {
 fn suicide_is_refused_unless_the_rules_allow_it() {
     // Two black stones in a corner of two points.
     let drawing = ". . . .\nO . . .\nX O . .\n. O . .";
-    let strict = drawn(&Rules::new(4), Colour::Black, drawing);
+    let strict = drawn(Rules::new(4), Colour::Black, drawing);
     assert_eq!(strict.check(Move::at(point("A1"))), Err(Illegal::Suicide(point("A1"))));
-    let mut open = drawn(&Rules::tromp_taylor(4), Colour::Black, drawing);
+    let mut open = drawn(Rules::tromp_taylor(4), Colour::Black, drawing);
     let mut changes: Vec<Change> = Vec::new();
     assert_eq!(open.check(Move::at(point("A1"))), Ok(()));
     open.play_unchecked(Move::at(point("A1")), &mut changes);
@@ -72,18 +72,18 @@ fn suicide_is_refused_unless_the_rules_allow_it() {
 fn a_single_stone_never_kills_itself_under_positional_superko() {
     let drawing = ". . . .\n. . . .\nO . . .\n. O . .";
     let a1 = Move::at(point("A1"));
-    let positional = drawn(&Rules::tromp_taylor(4), Colour::Black, drawing);
+    let positional = drawn(Rules::tromp_taylor(4), Colour::Black, drawing);
     assert_eq!(positional.check(a1), Err(Illegal::Superko { point: point("A1"), earlier: 0 }));
     // With the colour to move it is another situation: a pass in disguise.
     let situational = Rules { ko: Ko::Situational, ..Rules::tromp_taylor(4) };
-    let mut situational = drawn(&situational, Colour::Black, drawing);
+    let mut situational = drawn(situational, Colour::Black, drawing);
     assert_eq!(situational.play(a1), Ok(()));
     assert_eq!(situational.turn(), Colour::White);
 }
 
 #[test]
 fn other_refusals_say_why() {
-    let mut position = drawn(&Rules::new(4), Colour::Black, ". . . .\n. . . .\n. . . .\nX . . .");
+    let mut position = drawn(Rules::new(4), Colour::Black, ". . . .\n. . . .\n. . . .\nX . . .");
     assert_eq!(position.check(Move::at(point("A1"))), Err(Illegal::Occupied(point("A1"))));
     assert_eq!(position.check(Move::at(point("E1"))), Err(Illegal::OffBoard(point("E1"), 4)));
     play(&mut position, "pass pass");
@@ -113,7 +113,7 @@ fn handicap_stones_stand_and_white_begins() {
     // Free placement is a set-up.
     let rules = Rules { handicap: 3, ..Rules::new(7) };
     let rows = [". . . . . . ."; 6].join("\n");
-    let free = drawn(&rules, Colour::White, &format!("{rows}\nX X X . . . ."));
+    let free = drawn(rules, Colour::White, &format!("{rows}\nX X X . . . ."));
     assert_eq!(free.turn(), Colour::White);
     assert_eq!(free.rules().handicap, 3);
 }

@@ -91,7 +91,7 @@ fn prisoners_count_with_territory_scoring() {
 fn komi_decides_and_a_whole_one_can_draw() {
     for (komi, winner) in [("8.5", Some(Colour::Black)), ("9", None), ("9.5", Some(Colour::White))] {
         let rules = Rules { komi: komi.parse().unwrap(), ..Rules::new(3) };
-        let mut position = drawn(&rules, Colour::White, ". . .\n. X .\n. . .");
+        let mut position = drawn(rules, Colour::White, ". . .\n. X .\n. . .");
         play(&mut position, "pass pass");
         let expected = winner.map_or(Outcome::draw(2), |winner| Outcome::win(2, winner.seat()));
         assert_eq!(position.outcome(), Some(expected), "komi {komi}");
