@@ -100,6 +100,16 @@ impl<P: Points> Board<P> {
         self.stones(colour).parts()
     }
 
+    /// The stones of a colour whose chain has a single liberty.
+    #[must_use]
+    pub fn in_atari(&self, colour: Colour) -> P {
+        let stones = self.stones(colour);
+        // Most chains have a stone that touches two empty points; one flood finds them all.
+        let free = (self.empty.around_twice() & stones).flood(stones);
+        let rest = stones.without(free).parts();
+        rest.filter(|&chain| self.liberties(chain).len() == 1).fold(P::EMPTY, |all, chain| all | chain)
+    }
+
     /// The chain of `colour` that contains `seed`, if its only liberties lie in `taken`.
     #[inline]
     fn suffocated(&self, seed: P, colour: Colour, taken: P) -> Option<P> {

@@ -86,7 +86,7 @@ impl History {
             first -= RECENT as u32;
             // Looking at all sixteen at once is faster than stopping early; there is rarely a match.
             let keys = &entries.entries.keys;
-            if keys.iter().map(|&known| u8::from(known == key)).max() == Some(1) {
+            if keys.iter().fold(0, |any, &known| any | u64::from(known == key)) != 0 {
                 let at = keys.iter().rposition(|&known| known == key);
                 return at.map(|at| first + at as u32);
             }

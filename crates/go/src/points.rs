@@ -48,6 +48,10 @@ pub trait Points:
     #[must_use]
     fn around(self) -> Self;
 
+    /// The points with at least two neighbours among the members; some may lie outside the board.
+    #[must_use]
+    fn around_twice(self) -> Self;
+
     /// Whether there is no member.
     fn is_empty(self) -> bool;
 
@@ -162,6 +166,13 @@ macro_rules! word_set {
             }
 
             #[inline]
+            fn around_twice(self) -> Self {
+                let (left, right) = (self.0 << 1, self.0 >> 1);
+                let (below, above) = (self.0 << $stride, self.0 >> $stride);
+                Self(left & right | below & above | (left | right) & (below | above))
+            }
+
+            #[inline]
             fn is_empty(self) -> bool {
                 self.0 == 0
             }
@@ -215,6 +226,20 @@ impl Large {
     #[inline]
     fn zip(self, other: Self, join: impl Fn(u32, u32) -> u32) -> Self {
         Self(std::array::from_fn(|row| join(self.0[row], other.0[row])))
+    }
+
+    #[inline]
+    fn shifted_up(self) -> Self {
+        let mut rows = [0; ROWS];
+        rows[1..].copy_from_slice(&self.0[..ROWS - 1]);
+        Self(rows)
+    }
+
+    #[inline]
+    fn shifted_down(self) -> Self {
+        let mut rows = [0; ROWS];
+        rows[..ROWS - 1].copy_from_slice(&self.0[1..]);
+        Self(rows)
     }
 }
 
@@ -271,14 +296,17 @@ impl Points for Large {
 
     #[inline]
     fn around(self) -> Self {
-        let mut set = Self(self.0.map(|row| row << 1 | row >> 1));
-        for row in 1..ROWS {
-            set.0[row] |= self.0[row - 1];
-        }
-        for row in 1..ROWS {
-            set.0[row - 1] |= self.0[row];
-        }
-        set
+        let (below, above) = (self.shifted_up(), self.shifted_down());
+        Self(std::array::from_fn(|row| self.0[row] << 1 | self.0[row] >> 1 | below.0[row] | above.0[row]))
+    }
+
+    #[inline]
+    fn around_twice(self) -> Self {
+        let (below, above) = (self.shifted_up(), self.shifted_down());
+        Self(std::array::from_fn(|row| {
+            let (left, right) = (self.0[row] << 1, self.0[row] >> 1);
+            left & right | below.0[row] & above.0[row] | (left | right) & (below.0[row] | above.0[row])
+        }))
     }
 
     #[inline]
@@ -324,6 +352,9 @@ mod tests {
                     .map(|(x, y)| Point::new(x as usize, y as usize));
                 assert_eq!(P::only(point).around() & board, P::of(expected), "{point} of {size}");
             }
+            let set = P::of(board.iter().filter(|point| (point.column() * 3 + point.row() * 5) % 7 < 3));
+            let twice = |point: &Point| (P::only(*point).around() & set).len() >= 2;
+            assert_eq!(set.around_twice() & board, P::of(board.iter().filter(twice)), "{size}");
             assert_eq!(P::only(Point::new(0, 0)).flood(board), board);
         }
     }

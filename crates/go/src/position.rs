@@ -215,11 +215,13 @@ impl<P: Points> Position<P> {
     }
 
     /// After which move the board was as it would be after a stone here, if the ko rule forbids that. `captured` is
-    /// what the stone takes; a stone that takes nothing and has no liberty kills itself.
+    /// what the stone takes. That suicide may be forbidden altogether is not looked at.
     #[inline]
     pub(crate) fn forbidden_repetition(&self, point: Point, captured: P) -> Option<u32> {
         let colour = self.to_move;
-        let earlier = if captured.is_empty() && self.board.is_smothered(point, colour) {
+        let kills_itself =
+            self.rules.suicide && captured.is_empty() && self.board.is_smothered(point, colour);
+        let earlier = if kills_itself {
             let mut board = self.board;
             board.add(P::only(point), colour);
             board.suicide(point);
@@ -243,15 +245,12 @@ impl<P: Points> Position<P> {
         }
         let (board, colour) = (&self.board, self.to_move);
         let empty = board.empty();
-        // Beside an empty point a stone has a liberty.
-        let mut legal = empty.around() & empty;
-        for point in empty.without(legal).iter() {
-            if self.rules.suicide
-                || !board.is_smothered(point, colour)
-                || !board.captures(point, colour).is_empty()
-            {
-                legal = legal | P::only(point);
-            }
+        let weak = board.in_atari(colour.other());
+        let mut legal = empty;
+        if !self.rules.suicide {
+            // A stone lives beside an empty point, beside an own chain with another liberty, and by capturing.
+            let strong = board.stones(colour).without(board.in_atari(colour));
+            legal = empty & (empty | strong | weak).around();
         }
         if let Some(ko) = self.ko {
             legal = legal.without(P::only(ko));
@@ -261,7 +260,8 @@ impl<P: Points> Position<P> {
             doubtful = doubtful | legal.without(empty.around());
         }
         for point in doubtful.iter() {
-            if self.forbidden_repetition(point, board.captures(point, colour)).is_some() {
+            let captured = (P::only(point).around() & weak).flood(weak);
+            if self.forbidden_repetition(point, captured).is_some() {
                 legal = legal.without(P::only(point));
             }
         }
