@@ -1,10 +1,10 @@
-//! The rules once more, as plainly as possible: boards are lists of characters, everything is recomputed, every
+//! The rules once more, as plainly as possible: boards are lists of bytes, everything is recomputed, every
 //! earlier board is kept and compared in full.
 
 use go::{Ko, Rules, Scoring};
 
-/// `.`, `X` or `O`.
-pub(crate) type Grid = Vec<char>;
+/// `.`, `X` or `O` for each point.
+pub(crate) type Grid = Vec<u8>;
 
 /// A game with its whole past.
 #[derive(Clone)]
@@ -12,9 +12,9 @@ pub(crate) struct Oracle {
     pub(crate) size: usize,
     pub(crate) rules: Rules,
     pub(crate) grid: Grid,
-    pub(crate) mover: char,
+    pub(crate) mover: u8,
     /// Every board with the colour to move on it, the start first, and whether a pass led there.
-    past: Vec<(Grid, char, bool)>,
+    past: Vec<(Grid, u8, bool)>,
     pub(crate) prisoners: [u32; 2],
     passes: u32,
     no_result: bool,
@@ -29,16 +29,16 @@ enum Effect {
     Fine { after: Grid, repeats: bool, taken: [u32; 2] },
 }
 
-pub(crate) fn other(colour: char) -> char {
-    if colour == 'X' { 'O' } else { 'X' }
+pub(crate) fn other(colour: u8) -> u8 {
+    if colour == b'X' { b'O' } else { b'X' }
 }
 
 impl Oracle {
     pub(crate) fn new(rules: Rules) -> Self {
         let size = rules.size as usize;
-        let grid = vec!['.'; size * size];
-        let past = vec![(grid.clone(), 'X', false)];
-        Self { size, rules, grid, mover: 'X', past, prisoners: [0; 2], passes: 0, no_result: false }
+        let grid = vec![b'.'; size * size];
+        let past = vec![(grid.clone(), b'X', false)];
+        Self { size, rules, grid, mover: b'X', past, prisoners: [0; 2], passes: 0, no_result: false }
     }
 
     pub(crate) fn neighbours(size: usize, at: usize) -> Vec<usize> {
@@ -79,11 +79,11 @@ impl Oracle {
     }
 
     fn has_liberty(grid: &Grid, size: usize, at: usize) -> bool {
-        Self::group(grid, size, at).1.iter().any(|&point| grid[point] == '.')
+        Self::group(grid, size, at).1.iter().any(|&point| grid[point] == b'.')
     }
 
     fn effect(&self, at: usize) -> Effect {
-        if self.grid[at] != '.' {
+        if self.grid[at] != b'.' {
             return Effect::Occupied;
         }
         let mut after = self.grid.clone();
@@ -91,8 +91,8 @@ impl Oracle {
         let mut taken = [0; 2];
         let mut take = |after: &mut Grid, at: usize| {
             for stone in Self::group(after, self.size, at).0 {
-                taken[usize::from(after[stone] == 'O')] += 1;
-                after[stone] = '.';
+                taken[usize::from(after[stone] == b'O')] += 1;
+                after[stone] = b'.';
             }
         };
         for neighbour in Self::neighbours(self.size, at) {
@@ -107,9 +107,8 @@ impl Oracle {
             take(&mut after, at);
         }
         let next = other(self.mover);
-        let same = |past: &(Grid, char, bool)| {
-            past.0 == after && (self.rules.ko == Ko::Positional || past.1 == next)
-        };
+        let same =
+            |past: &(Grid, u8, bool)| past.0 == after && (self.rules.ko == Ko::Positional || past.1 == next);
         let earlier = self.past.iter().rposition(same);
         if self.rules.ko == Ko::Simple {
             if self.is_simple_retake(&after) {
@@ -182,19 +181,19 @@ impl Oracle {
         let mut lead = 0;
         for at in 0..self.grid.len() {
             let owner = match self.grid[at] {
-                '.' => {
+                b'.' => {
                     let (_, beside) = Self::group(&self.grid, self.size, at);
                     let reaches = |colour| beside.iter().any(|&point| self.grid[point] == colour);
-                    match (reaches('X'), reaches('O')) {
-                        (true, false) => 'X',
-                        (false, true) => 'O',
-                        _ => '.',
+                    match (reaches(b'X'), reaches(b'O')) {
+                        (true, false) => b'X',
+                        (false, true) => b'O',
+                        _ => b'.',
                     }
                 }
                 stone if self.rules.scoring == Scoring::Area => stone,
-                _ => '.',
+                _ => b'.',
             };
-            lead += i32::from(owner == 'X') - i32::from(owner == 'O');
+            lead += i32::from(owner == b'X') - i32::from(owner == b'O');
         }
         if self.rules.scoring == Scoring::Territory {
             lead += self.prisoners[1] as i32 - self.prisoners[0] as i32;
