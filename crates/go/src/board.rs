@@ -100,14 +100,23 @@ impl<P: Points> Board<P> {
         self.stones(colour).parts()
     }
 
-    /// The stones of a colour whose chain has a single liberty.
+    /// The stones of a colour whose chain has a single liberty, of chains beside these empty points at least.
     #[must_use]
-    pub fn in_atari(&self, colour: Colour) -> P {
+    pub fn in_atari(&self, colour: Colour, beside: P) -> P {
         let stones = self.stones(colour);
         // Most chains have a stone that touches two empty points; one flood finds them all.
         let free = (self.empty.around_twice() & stones).flood(stones);
-        let rest = stones.without(free).parts();
-        rest.filter(|&chain| self.liberties(chain).len() == 1).fold(P::EMPTY, |all, chain| all | chain)
+        let rest = stones.without(free);
+        let mut seeds = beside.around() & rest;
+        let mut weak = P::EMPTY;
+        while let Some(seed) = seeds.first() {
+            let chain = P::only(seed).flood(rest);
+            seeds = seeds.without(chain);
+            if self.liberties(chain).len() == 1 {
+                weak = weak | chain;
+            }
+        }
+        weak
     }
 
     /// The chain of `colour` that contains `seed`, if its only liberties lie in `taken`.

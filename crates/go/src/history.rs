@@ -28,7 +28,15 @@ struct Entries {
 
 struct Chunk {
     older: Option<Arc<Chunk>>,
+    /// A bit for the upper six bits of each key: most chunks need not be looked at any closer.
+    filter: u64,
     entries: Entries,
+}
+
+/// The bit of a key in a chunk's filter.
+#[inline]
+fn filter_bit(key: u64) -> u64 {
+    1 << (key >> 58)
 }
 
 impl History {
@@ -64,7 +72,8 @@ impl History {
     pub(crate) fn push(&mut self, m: Move, key: u64) {
         let at = self.length as usize % RECENT;
         if at == 0 && self.length > 0 {
-            self.older = Some(Arc::new(Chunk { older: self.older.take(), entries: self.recent }));
+            let filter = self.recent.keys.iter().fold(0, |filter, &key| filter | filter_bit(key));
+            self.older = Some(Arc::new(Chunk { older: self.older.take(), filter, entries: self.recent }));
             // Unused places are always the same, so that histories can be compared as they are.
             self.recent = Entries { keys: [0; RECENT], moves: [Move::PASS; RECENT] };
         }
@@ -84,11 +93,10 @@ impl History {
         let mut chunk = self.older.as_ref();
         while let Some(entries) = chunk {
             first -= RECENT as u32;
-            // Looking at all sixteen at once is faster than stopping early; there is rarely a match.
-            let keys = &entries.entries.keys;
-            if keys.iter().fold(0, |any, &known| any | u64::from(known == key)) != 0 {
-                let at = keys.iter().rposition(|&known| known == key);
-                return at.map(|at| first + at as u32);
+            if entries.filter & filter_bit(key) != 0
+                && let Some(at) = entries.entries.keys.iter().rposition(|&known| known == key)
+            {
+                return Some(first + at as u32);
             }
             chunk = entries.older.as_ref();
         }

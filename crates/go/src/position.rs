@@ -245,20 +245,20 @@ impl<P: Points> Position<P> {
         }
         let (board, colour) = (&self.board, self.to_move);
         let empty = board.empty();
-        let weak = board.in_atari(colour.other());
+        // A stone lives beside an empty point, beside an own chain with another liberty, and by capturing.
+        let closed = empty.without(empty.around());
+        let vacated = self.vacated[colour.index()] & empty;
+        let weak = board.in_atari(colour.other(), closed | vacated);
         let mut legal = empty;
-        if !self.rules.suicide {
-            // A stone lives beside an empty point, beside an own chain with another liberty, and by capturing.
-            let strong = board.stones(colour).without(board.in_atari(colour));
+        if !self.rules.suicide && !closed.is_empty() {
+            let strong = board.stones(colour).without(board.in_atari(colour, closed));
             legal = empty & (empty | strong | weak).around();
         }
         if let Some(ko) = self.ko {
             legal = legal.without(P::only(ko));
         }
-        let mut doubtful = legal & self.vacated[colour.index()];
-        if self.rules.suicide {
-            doubtful = doubtful | legal.without(empty.around());
-        }
+        let suicides = if self.rules.suicide { closed } else { P::EMPTY };
+        let doubtful = legal & (vacated | suicides);
         for point in doubtful.iter() {
             let captured = (P::only(point).around() & weak).flood(weak);
             if self.forbidden_repetition(point, captured).is_some() {
