@@ -7,12 +7,11 @@
 
 mod light;
 
-use game::Game;
 use rand::Rng;
 
 pub use light::Light;
 
-use crate::{Move, Point, Points, Position};
+use crate::{Points, Position};
 
 /// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +48,7 @@ enum Room {
 impl Playouts {
     /// Playouts that continue from this position.
     pub fn new<P: Points>(position: &Position<P>) -> Self {
-        let banned = banned_point(position);
+        let banned = position.banned_ko();
         Self(match position.board().size() {
             0..=6 => Room::Six(Light::from_position(position, banned)),
             7..=9 => Room::Nine(Light::from_position(position, banned)),
@@ -72,20 +71,6 @@ impl Playouts {
             Room::Nineteen(light) => run(light, rng),
         }
     }
-}
-
-/// The ko that may not be retaken now, under any rule: a single stone that would take a single stone, refused.
-fn banned_point<P: Points>(position: &Position<P>) -> Option<Point> {
-    let (board, colour) = (position.board(), position.turn());
-    if let Some(ko) = position.ko_point() {
-        return Some(ko);
-    }
-    // The stone to be retaken is the last one played.
-    let last = position.last_move()?.point()?;
-    let only = board.liberties(P::only(last));
-    let point = only.first().filter(|_| only.len() == 1)?;
-    let is_ko = board.captures(point, colour) == P::only(last);
-    (is_ko && !position.is_legal(Move::at(point))).then_some(point)
 }
 
 #[cfg(test)]

@@ -162,6 +162,19 @@ impl<P: Points> Position<P> {
         self.ko
     }
 
+    /// The ko that may not be retaken now, under whatever rule: a stone there would take the one just played, which
+    /// has just taken a single one there.
+    pub fn banned_ko(&self) -> Option<Point> {
+        if self.ko.is_some() {
+            return self.ko;
+        }
+        let last = P::only(self.last_move()?.point()?);
+        let liberties = self.board.liberties(last);
+        let point = liberties.first().filter(|_| liberties.len() == 1)?;
+        let is_ko = self.board.captures(point, self.to_move) == last;
+        (is_ko && !self.is_legal(Move::at(point))).then_some(point)
+    }
+
     /// What the game began with.
     pub fn start(&self) -> Start<P> {
         self.start.as_ref().map_or_else(|| Start::normal(&self.rules), |start| **start)

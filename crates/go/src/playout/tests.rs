@@ -1,8 +1,8 @@
-use game::pick;
+use game::{Game, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::*;
-use crate::{Board, Colour, Ko, Large, Rules, Start};
+use crate::{Board, Colour, Ko, Large, Move, Point, Rules, Start};
 
 fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -30,7 +30,7 @@ fn a_forbidden_ko_is_forbidden_in_playouts_under_every_rule() {
         let start = Start { board, to_move: Colour::White, prisoners: [0; 2] };
         let mut position = Position::set_up(&Rules { ko, ..Rules::new(5) }, &start).unwrap();
         position.play(Move::at(Point::parse("B4").unwrap())).unwrap();
-        assert_eq!(banned_point(&position), Point::parse("C4"));
+        assert_eq!(position.banned_ko(), Point::parse("C4"));
     }
 }
 

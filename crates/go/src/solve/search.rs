@@ -10,13 +10,19 @@ use crate::{Board, Colour, Ko, Move, Points, Position, Small, solve::Table};
 ///
 /// The value is exact: results are remembered under a key of the position and of the set of all boards before it, so
 /// that none is used where another superko ban holds. That makes transpositions rare, and limits the search to
-/// tiny boards and late positions, where [unconditional life](Board::unconditional_life) settles most lines.
+/// tiny boards and late positions, where [unconditional life](Board::unconditional_life) settles most lines. A game
+/// void by a long cycle counts as a tie.
 ///
-/// With a [`Table`] the search ends wherever the table knows enough. Under situational superko this is exact too.
-/// Take the boards from the root to here: none of them was known to reach the score asked for, or the search would
-/// have ended there. The forcing side's way from here leads only through positions that are known to reach it, so
-/// it never meets one of those again, and no ban stops it. Positional superko also bans boards that were there
-/// with the other colour to move; there, and under the simple ko rule, the table is left aside.
+/// With a [`Table`], moves are tried in its order under every rule, and under situational superko the search
+/// also ends wherever the table knows enough. That holds but for one kind of line. Say the table knows that Black
+/// can force the score asked for from here, by a way on which every position is known to do so, each settled before
+/// the one it follows from. A ban can stop Black only by forbidding a board X that was there before with White to
+/// move. White moved on from it then. If White could do the same after Black's return to X, then what that move led to
+/// was settled before the return, and so was all that followed, which therefore never comes to X; or, if X lies
+/// between the root and here, then what followed was known as well, and the search had ended there. So White can not
+/// do the same: Black's return takes a ko that White retook the first time. A ko retaken, and later the whole board
+/// of before the retake again: whether the forcing side needs such a cycle is not looked at, and a value found
+/// with a table holds if it does not. Positional superko bans more, so there the table only orders the moves.
 pub struct Solver<'a> {
     table: Option<&'a Table>,
     /// Who can reach how much, by position with history and score asked for.
@@ -104,21 +110,21 @@ impl<'a> Solver<'a> {
 
     /// What Black's area exceeds White's by at least and at most, for sure.
     fn sure_bounds(&self, position: &Position<Small>) -> (i32, i32) {
-        let board = position.board();
-        let points = board.points().len() as i32;
-        let safe = Colour::BOTH.map(|colour| board.safe_area(colour).len() as i32);
-        let (least, most) = (2 * safe[0] - points, points - 2 * safe[1]);
+        let (least, most) = safe_bounds(position.board());
         match self.table_bounds(position) {
             Some(known) if position.rules().ko == Ko::Situational => (least.max(known.0), most.min(known.1)),
             _ => (least, most),
         }
     }
 
-    /// What the table says, to be trusted under situational superko only.
+    /// What the table says of Black's area less White's, at least and at most.
     fn table_bounds(&self, position: &Position<Small>) -> Option<(i32, i32)> {
         let table = self.table.filter(|_| !position.rules().suicide)?;
-        let to_move = position.turn();
-        let bounds = table.bounds(position.board(), to_move, position.passes() > 0);
+        let (board, to_move) = (position.board(), position.turn());
+        let bounds = match position.banned_ko() {
+            Some(ko) => table.ko_bounds(board, to_move, ko)?,
+            None => table.bounds(board, to_move, position.passes() > 0),
+        };
         let (least, most) = (i32::from(bounds.least), i32::from(bounds.most));
         Some(if to_move == Colour::Black { (least, most) } else { (-most, -least) })
     }
@@ -133,7 +139,8 @@ impl<'a> Solver<'a> {
             .map(|m| {
                 let mut after = position.clone();
                 after.play_unchecked(m, &mut ());
-                let (least, most) = self.table_bounds(&after).unwrap_or_else(|| self.sure_bounds(&after));
+                let known = self.table_bounds(&after);
+                let (least, most) = known.unwrap_or_else(|| safe_bounds(after.board()));
                 let liberties = |colour| {
                     let board = after.board();
                     board.liberties(board.stones(colour)).len() as i32
@@ -145,6 +152,13 @@ impl<'a> Solver<'a> {
         rated.sort_unstable();
         rated.into_iter().map(|(_, m)| m).collect()
     }
+}
+
+/// What Black's area exceeds White's by at least and at most, by what is safe on both sides.
+fn safe_bounds(board: &Board<Small>) -> (i32, i32) {
+    let points = board.points().len() as i32;
+    let safe = Colour::BOTH.map(|colour| board.safe_area(colour).len() as i32);
+    (2 * safe[0] - points, points - 2 * safe[1])
 }
 
 impl<P: Points> Board<P> {

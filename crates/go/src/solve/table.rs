@@ -6,14 +6,12 @@ use crate::{Board, Colour, Point, Points, SYMMETRIES, Small, image};
 
 /// What the colour to move can be sure of, for all boards of one size: area scoring, no suicide, no komi.
 ///
-/// A play that never ends counts as the worst for whoever claims it avoidable. So the lower bound of a position is
-/// what its mover can force in a finite number of moves without ever repeating a position, whatever the other does,
-/// and the upper bound is what the other can hold it to in the same way. Neither depends on how the position
-/// arose. Where the two meet, the value is exact from a fresh start under every rule that forbids no more than the
-/// same board with the same colour to move: situational superko, and the simple ko rule with its void cycles.
-/// Positional superko forbids more; there a value is exact too if the forcing side never needs a board
-/// that was there with the other colour to move. Where the bounds differ, the history decides: see
-/// [`exact`](super::exact).
+/// A position here is a board, the colour to move, whether the last move was a pass, and the ko that may not be
+/// retaken at once. A play that never ends counts as the worst for whoever claims something: the lower bound
+/// of a position is what its mover can force in a finite number of moves without ever repeating a position,
+/// whatever the other does, and the upper bound is what the other can hold it to in the same way. Neither
+/// depends on how the position arose. Where the two meet, the value is exact under the simple ko rule with endless
+/// play counting as no result. How far that carries under superko is the matter of [`Solver`](super::Solver).
 pub struct Table {
     size: usize,
     /// The boards up to symmetry, mover's stones as Black: packed black and white sets, sorted by the white ones.
@@ -24,6 +22,8 @@ pub struct Table {
     fresh: Vec<Bounds>,
     /// Bounds of all boards when the last move was a pass.
     passed: Vec<Bounds>,
+    /// Where the positions with a forbidden ko are in `fresh`.
+    kos: HashMap<(u32, Point), u32>,
     symmetries: Symmetries,
     sweeps: u32,
 }
@@ -66,9 +66,10 @@ impl Table {
         assert!((2..=4).contains(&size), "tables are for boards of two to four lines, not {size}");
         let symmetries = Symmetries::new(size);
         let (boards, starts) = canonical_boards(size, &symmetries);
-        let (fresh, passed) = (Vec::new(), Vec::new());
-        let mut table = Self { size, boards, starts, fresh, passed, symmetries, sweeps: 0 };
-        let links = Links::new(&table);
+        let (fresh, passed, kos) = (Vec::new(), Vec::new(), HashMap::new());
+        let mut table = Self { size, boards, starts, fresh, passed, kos, symmetries, sweeps: 0 };
+        let (links, kos) = Links::new(&table);
+        table.kos = kos;
         let points = (size * size) as i8;
         let unknown = Bounds { least: -points, most: points };
         table.fresh = vec![unknown; links.starts.len() - 1];
@@ -99,11 +100,28 @@ impl Table {
     /// # Panics
     /// If the board is of another size, or has a chain without liberties.
     pub fn bounds(&self, board: &Board<Small>, to_move: Colour, passed: bool) -> Bounds {
-        assert_eq!(board.size(), self.size, "a table is for one size");
-        let code = code(board, to_move);
-        let id = self.find(self.symmetries.least(code).0);
-        let id = id.expect("every board whose chains have liberties is in the table");
+        let id = self.id(board, to_move).0;
         if passed { self.passed[id] } else { self.fresh[id] }
+    }
+
+    /// What a position is worth to `to_move`, who may not play on `ko`, because it would retake a stone just played.
+    /// `None` if there is no such ko on this board.
+    ///
+    /// # Panics
+    /// If the board is of another size, or has a chain without liberties.
+    pub fn ko_bounds(&self, board: &Board<Small>, to_move: Colour, ko: Point) -> Option<Bounds> {
+        let (id, symmetry) = self.id(board, to_move);
+        let ko = image(ko, self.size, symmetry);
+        let ko = self.symmetries.least_image(self.boards[id], ko, self.size);
+        self.kos.get(&(id as u32, ko)).map(|&id| self.fresh[id as usize])
+    }
+
+    /// A board's number, and the symmetry that leads to its like in the table.
+    fn id(&self, board: &Board<Small>, to_move: Colour) -> (usize, usize) {
+        assert_eq!(board.size(), self.size, "a table is for one size");
+        let (code, symmetry) = self.symmetries.least(code(board, to_move));
+        let id = self.find(code).expect("every board whose chains have liberties is in the table");
+        (id, symmetry)
     }
 
     /// How many boards, up to symmetry and with no pass before, have a value.
@@ -156,7 +174,8 @@ struct Links {
 }
 
 impl Links {
-    fn new(table: &Table) -> Self {
+    /// The links, and the numbers of the positions with a forbidden ko.
+    fn new(table: &Table) -> (Self, HashMap<(u32, Point), u32>) {
         let symmetries = &table.symmetries;
         let count = table.boards.len() as u32;
         let mut links = Self {
@@ -205,7 +224,7 @@ impl Links {
             }
             id += 1;
         }
-        links
+        (links, kos)
     }
 
     fn of(&self, id: usize) -> &[u32] {

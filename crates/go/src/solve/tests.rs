@@ -1,6 +1,7 @@
 use std::collections::HashSet;
 
-use game::Game;
+use game::{Game, pick};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::*;
 use crate::{Board, Colour, Ko, Move, Point, Points, Position, Rules, Small, Start};
@@ -128,6 +129,27 @@ fn table_bounds_follow_from_those_of_the_moves() {
         }
     }
     assert_eq!(seen.len(), 12_675, "every board can be reached");
+}
+
+/// Where the search without a table finishes, the one with a table finds the same.
+#[test]
+fn a_table_changes_no_value() {
+    let table = Table::new(3);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    let (mut compared, mut moves) = (0, Vec::new());
+    for _ in 0..150 {
+        let mut position = Position::<Small>::new(&rules(3, Ko::Situational));
+        for _ in 0..7 {
+            position.legal_moves(&mut moves);
+            position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
+        }
+        if let Ok(value) = Solver::new(50_000).value(&position) {
+            let helped = Solver::new(50_000).with_table(&table).value(&position);
+            assert_eq!(helped, Ok(value), "{position:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 50, "only {compared} positions were compared");
 }
 
 fn drawn(drawing: &str, to_move: Colour) -> Position<Small> {
