@@ -13,7 +13,7 @@ impl<P: Points> Board<P> {
         self.chains(colour)
             .filter(|&chain| self.liberties(chain).len() <= 2)
             .filter(|chain| {
-                chain.first().is_some_and(|stone| self.attack(stone, colour, &mut MOST_BOARDS.clone()))
+                chain.first().is_some_and(|stone| self.attack(stone, colour, &mut { MOST_BOARDS }))
             })
             .fold(P::EMPTY, |all, chain| all | chain)
     }
@@ -23,7 +23,7 @@ impl<P: Points> Board<P> {
         self.chains(colour)
             .filter(|&chain| self.liberties(chain).len() == 1)
             .filter(|chain| {
-                chain.first().is_some_and(|stone| !self.escape(stone, colour, &mut MOST_BOARDS.clone()))
+                chain.first().is_some_and(|stone| !self.escape(stone, colour, &mut { MOST_BOARDS }))
             })
             .fold(P::EMPTY, |all, chain| all | chain)
     }

@@ -34,8 +34,11 @@ impl GameTree {
         let size = usize::from(self.rules.size);
         let mut start = Start::normal(&self.rules_for::<P>()?);
         start.board = Board::new(size);
-        start.board.add(self.set(black)?, Colour::Black);
-        start.board.add(self.set::<P>(white)?.without(start.board.stones(Colour::Black)), Colour::White);
+        start.board.add(self.set(black, self.root())?, Colour::Black);
+        start.board.add(
+            self.set::<P>(white, self.root())?.without(start.board.stones(Colour::Black)),
+            Colour::White,
+        );
         let first_move = || self.main_line().find_map(|id| Some(self.node(id).play?.0));
         start.to_move = to_move.or_else(first_move).unwrap_or(start.to_move);
         Position::set_up(&self.rules, &start).map_err(|source| SgfError::Start { node: 0, source })
@@ -53,12 +56,12 @@ impl GameTree {
         Err(SgfError::Start { node: 0, source: crate::BadStart::Rules(faults) })
     }
 
-    fn set<P: Points>(&self, points: &[Point]) -> Result<P, SgfError> {
+    fn set<P: Points>(&self, points: &[Point], id: NodeId) -> Result<P, SgfError> {
         let board = P::board(self.rules.size.into());
         if let Some(point) = points.iter().find(|&&point| !board.has(point)) {
             let name = "AB, AW or AE".to_owned();
             let expected = "a point of the board";
-            return Err(SgfError::Property { node: 0, name, value: point.to_string(), expected });
+            return Err(SgfError::Property { node: id.0, name, value: point.to_string(), expected });
         }
         Ok(P::of(points.iter().copied()))
     }
@@ -69,8 +72,8 @@ impl GameTree {
         edit: &Edit,
         id: NodeId,
     ) -> Result<Position<P>, SgfError> {
-        let (black, white): (P, P) = (self.set(&edit.black)?, self.set(&edit.white)?);
-        let touched = black | white | self.set(&edit.empty)?;
+        let (black, white): (P, P) = (self.set(&edit.black, id)?, self.set(&edit.white, id)?);
+        let touched = black | white | self.set(&edit.empty, id)?;
         let mut board = position.board().cleared(touched).0;
         board.add(black, Colour::Black);
         board.add(white.without(black), Colour::White);
