@@ -38,8 +38,6 @@ pub struct Light<const CELLS: usize> {
     /// Where an empty point is in that list.
     place: [u16; CELLS],
     empties: usize,
-    /// Black stones less white ones.
-    lead: i32,
     /// The point that may not be retaken now, or 0.
     ko: usize,
     /// The distance to the next row.
@@ -79,7 +77,6 @@ impl<const CELLS: usize> Light<CELLS> {
             empty: [0; CELLS],
             place: [0; CELLS],
             empties: 0,
-            lead: 0,
             ko: 0,
             stride,
             size,
@@ -216,7 +213,6 @@ impl<const CELLS: usize> Light<CELLS> {
         self.next[at] = at as u16;
         self.stones[at] = 1;
         self.liberties[at] = near >> 8;
-        self.lead += 1 - 2 * i32::from(colour);
         self.empties -= 1;
         let (hole, last) = (self.place[at], self.empty[self.empties & Self::MASK]);
         self.empty[hole as usize & Self::MASK] = last;
@@ -293,8 +289,7 @@ impl<const CELLS: usize> Light<CELLS> {
                 break;
             }
         }
-        self.lead -= count * (1 - 2 * i32::from(colour));
-        count as u32
+        count
     }
 
     /// A point where the colour to move may sensibly play, all such points equally likely.
@@ -352,7 +347,9 @@ impl<const CELLS: usize> Light<CELLS> {
             let near = self.near[at as usize & Self::MASK];
             i32::from(near & 15 == 4) - i32::from(near >> 4 & 15 == 4)
         });
-        self.lead + eyes.sum::<i32>()
+        let stones =
+            |colour: u8| self.content.iter().map(|&content| u16::from(content == colour)).sum::<u16>();
+        i32::from(stones(BLACK)) - i32::from(stones(WHITE)) + eyes.sum::<i32>()
     }
 }
 
