@@ -9,9 +9,10 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 8] = [
+const ROOMS: [(&str, &[&str]); 9] = [
     ("game", &[]),
     ("ringrift", &["game"]),
+    ("go", &["game"]),
     ("eval", &["game", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "ringrift"]),

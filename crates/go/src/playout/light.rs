@@ -1,0 +1,357 @@
+//! A board for playouts: chains and counts kept up to date, stone by stone.
+
+use game::pick;
+use rand::Rng;
+
+use super::Finished;
+use crate::{Board, Colour, Large, Point, Points, Position};
+
+const BLACK: u8 = 0;
+const WHITE: u8 = 1;
+const EMPTY: u8 = 2;
+const EDGE: u8 = 3;
+
+/// In a neighbour count, one black, white or empty neighbour. The edge counts as black and as white, so that a
+/// point all of whose neighbours are of one colour has four of it anywhere.
+const ONE: [u16; 3] = [0x001, 0x010, 0x100];
+
+/// A board for playouts, with room for `CELLS` points and edge points, a power of two.
+///
+/// Chains are circular lists of stones under the name of one of them. Their liberties are counted once for each
+/// stone they touch: that takes no search, and tells zero from more.
+#[derive(Clone)]
+pub struct Light<const CELLS: usize> {
+    /// What is on each point.
+    content: [u8; CELLS],
+    /// How many neighbours of each kind each point has.
+    near: [u16; CELLS],
+    /// The name of each stone's chain; elsewhere the point itself, so that counts there do no harm.
+    chain: [u16; CELLS],
+    /// The next stone of the chain.
+    next: [u16; CELLS],
+    /// By chain, its liberties, each as often as it is touched.
+    liberties: [u16; CELLS],
+    /// By chain, its stones.
+    stones: [u16; CELLS],
+    /// The empty points, in any order.
+    empty: [u16; CELLS],
+    /// Where an empty point is in that list.
+    place: [u16; CELLS],
+    empties: usize,
+    /// The point that may not be retaken now, or 0.
+    ko: usize,
+    /// The distance to the next row.
+    stride: usize,
+    size: usize,
+    to_move: u8,
+    passes: u8,
+}
+
+impl<const CELLS: usize> Light<CELLS> {
+    const MASK: usize = {
+        assert!(CELLS.is_power_of_two(), "indices are masked, which saves the bounds checks");
+        CELLS - 1
+    };
+
+    /// Whether a board of this size fits: its points, an edge below and above, and one edge column that serves
+    /// both sides.
+    pub const fn fits(size: usize) -> bool {
+        (size + 2) * (size + 1) < CELLS
+    }
+
+    /// The empty board, Black to move.
+    ///
+    /// # Panics
+    /// If the board does not [fit](Light::fits).
+    pub fn new(size: usize) -> Self {
+        assert!(Self::fits(size), "a board of {size} lines has no room in {CELLS} cells");
+        let stride = size + 1;
+        let names = std::array::from_fn(|at| at as u16);
+        let mut light = Self {
+            content: [EDGE; CELLS],
+            near: [0; CELLS],
+            chain: names,
+            next: names,
+            liberties: [0; CELLS],
+            stones: [0; CELLS],
+            empty: [0; CELLS],
+            place: [0; CELLS],
+            empties: 0,
+            ko: 0,
+            stride,
+            size,
+            to_move: BLACK,
+            passes: 0,
+        };
+        let inside = |at: usize| (1..=size).contains(&(at / stride)) && (1..=size).contains(&(at % stride));
+        for at in (0..CELLS).filter(|&at| inside(at)) {
+            light.content[at] = EMPTY;
+            light.place[at] = light.empties as u16;
+            light.empty[light.empties] = at as u16;
+            light.empties += 1;
+            let kinds = light.around(at).map(|n| if inside(n) { ONE[2] } else { ONE[0] + ONE[1] });
+            light.near[at] = kinds.iter().sum();
+        }
+        light
+    }
+
+    /// A board with these stones.
+    ///
+    /// # Panics
+    /// If the board does not [fit](Light::fits).
+    pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
+        let mut light = Self::new(board.size());
+        // No stone is captured on the way: every chain has a liberty, and even more while stones are missing.
+        for colour in Colour::BOTH {
+            for point in board.stones(colour).iter() {
+                light.play(light.cell(point), colour.index() as u8);
+            }
+        }
+        light.to_move = to_move.index() as u8;
+        light
+    }
+
+    /// The position from which a playout goes on. `banned` is the point of a ko that may not be retaken now.
+    pub(super) fn from_position<P: Points>(position: &Position<P>, banned: Option<Point>) -> Self {
+        let mut light = Self::from_board(position.board(), position.turn());
+        light.ko = banned.map_or(0, |point| light.cell(point));
+        light.passes = position.passes();
+        light
+    }
+
+    /// The number of lines.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// The stones as an ordinary board.
+    pub fn board(&self) -> Board<Large> {
+        let mut board = Board::new(self.size);
+        for point in Large::board(self.size).iter() {
+            match self.content[self.cell(point)] {
+                BLACK => board.add(Large::only(point), Colour::Black),
+                WHITE => board.add(Large::only(point), Colour::White),
+                _ => {}
+            }
+        }
+        board
+    }
+
+    fn cell(&self, point: Point) -> usize {
+        (point.row() + 1) * self.stride + point.column() + 1
+    }
+
+    #[inline]
+    fn around(&self, at: usize) -> [usize; 4] {
+        [at.wrapping_sub(1), at + 1, at.wrapping_sub(self.stride), at + self.stride].map(|at| at & Self::MASK)
+    }
+
+    /// Whether a stone may go on this empty point and fills no own eye.
+    #[inline]
+    fn is_sensible(&mut self, at: usize, colour: u8) -> bool {
+        if at == self.ko {
+            return false;
+        }
+        let near = self.near[at];
+        if near >= ONE[2] {
+            return true;
+        }
+        let own = near >> (4 * colour) & 15;
+        if own == 4 && self.holds_corners(at, colour) {
+            return false;
+        }
+        self.breathes(at, colour)
+    }
+
+    /// Whether a stone on a point without empty neighbours lives: through an own chain with another liberty, or by
+    /// capturing.
+    #[inline]
+    fn breathes(&mut self, at: usize, colour: u8) -> bool {
+        let around = self.around(at);
+        let chains = around.map(|n| self.chain[n] as usize & Self::MASK);
+        // A chain may touch the point with several stones, each of which counted it as a liberty: all are taken away
+        // for a moment.
+        for chain in chains {
+            self.liberties[chain] = self.liberties[chain].wrapping_sub(1);
+        }
+        let mut breathes = false;
+        for (n, chain) in around.into_iter().zip(chains) {
+            let (content, exhausted) = (self.content[n], self.liberties[chain] == 0);
+            breathes |= content == colour ^ u8::from(exhausted);
+        }
+        for chain in chains {
+            self.liberties[chain] = self.liberties[chain].wrapping_add(1);
+        }
+        breathes
+    }
+
+    #[inline]
+    fn holds_corners(&self, at: usize, colour: u8) -> bool {
+        let (up, down) = (at + self.stride, at.wrapping_sub(self.stride));
+        let corners = [up + 1, up.wrapping_sub(1), down + 1, down.wrapping_sub(1)];
+        let (mut enemies, mut edges) = (0, 0);
+        for corner in corners {
+            let content = self.content[corner & Self::MASK];
+            enemies += u32::from(content == colour ^ 1);
+            edges |= u32::from(content == EDGE);
+        }
+        enemies + edges < 2
+    }
+
+    /// Puts a stone where [it may go](Light::is_sensible).
+    #[inline(always)]
+    #[expect(clippy::inline_always, reason = "a call for every move costs 7 % of a playout")]
+    fn play(&mut self, at: usize, colour: u8) {
+        let enemy = colour ^ 1;
+        let around = self.around(at);
+        let near = self.near[at];
+        // Surrounded by the enemy, a stone that takes a single one can be retaken.
+        let eye_of_enemy = near >> (4 * enemy) & 15 == 4;
+        self.ko = 0;
+        self.content[at] = colour;
+        self.chain[at] = at as u16;
+        self.next[at] = at as u16;
+        self.stones[at] = 1;
+        self.liberties[at] = near >> 8;
+        self.empties -= 1;
+        let (hole, last) = (self.place[at], self.empty[self.empties & Self::MASK]);
+        self.empty[hole as usize & Self::MASK] = last;
+        self.place[last as usize & Self::MASK] = hole;
+
+        let change = ONE[colour as usize & 1].wrapping_sub(ONE[2]);
+        for n in around {
+            self.near[n] = self.near[n].wrapping_add(change);
+            let chain = self.chain[n] as usize & Self::MASK;
+            self.liberties[chain] = self.liberties[chain].wrapping_sub(1);
+        }
+        for n in around {
+            if self.content[n] == colour {
+                self.join(at, n);
+            }
+        }
+        let mut taken = 0;
+        for n in around {
+            if self.content[n] == enemy && self.liberties[self.chain[n] as usize & Self::MASK] == 0 {
+                taken += self.take(n, enemy);
+                self.ko = n;
+            }
+        }
+        if !eye_of_enemy || taken != 1 {
+            self.ko = 0;
+        }
+    }
+
+    /// Makes one chain of the chains of two stones.
+    #[inline]
+    fn join(&mut self, one: usize, other: usize) {
+        let (mut large, mut small) =
+            (self.chain[one] as usize & Self::MASK, self.chain[other] as usize & Self::MASK);
+        if large == small {
+            return;
+        }
+        if self.stones[large] < self.stones[small] {
+            (large, small) = (small, large);
+        }
+        self.stones[large] += self.stones[small];
+        self.liberties[large] = self.liberties[large].wrapping_add(self.liberties[small]);
+        let mut at = small;
+        loop {
+            self.chain[at] = large as u16;
+            at = self.next[at] as usize & Self::MASK;
+            if at == small {
+                break;
+            }
+        }
+        self.next.swap(large, small);
+    }
+
+    /// Takes off the chain of this stone and returns how many stones that were.
+    #[inline(never)]
+    fn take(&mut self, first: usize, colour: u8) -> u32 {
+        let change = ONE[2].wrapping_sub(ONE[colour as usize & 1]);
+        let mut count = 0;
+        let mut at = first;
+        loop {
+            self.content[at] = EMPTY;
+            self.place[at] = self.empties as u16;
+            self.empty[self.empties & Self::MASK] = at as u16;
+            self.empties += 1;
+            count += 1;
+            for n in self.around(at) {
+                self.near[n] = self.near[n].wrapping_add(change);
+                let chain = self.chain[n] as usize & Self::MASK;
+                self.liberties[chain] = self.liberties[chain].wrapping_add(1);
+            }
+            let following = self.next[at] as usize & Self::MASK;
+            self.chain[at] = at as u16;
+            at = following;
+            if at == first {
+                break;
+            }
+        }
+        count
+    }
+
+    /// A point where the colour to move may sensibly play, all such points equally likely.
+    #[inline]
+    fn choose(&mut self, rng: &mut impl Rng) -> Option<usize> {
+        // Points found wanting go to the end of the list and are not drawn again.
+        let mut open = self.empties;
+        while open > 0 {
+            let index = pick(rng, open) & Self::MASK;
+            let at = self.empty[index] as usize & Self::MASK;
+            if self.is_sensible(at, self.to_move) {
+                return Some(at);
+            }
+            open -= 1;
+            let last = self.empty[open & Self::MASK];
+            self.empty[index] = last;
+            self.place[last as usize & Self::MASK] = index as u16;
+            self.empty[open & Self::MASK] = at as u16;
+            self.place[at] = open as u16;
+        }
+        None
+    }
+
+    /// Plays one random move: a stone on a sensible point, or a pass if there is none. Returns it.
+    fn step(&mut self, rng: &mut impl Rng) -> Option<usize> {
+        let chosen = self.choose(rng);
+        if let Some(at) = chosen {
+            self.play(at, self.to_move);
+            self.passes = 0;
+        } else {
+            self.passes += 1;
+            self.ko = 0;
+        }
+        self.to_move ^= 1;
+        chosen
+    }
+
+    /// Plays random moves until both colours pass, or for `most` moves.
+    pub fn play_out(&mut self, rng: &mut impl Rng, most: u32) -> Finished {
+        let mut moves = 0;
+        while self.passes < 2 {
+            if moves == most {
+                return Finished { area: self.board().area(), moves };
+            }
+            self.step(rng);
+            moves += 1;
+        }
+        Finished { area: self.final_area(), moves }
+    }
+
+    /// The area once nobody has a sensible move: then no two empty points are neighbours, and each belongs to
+    /// whoever has all stones around it.
+    fn final_area(&self) -> i32 {
+        let eyes = self.empty[..self.empties & Self::MASK].iter().map(|&at| {
+            let near = self.near[at as usize & Self::MASK];
+            i32::from(near & 15 == 4) - i32::from(near >> 4 & 15 == 4)
+        });
+        let stones =
+            |colour: u8| self.content.iter().map(|&content| u16::from(content == colour)).sum::<u16>();
+        i32::from(stones(BLACK)) - i32::from(stones(WHITE)) + eyes.sum::<i32>()
+    }
+}
+
+#[cfg(test)]
+mod tests;

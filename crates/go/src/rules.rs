@@ -1,0 +1,251 @@
+//! What is agreed before the first move.
+
+use std::{fmt, str::FromStr};
+
+/// The options of a game of Go.
+///
+/// ```
+/// use go::{Komi, Ko, Rules};
+/// let rules = Rules { komi: "0.5".parse().unwrap(), ..Rules::new(5) };
+/// assert_eq!(rules.ko, Ko::Positional);
+/// assert_eq!(rules.komi, Komi::from_half_points(1));
+/// assert!(Rules::tromp_taylor(19).suicide);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Rules {
+    /// Lines of the board, 2 to 19.
+    pub size: u8,
+    /// What White gets for moving second. Compensation for handicap stones, where a rule set gives one, is part of it.
+    pub komi: Komi,
+    /// Which repetitions are forbidden.
+    pub ko: Ko,
+    /// Whether a move may leave its own chain without a liberty; the chain is then taken off.
+    pub suicide: bool,
+    /// What counts at the end.
+    pub scoring: Scoring,
+    /// Black stones on the board at the start, 0 or 2 to 9, White moving first. [`crate::handicap::fixed`] says
+    /// where a game starts with them; a free placement is a [set-up position](crate::Position::set_up).
+    pub handicap: u8,
+}
+
+impl Rules {
+    /// Revision of the rules as implemented here; records carry it. It rises when a game could replay differently.
+    pub const VERSION: u32 = 1;
+
+    /// The smallest board.
+    pub const SMALLEST: u8 = 2;
+    /// The largest board.
+    pub const LARGEST: u8 = 19;
+
+    /// Area scoring, positional superko, no suicide, komi 7.5.
+    pub const fn new(size: u8) -> Self {
+        Self {
+            size,
+            komi: Komi::from_half_points(15),
+            ko: Ko::Positional,
+            suicide: false,
+            scoring: Scoring::Area,
+            handicap: 0,
+        }
+    }
+
+    /// The rules of Tromp and Taylor: as [`Rules::new`], and suicide is allowed.
+    pub const fn tromp_taylor(size: u8) -> Self {
+        Self { suicide: true, ..Self::new(size) }
+    }
+
+    /// Territory scoring, the simple ko rule, komi 6.5.
+    pub const fn japanese(size: u8) -> Self {
+        Self {
+            komi: Komi::from_half_points(13),
+            ko: Ko::Simple,
+            scoring: Scoring::Territory,
+            ..Self::new(size)
+        }
+    }
+
+    /// Everything that is wrong with these options, in words.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        if !(Self::SMALLEST..=Self::LARGEST).contains(&self.size) {
+            let (least, most) = (Self::SMALLEST, Self::LARGEST);
+            faults.push(format!("{} lines: expected {least} to {most}", self.size));
+        }
+        if self.handicap > 0 && crate::handicap::fixed(self.size.into(), self.handicap.into()).is_none() {
+            faults.push(format!(
+                "handicap {}: a board of {} lines has fixed places for {}",
+                self.handicap,
+                self.size,
+                match crate::handicap::most_fixed(self.size.into()) {
+                    0 => "none".to_owned(),
+                    most => format!("2 to {most} stones"),
+                }
+            ));
+        }
+        faults
+    }
+}
+
+/// Points for White, in halves.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Komi(i16);
+
+impl Komi {
+    /// No komi.
+    pub const ZERO: Self = Self(0);
+
+    /// A komi of `halves / 2`.
+    pub const fn from_half_points(halves: i16) -> Self {
+        Self(halves)
+    }
+
+    /// Twice the komi.
+    pub const fn half_points(self) -> i32 {
+        self.0 as i32
+    }
+}
+
+impl fmt::Display for Komi {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_halves(f, self.half_points())
+    }
+}
+
+/// Writes half points as a decimal number: `7`, `7.5`, `-0.5`.
+pub(crate) fn write_halves(f: &mut fmt::Formatter<'_>, halves: i32) -> fmt::Result {
+    let sign = if halves < 0 { "-" } else { "" };
+    let half = if halves % 2 == 0 { "" } else { ".5" };
+    write!(f, "{sign}{}{half}", halves.unsigned_abs() / 2)
+}
+
+/// Reads a decimal number of half points: `7`, `7.5`, `-0.50`, `.5`.
+pub(crate) fn parse_halves(text: &str) -> Option<i16> {
+    let (sign, digits) = match text.strip_prefix('-') {
+        Some(digits) => (-1, digits),
+        None => (1, text.strip_prefix('+').unwrap_or(text)),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let numeric = |part: &str| part.bytes().all(|digit| digit.is_ascii_digit());
+    if (whole.is_empty() && fraction.is_empty()) || !numeric(whole) {
+        return None;
+    }
+    let half = match fraction.trim_end_matches('0') {
+        "" if numeric(fraction) => 0,
+        "5" => 1,
+        _ => return None,
+    };
+    let whole = if whole.is_empty() { 0 } else { whole.parse::<i16>().ok()? };
+    whole.checked_mul(2)?.checked_add(half)?.checked_mul(sign)
+}
+
+/// A text that is not a komi.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{0:?} is not a komi: expected whole or half points, such as 7.5")]
+pub struct BadKomi(String);
+
+impl FromStr for Komi {
+    type Err = BadKomi;
+
+    fn from_str(text: &str) -> Result<Self, BadKomi> {
+        parse_halves(text).map(Self).ok_or_else(|| BadKomi(text.to_owned()))
+    }
+}
+
+/// Which repetitions are forbidden. Passing is always allowed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Ko {
+    /// No stone may recreate an earlier board.
+    Positional,
+    /// No stone may recreate an earlier board with the same colour to move.
+    Situational,
+    /// A single stone just captured by a lone stone with no other liberty may not be retaken at once. A longer
+    /// cycle, the same board with the same colour to move, ends the game without a winner; but if somebody passed
+    /// in the course of it, the stone that would close it is forbidden, so that nobody can be made to repeat.
+    Simple,
+}
+
+/// What counts at the end.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Scoring {
+    /// Stones and the empty points that only they reach.
+    Area,
+    /// Surrounded empty points and prisoners.
+    Territory,
+}
+
+/// A name that an option does not know.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("{name:?} is unknown: expected {expected}")]
+pub struct UnknownName {
+    name: String,
+    expected: &'static str,
+}
+
+impl Ko {
+    /// The name in position texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Positional => "positional",
+            Self::Situational => "situational",
+            Self::Simple => "simple",
+        }
+    }
+}
+
+impl FromStr for Ko {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        let all = [Self::Positional, Self::Situational, Self::Simple];
+        all.into_iter().find(|ko| ko.name() == name).ok_or_else(|| UnknownName {
+            name: name.to_owned(),
+            expected: "positional, situational or simple",
+        })
+    }
+}
+
+impl Scoring {
+    /// The name in position texts.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Area => "area",
+            Self::Territory => "territory",
+        }
+    }
+}
+
+impl FromStr for Scoring {
+    type Err = UnknownName;
+
+    fn from_str(name: &str) -> Result<Self, UnknownName> {
+        [Self::Area, Self::Territory]
+            .into_iter()
+            .find(|scoring| scoring.name() == name)
+            .ok_or_else(|| UnknownName { name: name.to_owned(), expected: "area or territory" })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn komi_reads_back_from_its_text() {
+        for halves in -60..=60 {
+            let komi = Komi::from_half_points(halves);
+            assert_eq!(komi.to_string().parse(), Ok(komi), "{komi}");
+        }
+        assert_eq!("6.50".parse(), Ok(Komi::from_half_points(13)));
+        assert_eq!(".5".parse(), Ok(Komi::from_half_points(1)));
+        for wrong in ["", ".", "-", "7.25", "7,5", "1e3", "20000", "7.5.", "--1", "7.-"] {
+            assert!(wrong.parse::<Komi>().is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn wrong_options_are_all_named() {
+        assert_eq!(Rules::new(19).faults(), Vec::<String>::new());
+        let wrong = Rules { handicap: 10, ..Rules::new(30) };
+        assert_eq!(wrong.faults().len(), 2);
+    }
+}

@@ -1,0 +1,196 @@
+//! Game records in the Smart Game Format, version FF\[4\].
+//!
+//! A [`GameTree`] holds what this crate can replay: the rules, who played, the result, and a tree of moves, set-up
+//! stones and comments. What is absent: markup, clocks, and all other properties; they are skipped when read.
+//!
+//! ```
+//! use go::{Colour, Large, sgf::GameTree};
+//! let trees = GameTree::read("(;FF[4]GM[1]SZ[9]KM[7]RU[Chinese]RE[B+R];B[ee];W[gc](;B[cc])(;B[]))").unwrap();
+//! let tree = &trees[0];
+//! let last = tree.main_line().last().unwrap();
+//! let position = tree.position::<Large>(last).unwrap();
+//! assert_eq!(position.moves_played(), 3);
+//! assert_eq!(position.turn(), Colour::White);
+//! assert_eq!(tree.result.unwrap().to_string(), "B+R");
+//! ```
+
+mod read;
+mod replay;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+use crate::{BadStart, Colour, GameResult, Illegal, Move, Point, Points, Position, Rules, Start};
+
+/// One game with its variations.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GameTree {
+    /// Size, komi and all other options.
+    pub rules: Rules,
+    /// Who plays Black and White; empty if that is not said.
+    pub names: [String; 2],
+    /// How it ended, if that is said.
+    pub result: Option<GameResult>,
+    nodes: Vec<Node>,
+}
+
+/// Names a node of a [`GameTree`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct NodeId(usize);
+
+/// A moment of a game.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Node {
+    /// Stones put on or taken off before the move, if there is one.
+    pub setup: Edit,
+    /// The move that leads here.
+    pub play: Option<(Colour, Move)>,
+    /// What somebody has to say.
+    pub comment: String,
+    parent: Option<NodeId>,
+    children: Vec<NodeId>,
+}
+
+/// A change of the board that is no move. What was played before no longer counts for superko.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Edit {
+    /// Points that become black, white and empty, each list sorted.
+    pub black: Vec<Point>,
+    /// Points that become white.
+    pub white: Vec<Point>,
+    /// Points that become empty.
+    pub empty: Vec<Point>,
+    /// Who moves next.
+    pub to_move: Option<Colour>,
+}
+
+impl Edit {
+    /// Whether nothing changes.
+    pub fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Why a record cannot be read or replayed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum SgfError {
+    /// The text is not SGF.
+    #[error("not an SGF record: {0}")]
+    Grammar(String),
+    /// The record has more nodes in a row than any game.
+    #[error("more than {0} nodes in a row")]
+    TooDeep(usize),
+    /// The record is of another game.
+    #[error("the record is not of a game of Go")]
+    AnotherGame,
+    /// A property has a value that it cannot have.
+    #[error("property {name} of node {node}: {value:?} is not {expected}")]
+    Property {
+        /// Counted from 0, the root.
+        node: usize,
+        /// The property's identifier.
+        name: String,
+        /// What was found.
+        value: String,
+        /// What was expected.
+        expected: &'static str,
+    },
+    /// The options make no game, or a set-up has a chain without liberties.
+    #[error("node {node}: {source}")]
+    Start {
+        /// Counted from 0, the root.
+        node: usize,
+        /// What is wrong.
+        source: BadStart,
+    },
+    /// A move is not legal.
+    #[error("{colour}'s move {m} in node {node}: {source}")]
+    Move {
+        /// Counted from 0, the root.
+        node: usize,
+        /// Who moved.
+        colour: Colour,
+        /// The move.
+        m: Move,
+        /// The rule that forbids it.
+        source: Illegal,
+    },
+}
+
+impl GameTree {
+    /// A game without moves yet, at its normal start.
+    pub fn new(rules: &Rules) -> Self {
+        let black = crate::handicap::fixed(rules.size.into(), rules.handicap.into()).unwrap_or_default();
+        let mut root = Node::default();
+        root.setup.black = black;
+        root.setup.black.sort_unstable();
+        Self { rules: *rules, names: Default::default(), result: None, nodes: vec![root] }
+    }
+
+    /// The record of how a position arose.
+    pub fn of_position<P: Points>(position: &Position<P>) -> Self {
+        let start: Start<P> = position.start();
+        let mut tree = Self::new(position.rules());
+        let [black, white] = Colour::BOTH.map(|colour| start.board.stones(colour).iter().collect());
+        let normal = Start::<P>::normal(position.rules());
+        let to_move =
+            (start.board != normal.board || start.to_move != normal.to_move).then_some(start.to_move);
+        tree.nodes[0].setup = Edit { black, white, empty: Vec::new(), to_move };
+        let (mut colour, mut last) = (start.to_move, tree.root());
+        for m in position.moves() {
+            last = tree.add_move(last, colour, m);
+            colour = colour.other();
+        }
+        tree
+    }
+
+    /// Where the game begins.
+    pub fn root(&self) -> NodeId {
+        NodeId(0)
+    }
+
+    /// A node.
+    ///
+    /// # Panics
+    /// If the name is of another tree that is larger.
+    pub fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id.0]
+    }
+
+    /// A node, to be changed.
+    ///
+    /// # Panics
+    /// If the name is of another tree that is larger.
+    pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
+        &mut self.nodes[id.0]
+    }
+
+    /// How many nodes there are, at least one.
+    pub fn node_count(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Adds a variation with a move; the first one of a node is its main line. Nothing is checked.
+    pub fn add_move(&mut self, parent: NodeId, colour: Colour, m: Move) -> NodeId {
+        self.add(parent, Node { play: Some((colour, m)), ..Node::default() })
+    }
+
+    /// Adds a variation. Nothing is checked.
+    pub fn add(&mut self, parent: NodeId, node: Node) -> NodeId {
+        let id = NodeId(self.nodes.len());
+        self.nodes.push(Node { parent: Some(parent), children: Vec::new(), ..node });
+        self.nodes[parent.0].children.push(id);
+        id
+    }
+
+    /// The variations of a node, the main line first.
+    pub fn variations(&self, id: NodeId) -> &[NodeId] {
+        &self.nodes[id.0].children
+    }
+
+    /// The root and the first variation of each node.
+    pub fn main_line(&self) -> impl Iterator<Item = NodeId> {
+        std::iter::successors(Some(self.root()), |id| self.variations(*id).first().copied())
+    }
+}

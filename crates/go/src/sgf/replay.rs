@@ -1,0 +1,123 @@
+//! From a record to positions.
+
+use game::Game;
+
+use super::{Edit, GameTree, Node, NodeId, SgfError};
+use crate::{Board, Colour, Move, Point, Points, Position, Start};
+
+impl GameTree {
+    /// The position after a node, replayed from the root.
+    ///
+    /// Who plays twice in a row has the other pass in between. After set-up stones, and where play goes on after two
+    /// passes, the history begins anew.
+    ///
+    /// # Errors
+    /// If a move on the way is not legal, or a set-up makes no position.
+    pub fn position<P: Points>(&self, id: NodeId) -> Result<Position<P>, SgfError> {
+        let mut path: Vec<NodeId> = std::iter::successors(Some(id), |id| self.node(*id).parent).collect();
+        path.reverse();
+        let mut position = self.start()?;
+        for id in path {
+            let node = self.node(id);
+            if id != self.root() && !node.setup.is_empty() {
+                position = self.edited(&position, &node.setup, id)?;
+            }
+            if let Some((colour, m)) = node.play {
+                position = play(position, colour, m, id)?;
+            }
+        }
+        Ok(position)
+    }
+
+    fn start<P: Points>(&self) -> Result<Position<P>, SgfError> {
+        let Edit { black, white, to_move, .. } = &self.node(self.root()).setup;
+        let size = usize::from(self.rules.size);
+        let mut start = Start::normal(&self.rules_for::<P>()?);
+        start.board = Board::new(size);
+        start.board.add(self.set(black, self.root())?, Colour::Black);
+        start.board.add(
+            self.set::<P>(white, self.root())?.without(start.board.stones(Colour::Black)),
+            Colour::White,
+        );
+        let first_move = || self.main_line().find_map(|id| Some(self.node(id).play?.0));
+        start.to_move = to_move.or_else(first_move).unwrap_or(start.to_move);
+        Position::set_up(&self.rules, &start).map_err(|source| SgfError::Start { node: 0, source })
+    }
+
+    /// The rules, if the board fits.
+    fn rules_for<P: Points>(&self) -> Result<crate::Rules, SgfError> {
+        let mut faults = self.rules.faults();
+        if usize::from(self.rules.size) > P::LARGEST {
+            faults.push(format!("{} lines: at most {} fit here", self.rules.size, P::LARGEST));
+        }
+        if faults.is_empty() {
+            return Ok(self.rules);
+        }
+        Err(SgfError::Start { node: 0, source: crate::BadStart::Rules(faults) })
+    }
+
+    fn set<P: Points>(&self, points: &[Point], id: NodeId) -> Result<P, SgfError> {
+        let board = P::board(self.rules.size.into());
+        if let Some(point) = points.iter().find(|&&point| !board.has(point)) {
+            let name = "AB, AW or AE".to_owned();
+            let expected = "a point of the board";
+            return Err(SgfError::Property { node: id.0, name, value: point.to_string(), expected });
+        }
+        Ok(P::of(points.iter().copied()))
+    }
+
+    fn edited<P: Points>(
+        &self,
+        position: &Position<P>,
+        edit: &Edit,
+        id: NodeId,
+    ) -> Result<Position<P>, SgfError> {
+        let (black, white): (P, P) = (self.set(&edit.black, id)?, self.set(&edit.white, id)?);
+        let touched = black | white | self.set(&edit.empty, id)?;
+        let mut board = position.board().cleared(touched).0;
+        board.add(black, Colour::Black);
+        board.add(white.without(black), Colour::White);
+        let to_move = edit.to_move.unwrap_or(position.turn());
+        renewed(position, board, to_move, id)
+    }
+}
+
+/// The same game, beginning anew.
+fn renewed<P: Points>(
+    position: &Position<P>,
+    board: Board<P>,
+    to_move: Colour,
+    id: NodeId,
+) -> Result<Position<P>, SgfError> {
+    let start = Start { board, to_move, prisoners: position.prisoners() };
+    Position::set_up(position.rules(), &start).map_err(|source| SgfError::Start { node: id.0, source })
+}
+
+fn play<P: Points>(
+    mut position: Position<P>,
+    colour: Colour,
+    m: Move,
+    id: NodeId,
+) -> Result<Position<P>, SgfError> {
+    if position.is_over() {
+        if m == Move::PASS {
+            return Ok(position);
+        }
+        position = renewed(&position, *position.board(), colour, id)?;
+    } else if position.turn() != colour {
+        if position.passes() == 0 {
+            position.play_unchecked(Move::PASS, &mut ());
+        } else {
+            position = renewed(&position, *position.board(), colour, id)?;
+        }
+    }
+    position.play(m).map_err(|source| SgfError::Move { node: id.0, colour, m, source })?;
+    Ok(position)
+}
+
+impl Node {
+    /// The node before; `None` for the root.
+    pub fn parent(&self) -> Option<NodeId> {
+        self.parent
+    }
+}

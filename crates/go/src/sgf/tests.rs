@@ -1,0 +1,170 @@
+use game::Game;
+use proptest::prelude::*;
+
+use super::*;
+use crate::{Ko, Komi, Large, Medium, Scoring, Small};
+
+fn one(text: &str) -> GameTree {
+    GameTree::read(text).unwrap_or_else(|error| panic!("{text}: {error}")).remove(0)
+}
+
+fn last<P: Points>(tree: &GameTree) -> Position<P> {
+    tree.position(tree.main_line().last().unwrap()).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn a_record_is_replayed() {
+    let tree = one("(;GM[1]FF[4]SZ[9]KM[6.5]RU[japanese]PB[Ann]PW[Bob]RE[W+2.5]
+        ;B[ee];W[ec]C[a keima \\[or not\\]];B[];W[tt])");
+    assert_eq!(tree.names, ["Ann", "Bob"]);
+    assert_eq!(tree.result.unwrap().to_string(), "W+2.5");
+    assert_eq!(tree.rules, Rules { size: 9, ..Rules::japanese(9) });
+    let position: Position<Medium> = last(&tree);
+    assert!(position.is_over(), "both ways to pass are understood");
+    assert_eq!(position.board().colour(Point::parse("E5").unwrap()), Some(Colour::Black));
+    assert_eq!(position.board().colour(Point::parse("E7").unwrap()), Some(Colour::White));
+    let second = tree.main_line().nth(2).unwrap();
+    assert_eq!(tree.node(second).comment, "a keima [or not]");
+}
+
+#[test]
+fn variations_are_kept_in_their_order() {
+    let text = "(;SZ[5];B[cc](;W[bb];B[dd])(;W[dd](;B[bb])(;B[aa])))";
+    let tree = one(text);
+    assert_eq!(tree.node_count(), 7);
+    let after_first = tree.main_line().nth(1).unwrap();
+    let variations = tree.variations(after_first);
+    assert_eq!(variations.len(), 2);
+    let other: Position<Small> = tree.position(tree.variations(variations[1])[1]).unwrap();
+    assert_eq!(other.board().colour(Point::parse("A5").unwrap()), Some(Colour::Black));
+    assert!(tree.write().ends_with(";B[cc](;W[bb];B[dd])(;W[dd](;B[bb])(;B[aa])))\n"), "{}", tree.write());
+}
+
+#[test]
+fn set_up_stones_may_come_at_the_start_and_later() {
+    let tree = one("(;SZ[5]AB[aa:ca][cc]AW[ee]PL[W];W[dd];AE[aa]AW[ba]PL[B];B[aa])");
+    let position: Position<Small> = last(&tree);
+    assert_eq!(
+        position.draw(),
+        "5 X O X . .\n4 . . . . .\n3 . . X . .\n2 . . . O .\n1 . . . . O\n  A B C D E\n"
+    );
+    assert_eq!(position.moves_played(), 1, "the history began anew");
+}
+
+#[test]
+fn handicap_is_fixed_or_free() {
+    let fixed = one("(;SZ[19]HA[2]AB[dp][pd];W[dd])");
+    assert_eq!(fixed.rules.handicap, 2);
+    assert_eq!(last::<Large>(&fixed).start(), Start::normal(&fixed.rules));
+    let free = one("(;SZ[19]HA[2]AB[aa][bb];W[dd])");
+    assert_eq!(free.rules.handicap, 2);
+    assert_eq!(last::<Large>(&free).start().to_move, Colour::White);
+    let without_stones = one("(;SZ[19]HA[2];B[dd])");
+    assert_eq!(without_stones.rules.handicap, 0);
+    assert_eq!(one("(;SZ[5]HA[2]AB[aa][bb];W[dd])").rules.handicap, 0, "no fixed places on five lines");
+    assert_eq!(one("(;SZ[19]HA[0];B[dd])").rules.handicap, 0);
+}
+
+#[test]
+fn who_moves_first_is_told_or_shown() {
+    let mover = |text| one(text).position::<Small>(NodeId(0)).unwrap().turn();
+    assert_eq!(mover("(;SZ[5])"), Colour::Black);
+    assert_eq!(mover("(;SZ[5];W[aa])"), Colour::White);
+    assert_eq!(mover("(;SZ[5]PL[W])"), Colour::White);
+    assert_eq!(mover("(;SZ[7]HA[2]AB[cc][ee])"), Colour::White);
+}
+
+#[test]
+fn moves_out_of_turn_and_after_the_end_are_replayed() {
+    assert_eq!(last::<Small>(&one("(;SZ[5];B[aa];B[bb];W[cc])")).moves_played(), 4);
+    let resumed: Position<Small> = last(&one("(;SZ[5];B[aa];W[];B[];W[];B[cc])"));
+    assert_eq!(resumed.board().stones(Colour::Black).len(), 2);
+    let twice: Position<Small> = last(&one("(;SZ[5];B[aa];W[];W[bb])"));
+    assert_eq!(twice.board().stones(Colour::White).len(), 1);
+}
+
+#[test]
+fn every_rule_set_reads_back() {
+    for ko in [Ko::Positional, Ko::Situational, Ko::Simple] {
+        for suicide in [false, true] {
+            for scoring in [Scoring::Area, Scoring::Territory] {
+                let rules =
+                    Rules { size: 7, komi: Komi::from_half_points(-3), ko, suicide, scoring, handicap: 0 };
+                assert_eq!(one(&GameTree::new(&rules).write()).rules, rules);
+            }
+        }
+    }
+}
+
+fn check_error(text: &str, expected: &str) {
+    let error = GameTree::read(text).and_then(|trees| {
+        let tree = &trees[0];
+        tree.position::<Large>(tree.main_line().last().unwrap_or(tree.root())).map(drop)
+    });
+    assert_eq!(error.map_err(|error| error.to_string()), Err(expected.to_owned()), "{text}");
+}
+
+#[test]
+fn faults_say_where_and_what() {
+    check_error("", "not an SGF record: no game trees found");
+    check_error("(;B[aa]", "not an SGF record: unexpected end of data");
+    check_error("(;GM[2])", "the record is not of a game of Go");
+    check_error("(;SZ[9:7])", "property SZ of node 0: \"9:7\" is not a square board of 2 to 19 lines");
+    check_error("(;SZ[25])", "property SZ of node 0: \"25:25\" is not a square board of 2 to 19 lines");
+    check_error("(;KM[3.75])", "property KM of node 0: \"3.75\" is not a number of whole or half points");
+    check_error("(;SZ[5];B[aa];W[ff])", "property W of node 2: \"5,5\" is not a point of the board");
+    check_error("(;SZ[5];B[a])", "property B of node 1: \"a\" is not points of two letters");
+    check_error("(;SZ[5];B[aa];W[aa])", "White's move A5 in node 2: A5 is occupied");
+    check_error("(;SZ[2]AB[aa]AW[ab][ba])", "node 0: the stone on A2 has no liberty");
+    check_error(&format!("(;{})", ";".repeat(5000)), "more than 4000 nodes in a row");
+}
+
+#[test]
+fn a_long_record_is_read_and_freed() {
+    let text = format!("(;SZ[5]{})", ";B[];W[]".repeat(1990));
+    assert_eq!(one(&text).node_count(), 3981);
+}
+
+/// A game as a list of choices, each taken modulo the number of legal moves.
+fn played(rules: Rules, choices: &[u16]) -> Position<Medium> {
+    let mut position = Position::new(&rules);
+    let mut moves = Vec::new();
+    for &choice in choices {
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        position.play(moves[choice as usize % moves.len()]).unwrap();
+    }
+    position
+}
+
+proptest! {
+    #[test]
+    fn games_read_back(size in 2u8..=9, comment in "[a-z\\]\\[\\\\;:() \n]{0,20}",
+                       choices in prop::collection::vec(any::<u16>(), 0..80)) {
+        let position = played(Rules::tromp_taylor(size), &choices);
+        let mut tree = GameTree::of_position(&position);
+        let middle = NodeId(tree.node_count() / 2);
+        tree.node_mut(middle).comment = comment;
+        if !tree.variations(middle).is_empty() {
+            tree.add_move(middle, Colour::Black, Move::PASS);
+        }
+        tree.names[1] = "[W]".to_owned();
+        let back = one(&tree.write());
+        prop_assert_eq!(&back.write(), &tree.write());
+        prop_assert_eq!(back.node(back.main_line().nth(middle.0).unwrap()), tree.node(middle));
+        prop_assert_eq!(last::<Medium>(&back), position);
+    }
+
+    #[test]
+    fn any_text_is_a_record_or_is_refused(text in "(\\(;(SZ\\[[0-9]\\]|[BW]\\[[a-i]{2}\\]|AB\\[[a-t:]{2,5}\\]|;|\\(|\\)|\\PC){0,12}\\)|\\PC{0,30})") {
+        for tree in GameTree::read(&text).unwrap_or_default() {
+            let ids: Vec<NodeId> = tree.main_line().collect();
+            for id in ids {
+                let _ = tree.position::<Large>(id);
+            }
+            prop_assert_eq!(&one(&tree.write()).write(), &tree.write());
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Records as text.
+
+use std::fmt::Write;
+
+use super::{GameTree, Node, NodeId};
+use crate::{Ko, Move, Point, Rules, Scoring};
+
+impl GameTree {
+    /// The record as SGF text, the same for equal trees.
+    pub fn write(&self) -> String {
+        enum Step {
+            Open,
+            Node(NodeId),
+            Close,
+        }
+        let mut text = String::new();
+        let mut steps = vec![Step::Close, Step::Node(self.root()), Step::Open];
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Open => text.push('('),
+                Step::Close => text.push(')'),
+                Step::Node(id) => {
+                    text.push(';');
+                    if id == self.root() {
+                        self.write_game_info(&mut text);
+                    }
+                    write_node(&mut text, self.node(id), self.rules.size.into());
+                    match self.variations(id) {
+                        [only] => steps.push(Step::Node(*only)),
+                        several => {
+                            for &child in several.iter().rev() {
+                                steps.extend([Step::Close, Step::Node(child), Step::Open]);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        text.push('\n');
+        text
+    }
+
+    fn write_game_info(&self, text: &mut String) {
+        property(text, "FF", ["4"]);
+        property(text, "GM", ["1"]);
+        property(text, "CA", ["UTF-8"]);
+        property(text, "SZ", [self.rules.size.to_string()]);
+        property(text, "KM", [self.rules.komi.to_string()]);
+        property(text, "RU", [rules_name(self.rules)]);
+        if self.rules.handicap > 0 {
+            property(text, "HA", [self.rules.handicap.to_string()]);
+        }
+        for (identifier, name) in ["PB", "PW"].into_iter().zip(&self.names) {
+            if !name.is_empty() {
+                property(text, identifier, [escaped(&name.split_whitespace().collect::<Vec<_>>().join(" "))]);
+            }
+        }
+        if let Some(result) = self.result {
+            property(text, "RE", [result.to_string()]);
+        }
+    }
+}
+
+fn write_node(text: &mut String, node: &Node, size: usize) {
+    let edit = &node.setup;
+    for (identifier, points) in [("AB", &edit.black), ("AW", &edit.white), ("AE", &edit.empty)] {
+        property(text, identifier, points.iter().map(|&point| point_text(point, size)));
+    }
+    if let Some(colour) = edit.to_move {
+        property(text, "PL", [colour.letter().to_string()]);
+    }
+    if let Some((colour, m)) = node.play {
+        property(text, &colour.letter().to_string(), [move_text(m, size)]);
+    }
+    if !node.comment.is_empty() {
+        property(text, "C", [escaped(&node.comment)]);
+    }
+}
+
+/// Writes a property with its values; nothing without a value.
+fn property<T: AsRef<str>>(text: &mut String, identifier: &str, values: impl IntoIterator<Item = T>) {
+    let mut values = values.into_iter().peekable();
+    if values.peek().is_none() {
+        return;
+    }
+    text.push_str(identifier);
+    for value in values {
+        write!(text, "[{}]", value.as_ref()).expect("writing to a string");
+    }
+}
+
+fn move_text(m: Move, size: usize) -> String {
+    m.point().map(|point| point_text(point, size)).unwrap_or_default()
+}
+
+/// Columns from the left, rows from the top, a letter each.
+fn point_text(point: Point, size: usize) -> String {
+    let letter = |index: usize| char::from(b'a' + index as u8);
+    [letter(point.column()), letter(size.saturating_sub(1 + point.row()))].iter().collect()
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]")
+}
+
+/// Names of rule sets, and what they mean here. Komi and handicap are told apart.
+pub(super) const RULE_SETS: [(&str, Rules); 6] = [
+    ("Chinese", Rules::new(19)),
+    ("Tromp-Taylor", Rules::tromp_taylor(19)),
+    ("Japanese", Rules::japanese(19)),
+    ("Korean", Rules::japanese(19)),
+    ("AGA", Rules { ko: Ko::Situational, ..Rules::new(19) }),
+    ("NZ", Rules { ko: Ko::Situational, ..Rules::tromp_taylor(19) }),
+];
+
+/// The name of a rule set, or its options one by one.
+fn rules_name(rules: Rules) -> String {
+    let same =
+        |known: &Rules| (known.ko, known.suicide, known.scoring) == (rules.ko, rules.suicide, rules.scoring);
+    if let Some((name, _)) = RULE_SETS.iter().find(|(_, known)| same(known)) {
+        return (*name).to_owned();
+    }
+    let suicide = if rules.suicide { " suicide" } else { "" };
+    let scoring = if rules.scoring == Scoring::Territory { " score=territory" } else { "" };
+    format!("ko={}{suicide}{scoring}", rules.ko.name())
+}

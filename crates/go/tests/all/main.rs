@@ -1,0 +1,12 @@
+//! All integration tests of the rules, as one program: they share a plain oracle.
+
+#![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
+
+mod counts;
+mod differential;
+mod fuzz;
+mod kit;
+mod oracle;
+mod repetition;
+mod rules;
+mod scoring;
