@@ -19,12 +19,11 @@ pub(crate) enum Who {
 impl Who {
     /// The strongest agent there is, with a budget that takes about a second or less per decision.
     pub(crate) fn best(board: Board) -> Self {
-        let sims = match board {
-            Board::Square8 | Board::Hex8 => 5000,
-            Board::Square19 => 1000,
-            Board::Hexagonal => 400,
+        let nodes = match board {
+            Board::Square8 | Board::Hex8 => 400_000,
+            Board::Square19 | Board::Hexagonal => 100_000,
         };
-        Self::Agent(format!("mcts(sims={sims})").parse().expect("this is an agent"))
+        Self::Agent(format!("minimax(nodes={nodes})").parse().expect("this is an agent"))
     }
 
     /// The seats of `--seats`, separated by commas.

@@ -248,17 +248,17 @@ fn the_pie_rule_is_off_unless_asked_for() {
     let (plain, pie) = (folder.file("plain.jsonl"), folder.file("pie.jsonl"));
     run(&["--games", "8", "--out", &plain]).success();
     let with_pie = |more: &[&str]| {
-        let words = "match --a heuristic --b random --games 8 --swap --opening-plies 1 --json";
+        let words = "match --a random --b random --games 400 --rings 1 --swap --opening-plies 1 --json";
         riftlab(&words.split(' ').chain(more.iter().copied()).collect::<Vec<_>>())
     };
     with_pie(&["--out", &pie]).success();
     let swaps = |path: &str| games(path).iter().filter(|game| game.moves.contains(&"swap".into())).count();
     assert_eq!(swaps(&plain), 0);
-    assert!(swaps(&pie) > 0, "among eight games somebody swaps");
+    assert!(swaps(&pie) > 0, "among four hundred games somebody swaps");
     assert_eq!(riftlab(&["replay", "--verify", "--json", &pie]).json()["faulty"], 0);
     // Counted again from the records, swapped sides included, the match is the same.
     let report = with_pie(&["--out", &pie]).json();
-    assert_eq!(report["games_resumed"], 8);
+    assert_eq!(report["games_resumed"], 400);
     assert_eq!(timeless(report), timeless(with_pie(&[]).json()));
 }
 

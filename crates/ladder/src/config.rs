@@ -132,12 +132,8 @@ impl AgentConfig {
             randomness: 0.0,
             seed: None,
             persona: Persona::default(),
-            leaves: if matches!(kind, Kind::Mcts | Kind::Gumbel) {
-                Leaves::Sighted
-            } else {
-                Leaves::Heuristic
-            },
-            sharpness: if kind == Kind::Gumbel { 10.0 } else { 5.0 },
+            leaves: if kind == Kind::Descent { Leaves::Settled } else { Leaves::Sighted },
+            sharpness: if kind == Kind::Gumbel { 20.0 } else { 10.0 },
             rollout_plies: 3,
             net: None,
             use_neural_net: None,

@@ -1,7 +1,7 @@
 //! Tree searches in RingRift, with the heuristic at their leaves.
 
 use eval::{Heuristic, Persona};
-use game::{Game, Seat, pick};
+use game::{Game, Seat, Setup, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Kind, Position, Rules, Square8, on_board};
 use search::{
@@ -63,8 +63,10 @@ fn searches_of_every_board_and_number_of_seats_are_sound() {
             position.legal_moves(&mut moves);
             for mut agent in agents::<B>(1) {
                 let report = agent.think(&position, &Limits::nodes(60), &Stop::default());
-                assert_eq!(report.nodes, 60, "{position:?}");
-                assert_eq!(report.candidates.iter().map(|candidate| candidate.visits).sum::<u64>(), 60);
+                let decided = report.candidates.iter().any(|candidate| candidate.solved);
+                assert!(report.nodes == 60 || (decided && report.nodes < 60), "{position:?}: {}", report.nodes);
+                let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+                assert_eq!(visits, report.nodes, "{position:?}");
                 let mut listed: Vec<_> = report.candidates.iter().map(|candidate| candidate.m).collect();
                 listed.sort_unstable();
                 moves.sort_unstable();
@@ -81,34 +83,19 @@ fn searches_of_every_board_and_number_of_seats_are_sound() {
 }
 
 #[test]
-fn a_swap_is_taken_exactly_if_the_other_seat_is_found_better() {
-    let mut swaps = 0;
-    for seed in 0..6 {
-        let rules = Rules { swap: true, ..Rules::new(2) };
-        let (mut rng, mut moves) = (generator(seed), Vec::new());
-        let mut position = Position::<Square8>::new(&rules);
-        let is_swap = |m: &ringrift::Move| m.kind() == Kind::SwapSides;
-        while {
-            position.legal_moves(&mut moves);
-            !moves.iter().any(is_swap)
-        } {
-            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
-        }
-        for mut agent in agents::<Square8>(seed) {
+fn a_swap_is_taken_exactly_if_the_other_seat_is_worth_more() {
+    for (credits, swaps) in [("17,0", true), ("0,17", false)] {
+        let position = Position::<Square8>::from_text(&format!(
+            "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
+        ))
+        .expect("a position");
+        for mut agent in agents::<Square8>(1) {
             let report = agent.think(&position, &Limits::nodes(1_000), &Stop::default());
-            let mover = position.to_move();
-            let value =
-                |candidate: &search::Candidate<_>| candidate.values.map_or(-1.0, |values| values.of(mover));
-            let swap = report.candidates.iter().find(|candidate| is_swap(&candidate.m)).expect("listed");
-            if is_swap(&report.best) {
-                swaps += 1;
-                assert!(value(swap) > -0.05, "{report:?}");
-            } else if swap.visits > 20 {
-                assert!(value(&report.candidates[0]) > value(swap) - 0.1, "{report:?}");
-            }
+            assert_eq!(report.best.kind() == Kind::SwapSides, swaps, "{credits}: {report:?}");
+            // Told by the seats before the swap: whoever may swap is well off either way.
+            assert!(report.values.expect("searched").of(position.to_move()) > 0.0, "{credits}: {report:?}");
         }
     }
-    assert!((1..24).contains(&swaps), "{swaps} of 24 searches swapped");
 }
 
 /// Games out of sixteen that a search wins against one ply with the same heuristic.
@@ -122,7 +109,7 @@ fn wins(build: impl Fn(u64) -> Box<dyn Agent<Position<Square8>>>) -> usize {
         let mut position = middle::<Square8>(&Rules::new(2), 4, game / 2);
         while !position.is_over() {
             let player = usize::from(position.to_move() != searcher);
-            let report = players[player].think(&position, &Limits::nodes(100), &Stop::default());
+            let report = players[player].think(&position, &Limits::nodes(200), &Stop::default());
             position.play(report.best).expect("agents play legal moves");
         }
         won += usize::from(position.outcome().and_then(|outcome| outcome.winner()) == Some(searcher));
@@ -132,9 +119,9 @@ fn wins(build: impl Fn(u64) -> Box<dyn Agent<Position<Square8>>>) -> usize {
 
 #[test]
 fn searches_beat_one_ply_with_the_same_heuristic() {
-    let mcts = wins(|seed| Box::new(Mcts::new(Flat(heuristic()), generator(seed), MctsOptions::default())));
+    let sighted = || Sighted { evaluator: heuristic(), sharpness: 15.0 };
+    let mcts = wins(|seed| Box::new(Mcts::new(sighted(), generator(seed), MctsOptions::default())));
     assert!(mcts >= 11, "mcts won {mcts} of 16");
-    let gumbel =
-        wins(|seed| Box::new(Gumbel::new(Flat(heuristic()), generator(seed), GumbelOptions::default())));
+    let gumbel = wins(|seed| Box::new(Gumbel::new(sighted(), generator(seed), GumbelOptions::default())));
     assert!(gumbel >= 11, "gumbel won {gumbel} of 16");
 }

@@ -342,8 +342,9 @@ impl<'a, B: Geometry> Session<'a, B> {
         let report = player.think(&position);
         spinner.finish_and_clear();
         self.printer.line(format!("  I would play {}.", words::spelled(&position, report.best)))?;
-        for candidate in report.candidates.iter().filter(|candidate| candidate.visits > 0).take(3) {
-            let chance = candidate.values.map(|values| words::chance(values.of(seat))).unwrap_or_default();
+        let known = report.candidates.iter().filter_map(|candidate| Some((candidate, candidate.values?)));
+        for (candidate, values) in known.take(3) {
+            let chance = words::chance(values.of(seat));
             let share = format!("{:.0} % of {} nodes", candidate.share * 100.0, report.nodes);
             self.printer
                 .line(format!("  {:12} wins {chance:>5}   {share}", position.move_text(candidate.m)))?;
