@@ -54,7 +54,8 @@ fn a_check_plays_every_pair_and_goes_on_where_it_stopped() {
     for (pair, (above, below)) in pairs.iter().zip([("d2", "d1"), ("d3", "d2")]) {
         assert_eq!((&pair["above"], &pair["below"]), (&above.into(), &below.into()));
         assert_eq!(pair["games"], 4);
-        let [low, score, high] = ["score_low", "score", "score_high"].map(|name| pair[name].as_f64().unwrap());
+        let [low, score, high] =
+            ["score_low", "score", "score_high"].map(|name| pair[name].as_f64().unwrap());
         assert!(low <= score && score <= high, "{pair}");
     }
     let again = riftlab(&words);
