@@ -35,7 +35,7 @@ fn names_of_the_old_service_and_any_order_of_settings_are_understood() {
         ("gumbel(gumbel_num_sampled_actions=8,gumbel_simulation_budget=200)", "gumbel(sims=200,m=8)"),
         ("minimax(nodes=500,depth=2)", "minimax(depth=2,nodes=500)"),
         ("mcts(c=0.9,select=uct)", "mcts(sims=400,select=uct,c=0.9)"),
-        ("mcts(reuse=false,rng_seed=3)", "mcts(sims=400,reuse=no,seed=3)"),
+        ("mcts(reuse=true,rng_seed=3)", "mcts(sims=400,reuse=yes,seed=3)"),
         (
             "minimax(nnue_model_path=models/n,neural_blend_ratio=0.5)",
             "minimax(nodes=20000,net=models/n,blend=0.5)",
