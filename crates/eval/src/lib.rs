@@ -23,9 +23,10 @@
 //! What is deliberately absent: looking ahead (that is `search`), rules (a claim that the heuristic hopes for is
 //! still for `ringrift` to allow), files and randomness. Profiles are data compiled into the program.
 //!
-//! Where to go next: [`GoSight`] is the evaluator of Go (`docs/agents/go.md`). For RingRift, [`Heuristic`] is the evaluator, [`Profile`] its weights; `docs/agents/heuristic.md` explains the
-//! components and has measurements. In the source, `components` has a function for every weight; `tally` keeps what is
-//! a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of claims.
+//! Where to go next: [`Heuristic`] is the evaluator of RingRift, [`Profile`] its weights; `docs/agents/heuristic.md`
+//! explains the components and has measurements. In the source, `components` has a function for every weight; `tally`
+//! keeps what is a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of
+//! claims. [`GoSight`] is the evaluator of Go, in `go`; `docs/agents/go.md` is its page.
 
 mod components;
 mod facts;

@@ -27,11 +27,12 @@ const RUNGS: [Rung; 10] = [
     Rung { kind: Kind::Gumbel, net: true, randomness: 0.0, notes: "the strongest there is" },
 ];
 
-/// Nodes or simulations by level: boards of up to seven, ten and nineteen lines.
+/// Nodes or simulations by level: boards of up to seven, ten and nineteen lines. On the large ones a node costs the
+/// sight up to a millisecond, so they have fewer.
 const BUDGETS: [[u64; 10]; 3] = [
     [0, 0, 1_000, 4_000, 2_000, 4_000, 4_000, 8_000, 16_000, 64_000],
     [0, 0, 2_000, 8_000, 4_000, 8_000, 8_000, 16_000, 16_000, 64_000],
-    [0, 0, 4_000, 16_000, 8_000, 16_000, 16_000, 16_000, 16_000, 64_000],
+    [0, 0, 1_000, 3_000, 5_000, 8_000, 16_000, 16_000, 16_000, 64_000],
 ];
 
 /// Milliseconds by level, in the same order.
@@ -64,7 +65,8 @@ pub(crate) fn at(level: Level, size: u8) -> Tier {
     }
 }
 
-/// The settings of a level's agent that are not the same as in RingRift: leaves are played out.
+/// The settings of a level's agent before its own: unlike in RingRift, a Monte Carlo search plays its leaves out, which
+/// measured far better than the sight (`docs/agents/go.md`).
 pub(crate) fn config(kind: Kind) -> AgentConfig {
     let mut config = AgentConfig::new(kind);
     if kind == Kind::Mcts {
