@@ -13,11 +13,11 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
-    ("eval", &["game", "ringrift"]),
+    ("eval", &["game", "go", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "ringrift"]),
     ("arena", &["game", "search"]),
-    ("ladder", &["eval", "game", "ringrift", "search"]),
+    ("ladder", &["eval", "game", "go", "ringrift", "search"]),
     ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
 ];
 

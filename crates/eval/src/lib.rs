@@ -1,4 +1,4 @@
-//! Scoring positions of RingRift without looking ahead.
+//! Scoring positions of RingRift and of Go without looking ahead.
 //!
 //! ```
 //! use eval::{Heuristic, Persona};
@@ -23,12 +23,14 @@
 //! What is deliberately absent: looking ahead (that is `search`), rules (a claim that the heuristic hopes for is
 //! still for `ringrift` to allow), files and randomness. Profiles are data compiled into the program.
 //!
-//! Where to go next: [`Heuristic`] is the evaluator, [`Profile`] its weights; `docs/agents/heuristic.md` explains the
-//! components and has measurements. In the source, `components` has a function for every weight; `tally` keeps what is
-//! a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of claims.
+//! Where to go next: [`Heuristic`] is the evaluator of RingRift, [`Profile`] its weights; `docs/agents/heuristic.md`
+//! explains the components and has measurements. In the source, `components` has a function for every weight; `tally`
+//! keeps what is a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of
+//! claims. [`GoSight`] is the evaluator of Go, in `go`; `docs/agents/go.md` is its page.
 
 mod components;
 mod facts;
+mod go;
 mod heuristic;
 mod profile;
 mod regions;
@@ -37,6 +39,7 @@ mod tally;
 mod tests;
 mod weights;
 
+pub use self::go::GoSight;
 pub use heuristic::Heuristic;
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use tally::Tallies;

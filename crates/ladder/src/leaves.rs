@@ -2,7 +2,7 @@
 
 use game::{Evaluate, Game, Values};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::{Flat, Guide, Leaf, Rollout, Settled, ShortRollout, Sighted};
+use search::{Flat, Guide, Leaf, Settled, ShortRollout, Sighted};
 
 use crate::{AgentConfig, Playable};
 
@@ -30,7 +30,7 @@ impl Leaves {
             Self::Heuristic => Judge::Heuristic(Flat(sight)),
             Self::Sighted => Judge::Sighted(Sighted { evaluator: sight, sharpness: config.sharpness }),
             Self::Settled => Judge::Settled(Flat(Settled(sight))),
-            Self::Rollout => Judge::Rollout(Rollout::new(rng)),
+            Self::Rollout => Judge::Rollout(G::rollout(rng)),
             Self::ShortRollout => Judge::ShortRollout(ShortRollout::new(sight, config.rollout_plies, rng)),
             Self::Uniform => Judge::Uniform(Flat(Indifferent)),
         }
@@ -43,7 +43,7 @@ pub(crate) enum Judge<G: Playable> {
     Heuristic(Flat<G::Sight>),
     Sighted(Sighted<G::Sight>),
     Settled(Flat<Settled<G::Sight>>),
-    Rollout(Rollout<Xoshiro256PlusPlus>),
+    Rollout(G::Rollout),
     ShortRollout(ShortRollout<G::Sight, Xoshiro256PlusPlus>),
     Uniform(Flat<Indifferent>),
 }

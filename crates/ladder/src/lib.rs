@@ -20,6 +20,8 @@
 //! What is deliberately absent: playing games (that is `arena`), people, and printing.
 
 mod config;
+mod go_rollout;
+mod go_tiers;
 mod keys;
 mod leaves;
 mod player;
@@ -30,6 +32,7 @@ mod tier;
 mod venue;
 
 pub use config::{AgentConfig, BadSetting, Kind};
+pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
 pub use player::{NoPlayer, Player, WithoutNet};
 pub use spec::{BadSpec, Spec, split};

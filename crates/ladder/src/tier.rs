@@ -4,7 +4,7 @@ use std::{fmt, time::Duration};
 
 use ringrift::Board;
 
-use crate::{AgentConfig, Kind, Venue};
+use crate::{AgentConfig, Kind, Venue, go_tiers};
 
 /// A difficulty from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -108,9 +108,12 @@ const RUNGS: [Rung; 10] = [
 impl Tier {
     /// The row of `level` where `venue` is played.
     pub fn at(level: Level, venue: Venue) -> Self {
+        let (board, seats) = match venue {
+            Venue::RingRift { board, seats } => (board, seats),
+            Venue::Go { size } => return go_tiers::at(level, size),
+        };
         let index = usize::from(level.0 - 1);
         let Rung { kind, net, randomness, notes } = RUNGS[index];
-        let Venue::RingRift { board, seats } = venue;
         let (board_code, family) = match board {
             Board::Square8 => ("sq8", 0),
             Board::Hex8 => ("hex8", 0),
@@ -138,12 +141,16 @@ impl Tier {
 
     /// The agent of this row.
     pub fn config(&self) -> AgentConfig {
+        let config = match self.venue {
+            Venue::RingRift { .. } => AgentConfig::new(self.kind),
+            Venue::Go { .. } => go_tiers::config(self.kind),
+        };
         AgentConfig {
             nodes: self.budget,
             time: self.kind.searches().then_some(self.think_time),
             randomness: self.randomness,
             net: self.model_id.clone(),
-            ..AgentConfig::new(self.kind)
+            ..config
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Specifications, levels, and agents made from them.
 
+mod go;
+
 use game::{Game, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Position, Rules, Square8, on_board};

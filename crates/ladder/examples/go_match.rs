@@ -1,0 +1,97 @@
+//! Matches of Go between two agents: who wins how often, and what a move costs.
+//!
+//! ```text
+//! cargo run --release -p ladder --example go_match -- 9 7.5 200 "heuristic" "random"
+//! ```
+//!
+//! Lines, komi, games, the two agents; games are played in pairs with colours changed, each pair from an opening of one
+//! random stone a colour. Wins of the first one with a 95 % interval (Wilson), and its time and nodes a decision.
+#![expect(clippy::print_stdout, reason = "this is a program")]
+
+use std::{env, error::Error, time::Duration};
+
+use game::{Game, pick};
+use go::{Large, Medium, Points, Position, Rules, Small};
+use ladder::{Playable, Player, Spec, WithoutNet};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use search::Stop;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let words: Vec<String> = env::args().skip(1).collect();
+    let [size, komi, games, one, other] = &words[..] else {
+        return Err("expected lines, komi, games and two agents".into());
+    };
+    let rules = Rules { komi: komi.parse()?, ..Rules::new(size.parse()?) };
+    if let Some(fault) = rules.faults().into_iter().next() {
+        return Err(fault.into());
+    }
+    let (specs, games) = ([one.parse()?, other.parse()?], games.parse()?);
+    match rules.size {
+        0..=7 => contest::<Small>(rules, &specs, games),
+        8..=10 => contest::<Medium>(rules, &specs, games),
+        _ => contest::<Large>(rules, &specs, games),
+    }
+}
+
+fn contest<P: Points>(rules: Rules, specs: &[Spec; 2], games: u64) -> Result<(), Box<dyn Error>> {
+    let start = Position::<P>::new(&rules);
+    let mut players = Vec::new();
+    for spec in specs {
+        players.push(Player::new(spec, start.venue(), WithoutNet::FallBack)?);
+    }
+    let (mut score, mut plies, mut moves) = (0.0, 0, Vec::new());
+    let mut costs = [(0_u64, Duration::ZERO, 0_u64); 2];
+    for game in 0..games {
+        let mut position = start.clone();
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(game / 2);
+        for _ in 0..2 {
+            position.legal_moves(&mut moves);
+            // The last one is the pass.
+            position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
+        }
+        let mut agents = [0, 1].map(|side: usize| players[side].agent::<Position<P>>(2 * game + side as u64));
+        let first = (game % 2) as usize;
+        while !position.is_over() {
+            let side = position.to_move().index() ^ first;
+            let report = agents[side].think(&position, &players[side].limits(), &Stop::default());
+            costs[side].0 += 1;
+            costs[side].1 += report.time;
+            costs[side].2 += report.nodes;
+            position.play(report.best)?;
+        }
+        plies += position.moves_played();
+        let outcome = position.outcome().ok_or("a game that is over has an outcome")?;
+        score += f64::from(outcome.values().0[first] + 1.0) / 2.0;
+    }
+    let (low, high) = wilson(score / games as f64, games as f64);
+    println!(
+        "{}x{0} komi {}, {} against {}: {score} of {games}, {:.1} % [{:.1}, {:.1}], {:.1} plies a game",
+        rules.size,
+        rules.komi,
+        players[0].config,
+        players[1].config,
+        100.0 * score / games as f64,
+        100.0 * low,
+        100.0 * high,
+        f64::from(plies) / games as f64
+    );
+    for (player, (decisions, time, nodes)) in players.iter().zip(costs) {
+        println!(
+            "  {}: {:.3} ms and {:.1} nodes a decision, {:.0} nodes a second",
+            player.config,
+            1000.0 * time.as_secs_f64() / decisions as f64,
+            nodes as f64 / decisions as f64,
+            nodes as f64 / time.as_secs_f64()
+        );
+    }
+    Ok(())
+}
+
+/// Where the true share lies, with 95 % confidence.
+fn wilson(share: f64, games: f64) -> (f64, f64) {
+    let z = 1.96_f64;
+    let middle = share + z * z / (2.0 * games);
+    let reach = z * (share * (1.0 - share) / games + z * z / (4.0 * games * games)).sqrt();
+    let scale = 1.0 + z * z / games;
+    ((middle - reach) / scale, (middle + reach) / scale)
+}

@@ -1,0 +1,178 @@
+//! Agents that play Go.
+
+use game::{Game, Outcome, pick};
+use go::{Ko, Komi, Large, Medium, Move, Points, Position, Rules, Score, Small, solve::Solver};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use search::{Guide, Leaf, Stop};
+
+use super::player;
+use crate::{GoRollout, Level, Playable, Tier, Venue};
+
+/// A position some random stones into a game.
+fn wandered<P: Points>(rules: Rules, stones: usize, seed: u64) -> Position<P> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut moves = Vec::new();
+    let mut position = Position::<P>::new(&rules);
+    for _ in 0..stones {
+        position.legal_moves(&mut moves);
+        // The last one is the pass.
+        let stones = (moves.len() - 1).max(1);
+        position.play_unchecked(moves[pick(&mut rng, stones)], &mut ());
+    }
+    position
+}
+
+fn check_kinds<P: Points>(rules: Rules, stones: usize) {
+    let specs = [
+        "random",
+        "heuristic",
+        "minimax(nodes=60)",
+        "maxn(nodes=60)",
+        "brs(nodes=60)",
+        "descent(nodes=60)",
+        "descent(nodes=60,leaves=rollout,mode=descent)",
+        "mcts(sims=25)",
+        "mcts(sims=25,leaves=rollout,select=uct)",
+        "mcts(sims=25,leaves=rollout,rave=50,widen=2:0.5,batch=4)",
+        "mcts(sims=24,leaves=rollout,threads=2)",
+        "gumbel(sims=25)",
+        "gumbel(sims=25,leaves=short)",
+        "mcts(sims=25,leaves=settled,randomness=0.5)",
+    ];
+    let position = wandered::<P>(rules, stones, 3);
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    for spec in specs {
+        let player = player(spec, position.venue());
+        let think = || player.agent(1).think(&position, &player.limits(), &Stop::default());
+        let (report, again) = (think(), think());
+        assert!(moves.contains(&report.best), "{spec}: {position:?}");
+        assert_eq!(report.candidates.len(), moves.len(), "{spec}: {position:?}");
+        assert!(report.nodes <= player.limits().nodes.max(moves.len() as u64), "{spec}: {position:?}");
+        assert_eq!(
+            (again.best, again.nodes),
+            (report.best, report.nodes),
+            "{spec} repeats itself: {position:?}"
+        );
+    }
+}
+
+#[test]
+fn agents_of_every_kind_are_sound_on_boards_of_go() {
+    check_kinds::<Small>(Rules::new(5), 8);
+    check_kinds::<Small>(Rules::tromp_taylor(7), 20);
+    check_kinds::<Medium>(Rules::new(9), 30);
+    check_kinds::<Medium>(Rules::japanese(9), 30);
+    check_kinds::<Large>(Rules::new(13), 50);
+}
+
+#[test]
+fn every_level_of_go_plays_and_says_what_it_is() {
+    for venue in Venue::all().filter(|venue| matches!(venue, Venue::Go { .. })) {
+        for level in Level::all() {
+            let tier = Tier::at(level, venue);
+            assert_eq!((tier.level, tier.venue), (level, venue));
+            let Venue::Go { size } = venue else { unreachable!("filtered") };
+            assert_eq!(tier.model_id, tier.use_neural_net.then(|| format!("go_best_{size}")));
+        }
+    }
+    let position = wandered::<Small>(Rules::new(5), 6, 1);
+    assert_eq!(position.venue().to_string(), "go/5x5");
+    for level in Level::all() {
+        let player = player(&level.to_string(), position.venue());
+        let limits = search::Limits { nodes: player.limits().nodes.min(200), time: None };
+        let report = player.agent::<Position<Small>>(1).think(&position, &limits, &Stop::default());
+        assert!(position.is_legal(report.best), "{level}");
+    }
+}
+
+#[test]
+fn playouts_judge_by_the_score_with_komi() {
+    let rng = Xoshiro256PlusPlus::seed_from_u64(5);
+    for (half_points, black_wins) in [(100, false), (-100, true)] {
+        let rules = Rules { komi: Komi::from_half_points(half_points), ..Rules::new(5) };
+        let position = Position::<Small>::new(&rules);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let mut leaves = [Leaf::new(position, moves)];
+        GoRollout::new(rng.clone()).judge(&mut leaves);
+        let winner = usize::from(!black_wins);
+        assert_eq!(leaves[0].values, Outcome::win(2, game::Seat::new(winner)).values());
+        assert!(leaves[0].logits.is_empty(), "all moves look alike");
+    }
+}
+
+/// What the seat to move gets by best play, if a small search can tell.
+fn solved(position: &Position<Small>, nodes: u64) -> Option<Outcome> {
+    let area = Solver::new(nodes).value(position).ok()?;
+    Some(Score::from_half_points(2 * area - position.rules().komi.half_points()).outcome())
+}
+
+#[test]
+fn searches_keep_what_small_boards_are_worth() {
+    let specs = ["minimax(nodes=60000)", "descent(nodes=60000)", "mcts(sims=6000,leaves=rollout,select=uct)"];
+    let mut counts = [0; 3];
+    for (size, stones, komi) in [(2, 1, 1), (2, 2, 0), (3, 6, 1), (3, 7, 0), (3, 8, -3)] {
+        let rules = Rules { komi: Komi::from_half_points(komi), ko: Ko::Situational, ..Rules::new(size) };
+        for seed in 0..8 {
+            let position = wandered::<Small>(rules, stones, seed);
+            if position.is_over() {
+                continue;
+            }
+            let Some(worth) = solved(&position, 3_000) else { continue };
+            for (count, spec) in counts.iter_mut().zip(specs) {
+                let player = player(spec, position.venue());
+                let report = player.agent(seed).think(&position, &player.limits(), &Stop::default());
+                let mut after = position.clone();
+                after.play(report.best).unwrap();
+                let kept = after.outcome().or_else(|| solved(&after, 100_000));
+                assert_eq!(kept, Some(worth), "{spec} plays {:?} in {position:?}", report.best);
+                *count += 1;
+            }
+        }
+    }
+    assert!(counts.iter().all(|&count| count >= 20), "too few positions: {counts:?}");
+}
+
+/// Games out of `games` that the first agent wins, colours changing.
+fn wins(specs: [&str; 2], rules: Rules, games: u64) -> usize {
+    let mut won = 0;
+    for seed in 0..games {
+        let first = (seed % 2) as usize;
+        let mut position = wandered::<Small>(rules, 2, seed / 2);
+        let players = specs.map(|spec| player(spec, position.venue()));
+        let mut agents = players.each_ref().map(|player| player.agent(seed));
+        while !position.is_over() {
+            let side = position.to_move().index() ^ first;
+            let report = agents[side].think(&position, &players[side].limits(), &Stop::default());
+            position.play(report.best).unwrap();
+        }
+        let winner = position.outcome().unwrap().winner();
+        won += usize::from(winner.is_some_and(|seat| seat.index() == first));
+    }
+    won
+}
+
+#[test]
+fn the_heuristic_beats_random_play_and_playouts_beat_the_heuristic() {
+    let rules = |size| Rules { komi: Komi::from_half_points(1), ..Rules::new(size) };
+    let won = wins(["heuristic", "random"], rules(5), 20);
+    assert!(won >= 19, "the heuristic won {won} of 20");
+    for (size, sims) in [(5, 1_000), (7, 1_000)] {
+        let spec = format!("mcts(sims={sims},leaves=rollout,select=uct)");
+        let won = wins([&spec, "heuristic"], rules(size), 10);
+        assert!(won >= 7, "{spec} won {won} of 10 on {size} lines");
+    }
+}
+
+#[test]
+fn a_pass_that_wins_is_played() {
+    // An empty board and komi: after Black's pass White wins by passing.
+    let mut position = Position::<Small>::new(&Rules::new(5));
+    position.play(Move::PASS).unwrap();
+    for spec in ["heuristic", "minimax(nodes=500)", "descent(nodes=500)", "mcts(sims=500)", "d7(sims=500)"] {
+        let player = player(spec, position.venue());
+        let report = player.agent::<Position<Small>>(1).think(&position, &player.limits(), &Stop::default());
+        assert_eq!(report.best, Move::PASS, "{spec}");
+    }
+}
