@@ -72,13 +72,15 @@ pub(crate) fn parse_list(text: &str) -> Result<Vec<Spec>, String> {
 pub(crate) struct Seated<G: Game> {
     agent: Box<dyn Agent<G>>,
     limits: Limits,
+    /// Why it is not the agent that was asked for, if it is not.
+    pub(crate) fallback: Option<String>,
 }
 
 impl<B: Geometry> Seated<Position<B>> {
     /// Whoever `spec` stands for in this game.
     pub(crate) fn new(spec: &Spec, position: &Position<B>, seed: u64) -> Result<Self, NoPlayer> {
         let player = Player::new(spec, position.venue(), WithoutNet::FallBack)?;
-        Ok(Self { agent: player.agent(seed), limits: player.limits() })
+        Ok(Self { agent: player.agent(seed), limits: player.limits(), fallback: player.fallback })
     }
 
     pub(crate) fn think(&mut self, root: &Position<B>) -> Report<Move> {

@@ -95,6 +95,11 @@ impl<'a, B: Geometry> Session<'a, B> {
         let swap = if self.log.position().rules().swap { ", with the swap rule" } else { "" };
         let title = format!("RingRift on {}{swap}", B::BOARD);
         printer.line(printer.paint(Style::Bold, &title))?;
+        for (who, agent) in self.log.specs().iter().zip(&self.agents) {
+            if let Some(fallback) = agent.as_ref().and_then(|agent| agent.fallback.as_ref()) {
+                printer.line(format!("{who}: {fallback}"))?;
+            }
+        }
         if self.log.specs().contains(&Who::Human) {
             printer.line("112 is a stack from bottom to top, *1 a marker, #1 territory of seat 1.")?;
             printer.line("Type a move, or: moves, hint, undo, help, quit.")?;
