@@ -154,7 +154,7 @@ impl AgentConfig {
     /// of the pairs does not matter.
     ///
     /// # Errors
-    /// If the kind knows no such key, or a value is not of its form.
+    /// If the kind knows no such key, a value is not of its form, or a setting makes no difference beside the others.
     pub fn set(&mut self, pairs: &[(String, String)]) -> Result<(), BadSetting> {
         for (name, _) in pairs {
             if !Self::keys(self.kind).any(|key| key.is_called(name)) {
@@ -170,7 +170,14 @@ impl AgentConfig {
                 }
             }
         }
-        Ok(())
+        // What is not written down makes no difference: a setting of leaves that are not used, for instance.
+        let idle = |key: &Key| !key.written_elsewhere && (key.show)(self).is_none();
+        let named =
+            |(name, _): &&(String, String)| Self::keys(self.kind).any(|key| key.is_called(name) && idle(key));
+        match pairs.iter().find(named) {
+            Some((name, _)) => Err(BadSetting::Idle { kind: self.kind, name: name.clone() }),
+            None => Ok(()),
+        }
     }
 
     /// The settings that a kind has.
@@ -241,6 +248,14 @@ pub enum BadSetting {
         name: String,
         /// The keys there are.
         known: Vec<&'static str>,
+    },
+    /// Other settings leave it without effect.
+    #[error("{name:?} makes no difference to this {kind}: leave it out, or set what it belongs to")]
+    Idle {
+        /// Whose setting it is.
+        kind: Kind,
+        /// The key.
+        name: String,
     },
     /// The value makes no sense.
     #[error("\"{name}={value}\": expected {expected}")]

@@ -21,6 +21,8 @@ pub(crate) struct Key {
     pub(crate) expected: &'static str,
     /// Whether it is written even at its default.
     pub(crate) always: bool,
+    /// Whether another key writes what this one sets.
+    pub(crate) written_elsewhere: bool,
     /// Takes the value, unless it makes no sense.
     pub(crate) set: fn(&mut AgentConfig, &str) -> Option<()>,
     /// The value, unless there is none.
@@ -36,7 +38,7 @@ impl Key {
         set: fn(&mut AgentConfig, &str) -> Option<()>,
         show: fn(&AgentConfig) -> Option<String>,
     ) -> Self {
-        Self { name, aliases: &[], code, kinds, expected, always: false, set, show }
+        Self { name, aliases: &[], code, kinds, expected, always: false, written_elsewhere: false, set, show }
     }
 
     const fn also(self, aliases: &'static [&'static str]) -> Self {
@@ -50,5 +52,9 @@ impl Key {
 
     const fn always(self) -> Self {
         Self { always: true, ..self }
+    }
+
+    const fn written_elsewhere(self) -> Self {
+        Self { written_elsewhere: true, ..self }
     }
 }

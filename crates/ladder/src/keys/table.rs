@@ -74,7 +74,8 @@ pub(crate) const KEYS: &[Key] = &[
         |config, text| set(&mut config.time, Some(Duration::from_millis(number(text, 1..=1_000_000_000)?))),
         // Written as seconds.
         |_| None,
-    ),
+    )
+    .written_elsewhere(),
     Key::new(
         "m",
         "m",
@@ -380,7 +381,7 @@ pub(crate) const KEYS: &[Key] = &[
         SEARCHING,
         "the part of the net in values, from 0 to 1",
         |config, text| set(&mut config.neural_blend_ratio, Some(number(text, 0.0..=1.0)?)),
-        |config| config.neural_blend_ratio.map(|ratio| ratio.to_string()),
+        |config| config.neural_blend_ratio.filter(|_| config.wants_net()).map(|ratio| ratio.to_string()),
     )
     .also(&["neural_blend_ratio"]),
 ];
