@@ -203,7 +203,7 @@ fn recount<B: Geometry>(
         let tag = || anyhow!("its tag cost-{seat} does not say what the seat spent");
         costs[side.index()] += records::seat_cost(game, seat).ok_or_else(tag)?;
     }
-    Ok(Summary::new(table, &seating, &moves, &last, costs))
+    Ok(Summary::new(table, &seating, &moves, &last, costs, None))
 }
 
 /// Where the configuration of a match with these games is kept.
