@@ -15,7 +15,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("go", &["game"]),
     ("eval", &["game", "go", "ringrift"]),
     ("search", &["game"]),
-    ("record", &["game", "ringrift"]),
+    ("record", &["game", "go", "ringrift"]),
     ("arena", &["game", "search"]),
     ("ladder", &["eval", "game", "go", "ringrift", "search"]),
     ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
