@@ -30,6 +30,7 @@ mod spec;
 mod tests;
 mod tier;
 mod venue;
+mod workshop;
 
 pub use config::{AgentConfig, BadSetting, Kind};
 pub use go_rollout::GoRollout;

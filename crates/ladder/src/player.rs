@@ -1,11 +1,8 @@
 //! From a specification to an agent at work.
 
-use game::Game;
-use rand::Rng;
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, AlphaBeta, Descent, Greedy, Gumbel, Limits, Mcts, Random, Report, Stop};
+use search::{Agent, Limits};
 
-use crate::{AgentConfig, BadSetting, Kind, Playable, Spec, Venue};
+use crate::{AgentConfig, BadSetting, Playable, Spec, Venue, workshop};
 
 /// What to do when an agent's net is not there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -73,53 +70,6 @@ impl Player {
 
     /// An agent for one seat of one game; `seed` counts unless the specification has its own.
     pub fn agent<G: Playable>(&self, seed: u64) -> Box<dyn Agent<G>> {
-        let config = &self.config;
-        let rng = Xoshiro256PlusPlus::seed_from_u64(config.seed.unwrap_or(seed));
-        // Streams of their own: what one part draws does not depend on how much another has drawn.
-        let stream = |number: u32| {
-            let mut stream = rng.clone();
-            (0..number).for_each(|_| stream.jump());
-            stream
-        };
-        let sight = || G::sight(config.persona);
-        let guide = || config.leaves.guide::<G>(config, stream(2));
-        let agent: Box<dyn Agent<G>> = match config.kind {
-            Kind::Random => Box::new(Random::new(stream(0))),
-            Kind::Heuristic => Box::new(Greedy::new(sight(), stream(0))),
-            Kind::Minimax | Kind::MaxN | Kind::Brs => Box::new(AlphaBeta::new(sight(), config.alphabeta)),
-            Kind::Descent => Box::new(Descent::new(guide(), config.descent)),
-            Kind::Mcts => Box::new(Mcts::new(guide(), stream(0), config.mcts)),
-            Kind::Gumbel => Box::new(Gumbel::new(guide(), stream(0), config.gumbel)),
-        };
-        if config.randomness > 0.0 {
-            Box::new(Whimsical { agent, chance: config.randomness, rng: stream(1) })
-        } else {
-            agent
-        }
-    }
-}
-
-/// An agent that plays any legal move now and then.
-struct Whimsical<G: Game> {
-    agent: Box<dyn Agent<G>>,
-    chance: f64,
-    rng: Xoshiro256PlusPlus,
-}
-
-impl<G: Game> Agent<G> for Whimsical<G> {
-    fn think_aloud(
-        &mut self,
-        root: &G,
-        limits: &Limits,
-        stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        // 53 bits make a double evenly spread over [0, 1).
-        let draw = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-        if draw < self.chance {
-            Random::new(&mut self.rng).think_aloud(root, limits, stop, tell)
-        } else {
-            self.agent.think_aloud(root, limits, stop, tell)
-        }
+        workshop::agent(&self.config, seed)
     }
 }
