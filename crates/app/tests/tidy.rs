@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -17,7 +17,8 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("search", &["game"]),
     ("record", &["game", "go", "ringrift"]),
     ("arena", &["game", "search"]),
-    ("ladder", &["eval", "game", "go", "ringrift", "search"]),
+    ("gtp", &["game", "go", "search"]),
+    ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
 ];
 
