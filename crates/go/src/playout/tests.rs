@@ -16,7 +16,7 @@ fn playouts_start_from_the_position_they_are_given() {
     for _ in 0..30 {
         let playouts = Playouts::new(&position);
         let Room::Nine(light) = &playouts.0 else { panic!("seven lines go on the board for nine") };
-        assert_eq!(light.board(), *position.board());
+        assert_eq!(light.board::<Large>(), *position.board());
         position.legal_moves(&mut moves);
         position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
     }
