@@ -116,10 +116,10 @@ impl<const CELLS: usize> Light<CELLS> {
         }
     }
 
-    /// A careful playout until both colours pass, or for `most` moves: like [`Light::play_out`], but nobody plays a
+    /// A careful playout: like [`Light::play_out`], but nobody plays a
     /// rash stone. What is left on the board is for the caller to look at.
-    pub fn play_out_carefully(&mut self, rng: &mut impl Rng, most: u32) {
-        for _ in 0..most {
+    pub fn play_out_carefully(&mut self, rng: &mut impl Rng) {
+        for _ in 0..self.longest() {
             if self.is_over() {
                 return;
             }

@@ -350,8 +350,9 @@ impl<const CELLS: usize> Light<CELLS> {
         self.passes >= 2
     }
 
-    /// Plays random moves until both colours pass, or for `most` moves.
-    pub fn play_out(&mut self, rng: &mut impl Rng, most: u32) -> Finished {
+    /// Plays random moves until both colours pass, at most three for every point of the board.
+    pub fn play_out(&mut self, rng: &mut impl Rng) -> Finished {
+        let most = self.longest();
         let mut moves = 0;
         while !self.is_over() {
             if moves == most {
