@@ -9,15 +9,16 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
     ("eval", &["game", "go", "ringrift"]),
     ("search", &["game"]),
-    ("record", &["game", "ringrift"]),
+    ("record", &["game", "go", "ringrift"]),
     ("arena", &["game", "search"]),
-    ("ladder", &["eval", "game", "go", "ringrift", "search"]),
+    ("gtp", &["game", "go", "search"]),
+    ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("service", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("app", &["arena", "game", "ladder", "record", "ringrift", "search", "service"]),
 ];

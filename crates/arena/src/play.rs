@@ -7,9 +7,9 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::{Game, Seat, pick};
+use game::{Game, Outcome, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Limits, Stop};
+use search::{Agent, Cause, Forfeit, Limits, Stop};
 
 use crate::{Points, Seating};
 
@@ -95,7 +95,7 @@ pub struct Summary {
     pub points: Points,
     /// Number of moves, the opening included.
     pub plies: u32,
-    /// By which rule it ended.
+    /// By which rule it ended, or the [cause](Cause::name) for which it was forfeited.
     pub reason: String,
     /// [`fingerprint`] of the moves.
     pub fingerprint: u64,
@@ -104,26 +104,39 @@ pub struct Summary {
 }
 
 impl Summary {
-    /// Sums up a game that is over at `last`, `seating` being the one before the first move.
+    /// Sums up a game that is over at `last`, or was forfeited there by the seat to move; `seating` is the one before
+    /// the first move.
     ///
     /// # Panics
-    /// If the game is not over.
+    /// If the game is neither over nor forfeited.
     pub fn new<G: Game>(
         table: &Table<G>,
         seating: &Seating,
         moves: &[G::Move],
         last: &G,
         costs: [Cost; 2],
+        forfeit: Option<Cause>,
     ) -> Self {
         let mut seating = seating.clone();
         moves.iter().filter(|&&m| (table.swaps_sides)(m)).for_each(|_| seating.swap());
-        let outcome = last.outcome().expect("only finished games are summed up");
         Self {
-            points: seating.points(outcome),
+            points: seating.points(outcome(last, forfeit)),
             plies: moves.len() as u32,
-            reason: (table.reason)(last).to_owned(),
+            reason: forfeit.map_or_else(|| (table.reason)(last), Cause::name).to_owned(),
             fingerprint: fingerprint(moves),
             costs,
+        }
+    }
+}
+
+/// How a game ended at `last`. Whoever forfeits is behind all the others, who share the first place.
+fn outcome<G: Game>(last: &G, forfeit: Option<Cause>) -> Outcome {
+    match forfeit {
+        None => last.outcome().expect("a game that nobody forfeits goes on to its end"),
+        Some(_) => {
+            let mut ranks = vec![1; last.seats()];
+            ranks[last.to_move().index()] = last.seats() as u8;
+            Outcome::from_ranks(&ranks)
         }
     }
 }
@@ -153,6 +166,8 @@ pub struct Seated<G: Game> {
     pub opening: usize,
     /// The last position.
     pub last: G,
+    /// Why the seat to move there gave the game up, if the game ended so.
+    pub forfeit: Option<Forfeit>,
     /// What place every seat took, 1 for the best.
     pub ranks: Vec<u8>,
     /// What every seat spent.
@@ -214,7 +229,8 @@ pub(crate) fn play<G: Game>(
     for (&side, spent) in game.players.iter().zip(&game.spent) {
         costs[side] += spent.cost;
     }
-    let summary = Summary::new(table, &seating, &game.moves, &game.last, costs);
+    let cause = game.forfeit.as_ref().map(|forfeit| forfeit.cause);
+    let summary = Summary::new(table, &seating, &game.moves, &game.last, costs, cause);
     Ok(Some(Played { seating, game, summary }))
 }
 
@@ -250,7 +266,7 @@ pub(crate) fn play_seated<G: Game>(
         }
     }
     let mut spent = vec![Spent::default(); players.len()];
-    let mut legal = Vec::new();
+    let (mut legal, mut forfeit) = (Vec::new(), None);
     while !position.is_over() {
         if abandon.is_raised() {
             return Ok(None);
@@ -266,6 +282,10 @@ pub(crate) fn play_seated<G: Game>(
             let Spent { cost, engines } = &mut spent[who];
             *cost += Cost { decisions: 1, nodes: report.nodes, time: start.elapsed() };
             engines.insert(report.engine);
+            if report.forfeit.is_some() {
+                forfeit = report.forfeit;
+                break;
+            }
             report.best
         };
         position.play(m).map_err(|reason| IllegalMove {
@@ -280,12 +300,13 @@ pub(crate) fn play_seated<G: Game>(
             sitting.reverse();
         }
     }
-    let outcome = position.outcome().expect("the loop ends with the game");
+    let outcome = outcome(&position, forfeit.as_ref().map(|forfeit| forfeit.cause));
     let mut ranks = vec![0; players.len()];
     for (&who, &rank) in sitting.iter().zip(outcome.ranks()) {
         ranks[who] = rank;
     }
-    Ok(Some(Seated { index, players, moves, opening: opening.len(), last: position, ranks, spent }))
+    let opening = opening.len();
+    Ok(Some(Seated { index, players, moves, opening, last: position, forfeit, ranks, spent }))
 }
 
 /// A seed of its own for every purpose: neighbours in any argument share nothing.

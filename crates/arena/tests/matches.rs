@@ -3,13 +3,13 @@
 
 use std::{cell::RefCell, time::Duration};
 
-use arena::{Contender, Decision, Match, MatchError, Played, Side, Sprt, Summary, Table, Tally, run};
+use arena::{Contender, Decision, Match, MatchError, Played, Points, Side, Sprt, Summary, Table, Tally, run};
 use game::{
     Game, Seat,
     toy::{Take, TakeMove, TakeRules},
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Candidate, Limits, Mcts, MctsOptions, Random, Report, Rollout, Stop};
+use search::{Agent, Candidate, Cause, Forfeit, Limits, Mcts, MctsOptions, Random, Report, Rollout, Stop};
 
 fn random<'a>() -> Contender<'a, Take> {
     Contender::new(Limits::nodes(0), |seed| Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
@@ -212,6 +212,46 @@ fn a_failure_to_keep_a_game_ends_the_match() {
             if game.game.index == 3 { Err("full") } else { Ok(()) }
         });
     assert_eq!(result.unwrap_err(), MatchError::Keep("full"));
+}
+
+/// Plays one decision at random, and gives up at the second.
+struct Faint(Random<Xoshiro256PlusPlus>, Cause, bool);
+
+impl Agent<Take> for Faint {
+    fn think_aloud(
+        &mut self,
+        root: &Take,
+        limits: &Limits,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Report<TakeMove>),
+    ) -> Report<TakeMove> {
+        let report = self.0.think_aloud(root, limits, stop, tell);
+        let forfeit = self.2.then(|| Forfeit::new(self.1, "once is enough"));
+        self.2 = true;
+        Report { forfeit, ..report }
+    }
+}
+
+#[test]
+fn whoever_forfeits_loses_that_game_and_the_match_goes_on() {
+    for (seats, cause) in [(2, Cause::Failure), (3, Cause::Resignation), (4, Cause::Timeout)] {
+        let faint = Contender::new(Limits::nodes(0), |seed| {
+            Box::new(Faint(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed)), cause, false))
+        });
+        let (games, tally) = play(&config(48, 2), &table(seats), [&random(), &faint], Vec::new());
+        assert_eq!(tally.games(), 48);
+        let forfeited: Vec<_> = games.iter().filter(|game| game.game.forfeit.is_some()).collect();
+        assert!(forfeited.len() > 30, "{}", forfeited.len());
+        for Played { seating, game, summary } in forfeited {
+            let quitter = game.last.to_move();
+            assert!(!game.last.is_over() && seating.side(quitter) == Side::B);
+            assert_eq!(game.ranks[quitter.index()], seats);
+            assert!(game.ranks.iter().filter(|&&rank| rank == 1).count() == usize::from(seats) - 1);
+            assert_eq!(summary.reason, cause.name());
+            assert!(seats > 2 || summary.points == Points::WIN, "of two the other wins");
+        }
+        assert_eq!(tally.reasons()[cause.name()], tally.games() - tally.reasons().get("end").unwrap_or(&0));
+    }
 }
 
 #[test]

@@ -3,11 +3,13 @@
 use std::{fmt, time::Duration};
 
 use eval::Persona;
+use gtp::ExternalOptions;
 use search::{AlphaBetaOptions, DescentOptions, GumbelOptions, Limits, MctsOptions, Rule};
 
 use crate::{
     Leaves,
     keys::{KEYS, Key},
+    spec::quoted,
 };
 
 /// The kinds of agents.
@@ -29,11 +31,13 @@ pub enum Kind {
     Mcts,
     /// Monte Carlo tree search that plans its simulations at the root.
     Gumbel,
+    /// A program of somebody else's that plays Go, in a process of its own.
+    Gtp,
 }
 
 impl Kind {
     /// All kinds, the plain ones first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Random,
         Self::Heuristic,
         Self::Minimax,
@@ -42,6 +46,7 @@ impl Kind {
         Self::Descent,
         Self::Mcts,
         Self::Gumbel,
+        Self::Gtp,
     ];
 
     /// The name in specifications.
@@ -55,12 +60,13 @@ impl Kind {
             Self::Descent => "descent",
             Self::Mcts => "mcts",
             Self::Gumbel => "gumbel",
+            Self::Gtp => "gtp",
         }
     }
 
     /// Whether a budget means anything to it.
     pub const fn searches(self) -> bool {
-        !matches!(self, Self::Random | Self::Heuristic)
+        !matches!(self, Self::Random | Self::Heuristic | Self::Gtp)
     }
 }
 
@@ -108,13 +114,17 @@ pub struct AgentConfig {
     pub gumbel: GumbelOptions,
     /// The choices of a best-first minimax search.
     pub descent: DescentOptions,
+    /// The command line of a program of somebody else's; empty for all agents that are none.
+    pub command: String,
+    /// How long such a program may take.
+    pub external: ExternalOptions,
 }
 
 impl AgentConfig {
     /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
-            Kind::Random | Kind::Heuristic => None,
+            Kind::Random | Kind::Heuristic | Kind::Gtp => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
             Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
@@ -142,6 +152,8 @@ impl AgentConfig {
             mcts: MctsOptions::default(),
             gumbel: GumbelOptions::default(),
             descent: DescentOptions::default(),
+            command: String::new(),
+            external: ExternalOptions::default(),
         }
     }
 
@@ -201,8 +213,11 @@ impl AgentConfig {
     /// A short name for tables, in the form `{net}:{algorithm}:{settings}`: `none:mcts:s400`.
     pub fn composite_id(&self) -> String {
         let settings: String = self
-            .settings(|key, value| !key.code.is_empty() && self.is_told(key, value))
-            .map(|(key, value)| key.code.to_owned() + &value.replace('.', "p"))
+            .settings(|key, value| (key.unnamed || !key.code.is_empty()) && self.is_told(key, value))
+            .map(|(key, value)| {
+                let value = if key.unnamed { slug(&value) } else { value.replace('.', "p") };
+                key.code.to_owned() + &value
+            })
             .collect();
         let settings = if settings.is_empty() { "base" } else { &settings };
         format!("{}:{}:{settings}", self.net.as_deref().unwrap_or("none"), self.kind)
@@ -219,8 +234,10 @@ impl AgentConfig {
     }
 
     fn written(&self, wanted: impl Fn(&Key, &str) -> bool) -> String {
-        let settings: Vec<String> =
-            self.settings(wanted).map(|(key, value)| format!("{}={value}", key.name)).collect();
+        let text = |(key, value): (&Key, String)| {
+            if key.unnamed { quoted(&value) } else { format!("{}={value}", key.name) }
+        };
+        let settings: Vec<String> = self.settings(wanted).map(text).collect();
         if settings.is_empty() {
             self.kind.to_string()
         } else {
@@ -234,6 +251,12 @@ impl fmt::Display for AgentConfig {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.written(|key, value| self.is_told(key, value)))
     }
+}
+
+/// Letters and digits, with a hyphen for whatever is between them.
+fn slug(text: &str) -> String {
+    let words = text.split(|character: char| !character.is_ascii_alphanumeric());
+    words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
 /// A setting that an agent does not take.

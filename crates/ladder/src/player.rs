@@ -1,8 +1,11 @@
 //! From a specification to an agent at work.
 
+use game::Game;
+use go::{Large, Position, Rules};
+use gtp::External;
 use search::{Agent, Limits};
 
-use crate::{AgentConfig, BadSetting, Playable, Spec, Venue, workshop};
+use crate::{AgentConfig, BadSetting, Kind, Playable, Spec, Venue, workshop};
 
 /// What to do when an agent's net is not there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,15 +46,43 @@ pub enum NoPlayer {
         /// What there is.
         instead: String,
     },
+    /// A program that plays another game.
+    #[error("{spec} plays Go, not {venue}")]
+    AnotherGame {
+        /// What was asked for.
+        spec: String,
+        /// What is played.
+        venue: Venue,
+    },
+    /// A program that cannot be made to play.
+    #[error("{spec} cannot play: {source}")]
+    Program {
+        /// What was asked for.
+        spec: String,
+        /// Why.
+        source: gtp::ProgramError,
+    },
 }
 
 impl Player {
-    /// Whoever `spec` stands for where `venue` is played.
+    /// Whoever `spec` stands for where `venue` is played. A program of somebody else's is started once and asked whether
+    /// it plays on this board.
     ///
     /// # Errors
-    /// If a setting is not one that the agent takes, or its net is missing and must not be.
+    /// If a setting is not one that the agent takes, its net is missing and must not be, or its program cannot be run or
+    /// does not play this.
     pub fn new(spec: &Spec, venue: Venue, without_net: WithoutNet) -> Result<Self, NoPlayer> {
         let mut config = spec.resolve(venue)?;
+        if config.kind == Kind::Gtp {
+            let spec = || spec.to_string();
+            let Venue::Go { size } = venue else {
+                return Err(NoPlayer::AnotherGame { spec: spec(), venue });
+            };
+            let position = Position::<Large>::new(&Rules::new(size));
+            let mut program = External::new(&config.command, config.external);
+            let probed = program.probe(&position, &config.limits());
+            probed.map_err(|source| NoPlayer::Program { spec: spec(), source })?;
+        }
         let wanted = config.wants_net();
         // No net can be loaded so far, so every agent that wants one lacks it; what is left is the agent without.
         let net = config.net.take().map_or_else(|| "a net".to_owned(), |net| format!("the net {net:?}"));

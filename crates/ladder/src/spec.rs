@@ -1,4 +1,5 @@
-//! Agents written as values: `random`, `heuristic(profile=aggressive)`, `mcts(sims=400)`, `d7`.
+//! Agents written as values: `random`, `heuristic(profile=aggressive)`, `mcts(sims=400)`, `d7`,
+//! `gtp("gnugo --mode gtp")`.
 
 use std::{fmt, str::FromStr};
 
@@ -27,6 +28,9 @@ pub enum BadSpec {
     /// The parentheses do not match.
     #[error("{0:?} lacks a closing parenthesis")]
     Parenthesis(String),
+    /// A program without its command line.
+    #[error("gtp needs the command line of a program in quotes, as in gtp(\"gnugo --mode gtp\")")]
+    NoProgram,
     /// A setting without a value.
     #[error("{0:?}: expected a setting and its value, as in sims=400")]
     NoValue(String),
@@ -42,6 +46,11 @@ impl Spec {
     /// The first that stands for no agent.
     pub fn list(text: &str) -> Result<Vec<Self>, BadSpec> {
         split(text).map(str::parse).collect()
+    }
+
+    /// Whether it names a program to be run. Whoever takes specifications from strangers refuses those.
+    pub fn names_program(&self) -> bool {
+        matches!(self, Self::Agent(config) if config.kind == Kind::Gtp)
     }
 
     /// The agent it stands for where `venue` is played.
@@ -62,10 +71,12 @@ impl Spec {
 
 /// Splits a list at its commas, except between parentheses and quotes.
 pub fn split(text: &str) -> impl Iterator<Item = &str> {
-    let (mut depth, mut quoted) = (0_i32, false);
+    let (mut depth, mut quoted, mut escaped) = (0_i32, false, false);
     let parts = text.split(move |character: char| {
+        let literal = escaped;
+        escaped = quoted && character == '\\' && !literal;
         match character {
-            '"' => quoted = !quoted,
+            '"' if !literal => quoted = !quoted,
             '(' if !quoted => depth += 1,
             ')' if !quoted => depth -= 1,
             _ => {}
@@ -73,6 +84,21 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
         character == ',' && depth == 0 && !quoted
     });
     parts.map(str::trim)
+}
+
+/// A text in quotes, with a backslash before every quote and backslash.
+pub(crate) fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
+}
+
+/// The text that [`quoted`] makes this of; `None` if it is not in quotes.
+fn unquoted(text: &str) -> Option<String> {
+    let mut characters = text.strip_prefix('"')?.strip_suffix('"')?.chars();
+    let mut plain = String::new();
+    while let Some(character) = characters.next() {
+        plain.push(if character == '\\' { characters.next()? } else { character });
+    }
+    Some(plain)
 }
 
 impl FromStr for Spec {
@@ -86,6 +112,9 @@ impl FromStr for Spec {
             None => (text, ""),
         };
         let pair = |setting: &str| {
+            if let Some(command) = unquoted(setting) {
+                return Ok(("command".to_owned(), command));
+            }
             let (name, value) =
                 setting.split_once('=').ok_or_else(|| BadSpec::NoValue(setting.to_owned()))?;
             Ok((name.trim().to_owned(), value.trim().to_owned()))
@@ -95,6 +124,9 @@ impl FromStr for Spec {
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
             let mut config = AgentConfig::new(kind);
             config.set(&pairs)?;
+            if kind == Kind::Gtp && config.command.is_empty() {
+                return Err(BadSpec::NoProgram);
+            }
             return Ok(Self::Agent(Box::new(config)));
         }
         let level = Level::parse(name).ok_or_else(|| BadSpec::Unknown(name.to_owned()))?;

@@ -4,11 +4,12 @@ use std::fmt;
 
 use eval::{GoSight, Heuristic, Persona};
 use game::{Evaluate, Follow, Game};
+use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ringrift::{Board, Geometry, Position};
-use search::{Guide, Rollout};
+use search::{Agent, Guide, Rollout};
 
-use crate::GoRollout;
+use crate::{AgentConfig, GoRollout};
 
 /// A game, its board and its number of seats: levels and ratings belong to one of these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -62,6 +63,12 @@ pub trait Playable: Game {
 
     /// Judges positions by random games drawn from `rng`.
     fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout;
+
+    /// The program of somebody else's that `config` names, if there are any that play this game.
+    fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {
+        let _ = config;
+        None
+    }
 }
 
 impl<B: Geometry> Playable for Position<B> {
@@ -96,5 +103,9 @@ impl<P: go::Points> Playable for go::Position<P> {
 
     fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout {
         GoRollout::new(rng)
+    }
+
+    fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {
+        Some(Box::new(External::new(&config.command, config.external)))
     }
 }

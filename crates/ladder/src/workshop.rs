@@ -63,6 +63,7 @@ fn put_together<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G
         Kind::Descent => Box::new(Descent::new(guide(), config.descent)),
         Kind::Mcts => Box::new(Mcts::new(guide(), stream(0), config.mcts)),
         Kind::Gumbel => Box::new(Gumbel::new(guide(), stream(0), config.gumbel)),
+        Kind::Gtp => G::program(config).expect("nobody is a player where there is no such program"),
     };
     if config.randomness > 0.0 {
         Box::new(Whimsical { agent, chance: config.randomness, rng: stream(1) })

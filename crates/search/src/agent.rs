@@ -91,6 +91,9 @@ pub struct Report<M> {
     pub line: Vec<M>,
     /// What else this agent has to say of its work, by name: `depth`, for instance.
     pub details: Vec<(&'static str, f64)>,
+    /// Why the agent gives the game up instead of moving, if it does. `best` is then any legal move, chosen by nobody:
+    /// whoever hosts the game declares it lost.
+    pub forfeit: Option<Forfeit>,
 }
 
 impl<M: Copy> Report<M> {
@@ -100,8 +103,66 @@ impl<M: Copy> Report<M> {
     /// If there is no candidate.
     pub fn new(engine: &'static str, candidates: Vec<Candidate<M>>) -> Self {
         let best = candidates[0].m;
-        let (line, details) = (Vec::new(), Vec::new());
-        Self { engine, best, nodes: 0, time: Duration::ZERO, values: None, candidates, line, details }
+        Self {
+            engine,
+            best,
+            nodes: 0,
+            time: Duration::ZERO,
+            values: None,
+            candidates,
+            line: Vec::new(),
+            details: Vec::new(),
+            forfeit: None,
+        }
+    }
+}
+
+/// Why an agent gives a game up. The searches of this crate never do; a program of somebody else's may.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// What happened.
+    pub cause: Cause,
+    /// The same in words, with what the agent said.
+    pub words: String,
+}
+
+impl Forfeit {
+    /// A forfeit for this cause.
+    pub fn new(cause: Cause, words: impl Into<String>) -> Self {
+        Self { cause, words: words.into() }
+    }
+}
+
+/// What can make an agent lose without having played it out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Cause {
+    /// It resigned.
+    Resignation,
+    /// It did not answer in time.
+    Timeout,
+    /// It chose a move that the rules forbid.
+    IllegalMove,
+    /// It ended, or said what cannot be understood.
+    Failure,
+}
+
+impl Cause {
+    /// All causes.
+    pub const ALL: [Self; 4] = [Self::Resignation, Self::Timeout, Self::IllegalMove, Self::Failure];
+
+    /// The name in records and summaries.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resignation => "resignation",
+            Self::Timeout => "timeout",
+            Self::IllegalMove => "illegal_move",
+            Self::Failure => "failure",
+        }
+    }
+
+    /// The cause with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|cause| cause.name() == name)
     }
 }
 

@@ -6,7 +6,7 @@ use anyhow::bail;
 use clap::value_parser;
 use game::{Game, Notation};
 use record::{
-    Config, GameRecord, ReadError,
+    GameRecord, ReadError,
     import::{ImportError, ImportReader},
 };
 use ringrift::{Geometry, Move, Position, on_board};
@@ -16,6 +16,7 @@ use super::show::summary;
 use crate::{
     Verdict,
     failure::Hinted,
+    lab,
     printer::{Printer, Style},
     sketch::{self, Marks},
     words,
@@ -56,7 +57,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         return verify(args, printer);
     }
     let record = pick_game(args)?;
-    let Config::RingRift(config) = &record.config;
+    let config = lab::ringrift(&record.config)?;
     on_board!(config.board, B => look::<B>(args, &record, printer))
 }
 
@@ -123,7 +124,7 @@ struct Film<B: Geometry> {
 
 fn look<B: Geometry>(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
     let mut frames = Vec::new();
-    let last = record.replay_on::<B>(|position, m| frames.push((*position, m)))?;
+    let last = record.replay_as::<Position<B>>(|position, m| frames.push((*position, m)))?;
     let film = Film { frames, last };
     let ply = args.ply.unwrap_or(if args.step { 0 } else { film.frames.len() });
     if ply > film.frames.len() {

@@ -7,12 +7,13 @@ pub(crate) mod records;
 
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use arena::{
     NO_NET,
     store::{Participant, Store, StoreError},
 };
 use ladder::{Player, Venue};
+use record::{Config, RingRiftConfig};
 use ringrift::{Board, Rules};
 
 /// Which program knows what a specification means.
@@ -21,6 +22,14 @@ const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 /// A player as the database knows it.
 pub(crate) fn participant(player: &Player) -> Participant {
     Participant::new(NO_NET, &player.config.resolved(), &player.config.composite_id(), ENGINE)
+}
+
+/// The configuration of a game of RingRift.
+pub(crate) fn ringrift(config: &Config) -> anyhow::Result<&RingRiftConfig> {
+    match config {
+        Config::RingRift(config) => Ok(config),
+        Config::Go(_) => bail!("this command knows RingRift only"),
+    }
 }
 
 /// What is played, as far as levels depend on it.

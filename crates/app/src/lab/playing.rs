@@ -14,7 +14,7 @@ use arena::{
 use clap::value_parser;
 use game::Game;
 use ladder::{Player, Spec, WithoutNet};
-use record::{GameRecord, RingRiftConfig};
+use record::{Config, GameRecord};
 use ringrift::{Board, Geometry, Kind, Move, Position, Rules, on_board};
 use search::Stop;
 use serde_json::Value;
@@ -103,7 +103,7 @@ pub(crate) fn players(specs: &[Spec], board: Board, rules: &Rules) -> anyhow::Re
 
 /// The rules as they stand in the configuration of an event.
 pub(crate) fn written_rules(board: Board, rules: &Rules) -> anyhow::Result<Value> {
-    Ok(serde_json::to_value(record::Config::RingRift(RingRiftConfig::new(board, *rules)))?)
+    Ok(serde_json::to_value(Config::ringrift(board, *rules))?)
 }
 
 /// The seed from which the games of an event are played: events that differ in anything share no game.
@@ -154,8 +154,10 @@ fn play_on<B: Geometry>(
     let keep = |game: &arena::Seated<Position<B>>| {
         let names = game.players.iter().map(|&player| plan.players[player].config.to_string()).collect();
         let id = format!("{}-game-{}", &plan.event.id[..12], game.index + 1);
-        let blank =
-            GameRecord { seed: Some(plan.schedule.seed), ..GameRecord::new(id, B::BOARD, plan.rules, names) };
+        let blank = GameRecord {
+            seed: Some(plan.schedule.seed),
+            ..GameRecord::new(id, Config::ringrift(B::BOARD, plan.rules), names)
+        };
         let record = records::complete(blank, &plan.rules, game);
         let seated: Vec<String> = game.players.iter().map(|&player| ids[player].clone()).collect();
         store.add_game(&plan.event.id, &records::stored(game.index, &record, &seated)?)?;

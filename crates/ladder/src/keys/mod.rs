@@ -23,6 +23,8 @@ pub(crate) struct Key {
     pub(crate) always: bool,
     /// Whether another key writes what this one sets.
     pub(crate) written_elsewhere: bool,
+    /// Whether its value stands alone, in quotes and without its name.
+    pub(crate) unnamed: bool,
     /// Takes the value, unless it makes no sense.
     pub(crate) set: fn(&mut AgentConfig, &str) -> Option<()>,
     /// The value, unless there is none.
@@ -38,7 +40,18 @@ impl Key {
         set: fn(&mut AgentConfig, &str) -> Option<()>,
         show: fn(&AgentConfig) -> Option<String>,
     ) -> Self {
-        Self { name, aliases: &[], code, kinds, expected, always: false, written_elsewhere: false, set, show }
+        Self {
+            name,
+            aliases: &[],
+            code,
+            kinds,
+            expected,
+            always: false,
+            written_elsewhere: false,
+            unnamed: false,
+            set,
+            show,
+        }
     }
 
     const fn also(self, aliases: &'static [&'static str]) -> Self {
@@ -52,6 +65,10 @@ impl Key {
 
     const fn always(self) -> Self {
         Self { always: true, ..self }
+    }
+
+    const fn unnamed(self) -> Self {
+        Self { unnamed: true, ..self }
     }
 
     const fn written_elsewhere(self) -> Self {

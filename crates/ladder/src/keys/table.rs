@@ -13,17 +13,58 @@ use super::{
 };
 use crate::{Kind, Leaves};
 
-use Kind::{Brs, Descent, Gumbel, Heuristic, MaxN, Mcts, Minimax, Random};
+use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Random};
 
 const BEST_FIRST: &[Kind] = &[Descent];
 const DEPTH_FIRST: &[Kind] = &[Minimax, MaxN, Brs];
 const JUDGING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
+const PROGRAM: &[Kind] = &[Gtp];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
 const SEARCHING: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const SEEDED: &[Kind] = &[Random, Heuristic, Descent, Mcts, Gumbel];
 
 /// The order is that in which settings are written and take effect: a later one may depend on an earlier one.
 pub(crate) const KEYS: &[Key] = &[
+    Key::new(
+        "command",
+        "",
+        PROGRAM,
+        "a command line in quotes, as in gtp(\"gnugo --mode gtp\")",
+        |config, text| {
+            gtp::words(text).ok()?;
+            set(&mut config.command, text.to_owned())
+        },
+        |config| Some(config.command.clone()),
+    )
+    .unnamed(),
+    Key::new(
+        "seconds",
+        "t",
+        PROGRAM,
+        "whole seconds from 1 to 86400 for every move, as in seconds=5",
+        |config, text| set(&mut config.time, Some(Duration::from_secs(number(text, 1..=86_400)?))),
+        |config| config.time.map(|time| time.as_secs().to_string()),
+    ),
+    Key::new(
+        "timeout",
+        "to",
+        PROGRAM,
+        "seconds from 0.1 to 86400 to wait for an answer, as in timeout=60",
+        |config, text| {
+            set(&mut config.external.timeout, Duration::from_secs_f64(number(text, 0.1..=86_400.0)?))
+        },
+        |config| Some(config.external.timeout.as_secs_f64().to_string()),
+    ),
+    Key::new(
+        "startup",
+        "su",
+        PROGRAM,
+        "seconds from 0.1 to 86400 to wait for the first answer, as in startup=30",
+        |config, text| {
+            set(&mut config.external.startup, Duration::from_secs_f64(number(text, 0.1..=86_400.0)?))
+        },
+        |config| Some(config.external.startup.as_secs_f64().to_string()),
+    ),
     Key::new(
         "sims",
         "s",

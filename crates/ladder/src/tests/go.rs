@@ -6,7 +6,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Guide, Leaf, Stop};
 
 use super::player;
-use crate::{GoRollout, Level, Playable, Tier, Venue};
+use crate::{GoRollout, Level, Playable, Player, Spec, Tier, Venue, WithoutNet};
 
 /// A position some random stones into a game.
 fn wandered<P: Points>(rules: Rules, stones: usize, seed: u64) -> Position<P> {
@@ -175,4 +175,54 @@ fn a_pass_that_wins_is_played() {
         let report = player.agent::<Position<Small>>(1).think(&position, &player.limits(), &Stop::default());
         assert_eq!(report.best, Move::PASS, "{spec}");
     }
+}
+
+const NINE: Venue = Venue::Go { size: 9 };
+
+#[test]
+fn programs_are_read_back_as_written() {
+    for text in [
+        r#"gtp("gnugo --mode gtp")"#,
+        r#"gtp("gnugo --mode gtp --level 1",seconds=5,timeout=20,startup=2.5)"#,
+        r#"gtp("engine 'a (b), c' \"d, e\" \\x")"#,
+    ] {
+        let spec: Spec = text.parse().unwrap();
+        assert_eq!(spec.to_string(), text);
+        assert!(spec.names_program());
+        let Spec::Agent(config) = &spec else { panic!("{text} is an agent") };
+        assert_eq!(config.resolved().parse::<Spec>().unwrap(), spec);
+        let list = format!("random,{text},mcts(sims=9)");
+        assert_eq!(Spec::list(&list).unwrap()[1], spec, "{list}");
+    }
+    assert!(!"mcts".parse::<Spec>().unwrap().names_program());
+    assert!(!"d3(seed=4)".parse::<Spec>().unwrap().names_program());
+    let Spec::Agent(config) = r#"gtp("gnugo --mode gtp --level 3",timeout=9)"#.parse().unwrap() else {
+        panic!("an agent")
+    };
+    assert_eq!(config.resolved(), r#"gtp("gnugo --mode gtp --level 3",timeout=9,startup=30)"#);
+    assert_eq!(config.composite_id(), "none:gtp:gnugo-mode-gtp-level-3to9");
+}
+
+#[test]
+fn a_program_that_cannot_play_is_refused_with_the_reason() {
+    for (text, part) in [
+        ("gtp", "command line"),
+        ("gtp()", "command line"),
+        ("gtp(\"\")", "command line"),
+        ("gtp(\"'open\")", "command line"),
+        ("gtp(\"cat\",sims=4)", "timeout"),
+        ("gtp(\"cat\",seconds=0.5)", "whole seconds"),
+        ("mcts(\"cat\")", "mcts has no setting \"command\""),
+    ] {
+        let error = text.parse::<Spec>().unwrap_err().to_string();
+        assert!(error.contains(part), "{text}: {error}");
+    }
+    let refusal = |text: &str, venue| {
+        Player::new(&text.parse().unwrap(), venue, WithoutNet::Refuse).unwrap_err().to_string()
+    };
+    let error = refusal("gtp(\"no-such-engine\")", NINE);
+    assert!(error.starts_with("gtp(\"no-such-engine\") cannot play: \"no-such-engine\" cannot be started"));
+    assert!(refusal("gtp(\"true\")", NINE).contains("the program ended"));
+    let error = refusal("gtp(\"cat\")", Venue::RingRift { board: ringrift::Board::Hex8, seats: 3 });
+    assert_eq!(error, "gtp(\"cat\") plays Go, not ringrift/hex8/3p");
 }

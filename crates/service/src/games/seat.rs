@@ -1,10 +1,10 @@
 //! Who sits at a table.
 
-use ladder::{Player, Spec, Venue, WithoutNet};
+use ladder::{Player, Spec, Tier, Venue, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::Refusal;
+use crate::{Refusal, Sort};
 
 /// A person at the screen, or an agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,6 +76,17 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, Refusal> {
         )));
     }
     let spec: Spec = text.parse().map_err(Refusal::input)?;
+    let own_net = match &spec {
+        Spec::Agent(config) => config.net.is_some(),
+        Spec::Level { level, .. } => {
+            let config = spec.resolve(venue).map_err(Refusal::input)?;
+            config.net != Tier::at(*level, venue).model_id
+        }
+    };
+    if spec.names_program() || own_net {
+        let words = format!("{spec}: agents that start programs or name files are for the command line");
+        return Err(Refusal::new(Sort::Forbidden, words));
+    }
     let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;
     Ok(player)
 }

@@ -12,7 +12,7 @@ use arena::{
     store::{Event, Participant, Store, StoredGame},
 };
 use ladder::{Player, Spec, WithoutNet};
-use record::{Config, GameRecord, RecordReader};
+use record::{GameRecord, RecordReader};
 use serde_json::{Value, json};
 
 use crate::{
@@ -84,7 +84,7 @@ impl File {
         for (number, record) in (0..).zip(records) {
             let here = || format!("{}: game {}", path.display(), number + 1);
             record.replay().with_context(here)?;
-            let Config::RingRift(rules) = &record.config;
+            let rules = lab::ringrift(&record.config)?;
             let scale = lab::scale(rules.board, &rules.rules);
             let event = if let Some(config) = &of_match {
                 matches::event(config, &scale)
@@ -111,7 +111,7 @@ impl File {
 
 /// Who began in each seat. The configuration of a match knows better than names what an agent was.
 fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow::Result<Vec<Participant>> {
-    let Config::RingRift(config) = &record.config;
+    let config = lab::ringrift(&record.config)?;
     let venue = lab::venue(config.board, &config.rules);
     let texts: Vec<String> = match of_match {
         None => record.players.clone(),

@@ -14,7 +14,7 @@ use arena::{
     store::{Event, Store},
 };
 use game::Game;
-use record::{GameRecord, RecordReader, RecordWriter, RingRiftConfig};
+use record::{Config, GameRecord, RecordReader, RecordWriter};
 use ringrift::{Geometry, Position};
 use serde_json::{Value, json};
 
@@ -46,7 +46,7 @@ pub(super) fn resolved<B: Geometry>(plan: &Plan) -> Value {
     let [a, b] = plan.sides.each_ref().map(|player| player.config.resolved());
     json!({
         "type": "match-config", "version": 1, "a": a, "b": b,
-        "rules": record::Config::RingRift(RingRiftConfig::new(B::BOARD, plan.rules)),
+        "rules": Config::ringrift(B::BOARD, plan.rules),
         "games": plan.play.games, "seed": plan.play.seed, "opening_plies": plan.opening,
         "sprt": plan.play.sprt.map(|sprt| json!({
             "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
@@ -178,7 +178,10 @@ fn blank<B: Geometry>(plan: &Plan, index: u64) -> GameRecord {
     let seating = Seating::of_game(index, plan.rules.seats.into());
     let players = seating.sides().iter().map(|side| plan.sides[side.index()].spec.to_string()).collect();
     let id = format!("match-{}-game-{}", plan.play.seed, index + 1);
-    GameRecord { seed: Some(plan.play.seed), ..GameRecord::new(id, B::BOARD, plan.rules, players) }
+    GameRecord {
+        seed: Some(plan.play.seed),
+        ..GameRecord::new(id, Config::ringrift(B::BOARD, plan.rules), players)
+    }
 }
 
 /// Counts a recorded game again, if it is game `index` of this match.
@@ -195,7 +198,7 @@ fn recount<B: Geometry>(
         (&game.config, &game.players, game.seed) == (&expected.config, &expected.players, expected.seed);
     ensure!(agrees, "its rules, players or seed differ");
     let mut moves = Vec::new();
-    let last = game.replay_on::<B>(|_, m| moves.push(m))?;
+    let last = game.replay_as::<Position<B>>(|_, m| moves.push(m))?;
     ensure!(last.is_over(), "it has not ended");
     let seating = Seating::of_game(index, plan.rules.seats.into());
     let mut costs = [Cost::default(); 2];
@@ -203,7 +206,7 @@ fn recount<B: Geometry>(
         let tag = || anyhow!("its tag cost-{seat} does not say what the seat spent");
         costs[side.index()] += records::seat_cost(game, seat).ok_or_else(tag)?;
     }
-    Ok(Summary::new(table, &seating, &moves, &last, costs))
+    Ok(Summary::new(table, &seating, &moves, &last, costs, None))
 }
 
 /// Where the configuration of a match with these games is kept.

@@ -28,8 +28,8 @@ impl<B: Geometry> Log<B> {
     /// The game of a record, which may be under way. Players that cannot sit here are taken for people.
     pub(super) fn new(record: &GameRecord) -> Result<Self, ReplayError> {
         let mut plies = Vec::new();
-        let position =
-            record.replay_on::<B>(|before, m| plies.push(Ply { before: *before, m, stats: None }))?;
+        let position = record
+            .replay_as::<Position<B>>(|before, m| plies.push(Ply { before: *before, m, stats: None }))?;
         for stats in &record.stats {
             if let Some(ply) = plies.get_mut(stats.ply as usize) {
                 ply.stats = Some(stats.clone());
@@ -102,7 +102,7 @@ impl<B: Geometry> Log<B> {
 
     fn replayed(&self) -> Position<B> {
         self.plies.last().map_or_else(
-            || self.head.start_on::<B>().unwrap_or(self.position),
+            || self.head.start_as::<Position<B>>().unwrap_or(self.position),
             |ply| {
                 let mut position = ply.before;
                 position.play_unchecked(ply.m, &mut ());

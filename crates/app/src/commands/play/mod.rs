@@ -18,7 +18,7 @@ use ringrift::{Board, on_board};
 use crate::{
     Verdict,
     agents::Who,
-    position_text,
+    lab, position_text,
     printer::Printer,
     rule_args::{RuleArgs, SETTLED_BY_POSITION},
 };
@@ -86,7 +86,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     };
     let mut keeper = storage::Keeper::new(args.save.clone(), args.load.as_ref())?;
     loop {
-        let Config::RingRift(config) = &record.config;
+        let config = lab::ringrift(&record.config)?;
         let next = on_board!(config.board, B => Session::<B>::new(&record, seed, printer)?.run(&mut keeper)?);
         match next {
             Some(loaded) => record = loaded,
@@ -102,7 +102,7 @@ fn new_game(args: &Args, seed: u64) -> anyhow::Result<GameRecord> {
     // People get the pie rule unless they decline; agents alone have no use for it.
     let with_people = players.iter().any(|player| *player == Who::Human.to_string());
     let rules = args.game.rules(seats, with_people)?;
-    let mut record = GameRecord::new(format!("play-{seed}"), board, rules, players);
+    let mut record = GameRecord::new(format!("play-{seed}"), Config::ringrift(board, rules), players);
     // With people the game cannot be played again from its seed.
     record.seed = (!with_people).then_some(seed);
     Ok(record)

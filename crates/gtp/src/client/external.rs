@@ -1,0 +1,190 @@
+//! A program of somebody else's in the seat of an agent.
+
+use std::time::{Duration, Instant};
+
+use game::Game;
+use go::{Move, Point, Points, Position};
+use search::{Agent, Candidate, Cause, Forfeit, Limits, Report, Stop};
+
+use super::{
+    course::Course,
+    program::{Program, ProgramError},
+};
+
+/// How long a program may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ExternalOptions {
+    /// Until its first reply.
+    pub startup: Duration,
+    /// For every further one, moves included.
+    pub timeout: Duration,
+}
+
+impl Default for ExternalOptions {
+    fn default() -> Self {
+        Self { startup: Duration::from_secs(30), timeout: Duration::from_mins(1) }
+    }
+}
+
+/// A program that speaks the protocol, playing Go as an agent.
+///
+/// The process starts with the first move it is asked for and ends with the agent. It is told what happened since it was
+/// last asked, or everything if that is another game. Its moves are checked. If it resigns, plays what the rules forbid,
+/// says nothing for too long or ends, the report is a [forfeit](Report::forfeit); the next question starts it anew.
+///
+/// A cap on time is told to the program as so much for every move, in whole seconds. Budgets in nodes mean nothing to it.
+/// The protocol has no way to interrupt a move: a raised [`Stop`] ends the program, and the report is a pass.
+pub struct External {
+    command_line: String,
+    options: ExternalOptions,
+    session: Option<Session>,
+}
+
+/// A running program and where it stands.
+struct Session {
+    program: Program,
+    course: Option<Course>,
+    /// The time for a move it was told.
+    pace: Option<Duration>,
+}
+
+impl External {
+    /// The name of this engine in reports.
+    pub const ENGINE: &str = "gtp";
+
+    /// An agent that starts the program of this command line when it is first asked.
+    pub fn new(command_line: impl Into<String>, options: ExternalOptions) -> Self {
+        Self { command_line: command_line.into(), options, session: None }
+    }
+
+    /// Starts the program, sets it up for a game from this position within these limits, and ends it. Returns what it
+    /// calls itself.
+    ///
+    /// # Errors
+    /// If it cannot be started, or does not play this game.
+    pub fn probe<P: Points>(
+        &mut self,
+        position: &Position<P>,
+        limits: &Limits,
+    ) -> Result<String, ProgramError> {
+        let ready = self.prepare(&Course::of(position), limits, &Stop::default());
+        let session = self.session.take();
+        ready.map(|()| session.map_or_else(String::new, |session| session.program.name().to_owned()))
+    }
+
+    /// Brings the program to where the game stands, starting it if need be.
+    fn prepare(&mut self, course: &Course, limits: &Limits, stop: &Stop) -> Result<(), ProgramError> {
+        let session = match &mut self.session {
+            Some(session) => session,
+            none => none.insert(Session {
+                program: Program::start(&self.command_line, self.options.startup)?,
+                course: None,
+                pace: None,
+            }),
+        };
+        session.follow(course, self.options.timeout, stop)?;
+        session.keep_pace(limits.time, self.options.timeout, stop)
+    }
+
+    /// The program's move, unless it gives up.
+    fn choose<P: Points>(
+        &mut self,
+        position: &Position<P>,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Result<Move, Forfeit> {
+        let failed = |error: ProgramError| {
+            let cause =
+                if matches!(error, ProgramError::Timeout { .. }) { Cause::Timeout } else { Cause::Failure };
+            Forfeit::new(cause, error.to_string())
+        };
+        let mut course = Course::of(position);
+        self.prepare(&course, limits, stop).map_err(failed)?;
+        let Some(session) = &mut self.session else { return Ok(Move::PASS) };
+        let colour = position.turn();
+        let answer = session.program.ask(&format!("genmove {}", colour.letter()), self.options.timeout, stop);
+        let answer = answer.map_err(failed)?;
+        let answer = answer.trim();
+        let m = if answer.eq_ignore_ascii_case("pass") {
+            Move::PASS
+        } else if answer.eq_ignore_ascii_case("resign") {
+            return Err(Forfeit::new(Cause::Resignation, format!("{} resigned", session.program.name())));
+        } else if let Some(point) = Point::parse(answer) {
+            Move::at(point)
+        } else {
+            return Err(Forfeit::new(Cause::Failure, format!("{answer:?} is no move")));
+        };
+        if let Err(reason) = position.check(m) {
+            return Err(Forfeit::new(Cause::IllegalMove, format!("{colour} played {m}, but {reason}")));
+        }
+        course.moves.push(m);
+        session.course = Some(course);
+        Ok(m)
+    }
+}
+
+impl Session {
+    fn follow(&mut self, course: &Course, limit: Duration, stop: &Stop) -> Result<(), ProgramError> {
+        let steps = self.course.take().and_then(|earlier| course.commands_after(&earlier));
+        if let Some(steps) = steps {
+            match self.all(&steps, limit, stop) {
+                // Not every program can undo.
+                Err(ProgramError::Refused { .. }) => {}
+                done => {
+                    self.course = done.is_ok().then(|| course.clone());
+                    return done;
+                }
+            }
+        }
+        self.all(&course.commands(), limit, stop)?;
+        self.course = Some(course.clone());
+        Ok(())
+    }
+
+    fn all(&mut self, commands: &[String], limit: Duration, stop: &Stop) -> Result<(), ProgramError> {
+        commands.iter().try_for_each(|command| self.program.ask(command, limit, stop).map(drop))
+    }
+
+    /// Tells how long a move may take, if that is new.
+    fn keep_pace(
+        &mut self,
+        pace: Option<Duration>,
+        limit: Duration,
+        stop: &Stop,
+    ) -> Result<(), ProgramError> {
+        if let Some(time) = pace.filter(|_| pace != self.pace) {
+            let seconds = time.as_secs().max(1);
+            self.program.ask(&format!("time_settings 0 {seconds} 1"), limit, stop)?;
+            self.pace = pace;
+        }
+        Ok(())
+    }
+}
+
+impl<P: Points> Agent<Position<P>> for External {
+    fn think_aloud(
+        &mut self,
+        root: &Position<P>,
+        limits: &Limits,
+        stop: &Stop,
+        _: &mut dyn FnMut(&Report<Move>),
+    ) -> Report<Move> {
+        let start = Instant::now();
+        let mut moves = Vec::new();
+        root.legal_moves(&mut moves);
+        assert!(!moves.is_empty(), "the game is over: there is nothing to choose");
+        let choice = self.choose(root, limits, stop);
+        if let Err(forfeit) = &choice
+            && let Some(mut session) = self.session.take()
+            && (forfeit.cause == Cause::Timeout || stop.is_raised())
+        {
+            // It is deep in thought: a polite word would not be heard.
+            session.program.kill();
+        }
+        let best = *choice.as_ref().unwrap_or(&Move::PASS);
+        moves.sort_by_key(|&m| m != best);
+        let forfeit = choice.err().filter(|_| !stop.is_raised());
+        let candidates = moves.into_iter().map(Candidate::new).collect();
+        Report { time: start.elapsed(), forfeit, ..Report::new(Self::ENGINE, candidates) }
+    }
+}
