@@ -10,7 +10,7 @@ import { outline } from './shape.js';
 
 /** Overlays from the bottom up; `under` ones lie beneath the pieces. */
 const UNDER = ['last', 'heat', 'trail', 'area', 'bases'];
-const OVER = ['ghost', 'targets', 'marks', 'badges', 'arrows', 'cursor'];
+const OVER = ['targets', 'ghost', 'marks', 'badges', 'arrows', 'cursor'];
 
 let boards = 0;
 

@@ -4,6 +4,7 @@ import { s } from '../dom.js';
 import { speak } from '../speak.js';
 import { Chooser } from './chooser.js';
 import { Choice } from './clicks.js';
+import { stone } from './pieces.js';
 import { hideWay, lights, showTargets, showWay } from './preview.js';
 import { isArrow, outline, towards } from './shape.js';
 
@@ -115,6 +116,9 @@ export class Hand {
     const settled = moves.length === 1 && move.steps.length === this.choice.picked.length + 1;
     if (settled && move.trail) showWay(this.board, move, this.seat);
     else hideWay(this.board);
+    if (at !== null && moves.length > 0 && this.board.shape.kind === 'go') {
+      this.board.overlay('ghost', [s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.seat))]);
+    }
     const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
     if (wide.length > 0) this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
     this.say.hover?.(settled ? move.words : '');

@@ -16,7 +16,7 @@ export function showTargets(board, targets, picked) {
   const bases = [];
   const quiet = picked.length === 0;
   for (const at of picked) {
-    nodes.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
+    bases.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
   }
   for (const [at, moves] of targets) {
     const content = board.contents.get(at);
@@ -26,8 +26,8 @@ export function showTargets(board, targets, picked) {
       bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
     } else if (board.shape.kind !== 'go') {
       const captures = moves.some((move) => move.captures);
-      const kind = quiet ? 'hint-dot' : captures ? 'dot capture' : 'dot';
-      nodes.push(s('circle', { class: kind, r: quiet ? 4.5 : content?.marker ? 22 : 13, transform: board.place(at) }));
+      const kind = quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}`;
+      nodes.push(s('circle', { class: kind, r: content ? 26 : quiet ? 4.5 : 13, transform: board.place(at) }));
     }
   }
   board.overlay('bases', bases);

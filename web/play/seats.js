@@ -37,12 +37,13 @@ export function valueBar(value) {
  * @param {number[] | null} values per seat
  */
 export function drawSeats(root, view, seats, values) {
+  const humans = seats.filter((seat) => seat.who === 'human').length;
   put(root, view.players.map((/** @type {any} */ player) => {
     const seat = seats.find((other) => other.seat === player.seat) ?? { seat: player.seat, who: 'human', name: colour(view.game, player.seat) };
     const moves = view.to_move === player.seat;
     const won = view.result?.winner === player.seat;
     const kind = colour(view.game, player.seat);
-    const name = seatName(seat);
+    const name = humans > 1 && seat.name === 'You' ? kind : seatName(seat);
     const value = values?.[player.seat - 1];
     return h('section', {
       class: `seat s${player.seat} game-${view.game}${moves ? ' moves' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,

@@ -93,8 +93,7 @@ export class Table {
     const score = view.score ? { ...view.score, dead: game.dead ?? view.score.dead } : null;
     board.show({ ...view, score }, { animate: before !== null && game.ply - before.ply > 0 && game.ply - before.ply < 12 });
     this.hand?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
-    if (this.humanTurn() && game.ply > 0 && view.to_move) board.el.dataset.turn = 'yours';
-    else delete board.el.dataset.turn;
+    if (game.status === 'scoring') board.clickable(new Set(view.cells.filter((/** @type {any} */ cell) => cell.stone).map((/** @type {any} */ cell) => cell.at)));
     this.moves.show(view.game, game.moves);
     this.drawNow();
     this.announce(before, game);
