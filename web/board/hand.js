@@ -33,17 +33,17 @@ export class Hand {
       close: () => this.cancel(),
     });
     const { el } = board;
-    el.addEventListener('click', (event) => {
+    el.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       this.keyed = false;
       const at = board.cellOf(event);
       if (at) this.pick(at);
       else if (!this.chooser.el.contains(/** @type {Node} */ (event.target))) this.cancel();
     });
-    el.addEventListener('pointerover', (event) => {
-      if (/** @type {PointerEvent} */ (event).pointerType !== 'touch') this.hover(board.cellOf(event));
+    el.addEventListener('pointerover', (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType !== 'touch') this.hover(board.cellOf(event));
     });
     el.addEventListener('pointerleave', () => this.hover(null));
-    el.addEventListener('keydown', (event) => this.key(/** @type {KeyboardEvent} */ (event)));
+    el.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.key(event));
     el.addEventListener('blur', () => this.showCursor());
     el.addEventListener('focus', () => this.showCursor());
   }

@@ -16,6 +16,8 @@ export class Runs {
     this.runs = new Map();
     /** @type {Map<string, any>} */
     this.cards = new Map();
+    /** @type {ReturnType<typeof listen> | null} */
+    this.stream = null;
     this.list = h('div', { class: 'runs' });
     this.empty = h('p', { class: 'soft' }, 'Nothing is running.');
     this.el = h('section', { 'data-test': 'runs' }, h('h2', null, 'Runs'), this.form(), this.empty, this.list);

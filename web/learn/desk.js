@@ -23,6 +23,10 @@ export class TryDesk {
     root.append(h('div', { class: 'table' }, this.stage, h('aside', { class: 'panel' },
       h('p', { class: 'small' }, h('a', { href: '/learn' }, 'All lessons')), this.title, this.text, this.goal, this.moveButtons, this.words, this.aside, this.foot)));
     this.end = onChange(() => this.board?.fit());
+    /** @type {Board | null} */
+    this.board = null;
+    /** @type {Hand | null} */
+    this.hand = null;
     /** @type {any} */
     this.view = null;
   }

@@ -32,13 +32,15 @@ export function valueBar(value) {
 }
 
 /**
- * @param {HTMLElement} root @param {any} view
- * @param {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }[]} seats
+ * @typedef {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }} Sitting who sits in a seat
+ *
+ * @param {HTMLElement} root @param {any} view @param {Sitting[]} seats
  * @param {number[] | null} values per seat
  */
 export function drawSeats(root, view, seats, values) {
   const humans = seats.filter((seat) => seat.who === 'human').length;
   put(root, view.players.map((/** @type {any} */ player) => {
+    /** @type {Sitting} */
     const seat = seats.find((other) => other.seat === player.seat) ?? { seat: player.seat, who: 'human', name: colour(view.game, player.seat) };
     const moves = view.to_move === player.seat;
     const won = view.result?.winner === player.seat;
@@ -46,7 +48,7 @@ export function drawSeats(root, view, seats, values) {
     const name = humans > 1 && seat.name === 'You' ? kind : seatName(seat);
     const value = values?.[player.seat - 1];
     return h('section', {
-      class: `seat s${player.seat} game-${view.game}${moves ? ' moves' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,
+      class: `seat s${player.seat} game-${view.game}${moves ? ' to-move' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,
       'aria-label': `${kind}: ${name}${moves ? ', to move' : ''}`,
     },
     h('header', null, badge(view.game, player.seat), h('strong', null, name === kind ? kind : name),

@@ -16,8 +16,8 @@ async function start() {
 
 /** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
 export async function open(root, route) {
-  let id = route.query.get('game');
-  if (!id) {
+  let id = route.query.get('game') ?? '';
+  if (id === '') {
     id = await start();
     history.replaceState(null, '', `/watch?game=${id}`);
   }
