@@ -2,7 +2,7 @@
 // `root` and returns what to do when it is left.
 //
 // Hooks for browser tests, kept stable:
-//   body        data-page="play|watch|analyse|learn|lab|help", data-ready="true" once the page has drawn what it was asked for;
+//   body        data-page="play|watch|analyse|learn|lab|help|api", data-ready="true" once the page has drawn what it was asked for;
 //               on pages with a board also data-ply, data-to-move (a seat, or empty), data-status ("playing", "scoring", "over"),
 //               data-game (its id) and data-busy="true" while a request for a move is on its way
 //   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
@@ -33,6 +33,7 @@ const PAGES = [
   [/^\/learn(?:\/([\w-]+))?$/, 'learn', () => import('./learn/page.js')],
   [/^\/lab$/, 'lab', () => import('./lab/page.js')],
   [/^\/help$/, 'help', () => import('./help/page.js')],
+  [/^\/api$/, 'api', () => import('./help/api.js')],
 ];
 
 /** @type {Page} */
@@ -84,7 +85,7 @@ document.addEventListener('click', (event) => {
   const link = /** @type {Element} */ (event.target).closest?.('a[href^="/"]');
   if (!link || link.hasAttribute('download') || link.getAttribute('target')) return;
   const address = /** @type {string} */ (link.getAttribute('href'));
-  if (address.startsWith('/api')) return;
+  if (address.startsWith('/api/')) return;
   event.preventDefault();
   go(address);
   scrollTo(0, 0);

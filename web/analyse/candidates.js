@@ -2,7 +2,7 @@
 // Fields this page has never heard of are shown by their names, so that later agents need no new page.
 
 import { badge } from '../board/glyphs.js';
-import { arrow, lights } from '../board/preview.js';
+import { lights, point, way } from '../board/preview.js';
 import { outline } from '../board/shape.js';
 import { h, put, s } from '../dom.js';
 import { fieldWords, many, number, percent, time } from '../words.js';
@@ -17,13 +17,14 @@ function share(value) {
 
 /**
  * Shades where the candidates go and writes the share of the foremost.
- * @param {import('../board/draw.js').Board} board @param {any} report
+ * @param {import('../board/draw.js').Board} board @param {any} report @param {any[]} legal
  */
-export function drawHeat(board, report) {
+export function drawHeat(board, report, legal) {
+  const moves = new Map(legal.map((move) => [move.text, move]));
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const candidate of report.candidates) {
-    const at = candidate.marks?.[candidate.marks.length - 1];
+    const at = goal(moves.get(candidate.move), candidate.marks ?? []);
     if (at && board.shape.cells.has(at)) sums.set(at, (sums.get(at) ?? 0) + (candidate.share ?? 0));
   }
   const most = Math.max(...sums.values(), 1e-9);
@@ -35,7 +36,13 @@ export function drawHeat(board, report) {
     class: `share${index === 0 ? ' first' : ''}`, transform: board.place(at), y: board.contents.get(at)?.stack ? 36 : 0,
   }, share(sum))));
   const best = report.candidates.find((/** @type {any} */ candidate) => candidate.move === report.best) ?? report.candidates[0];
-  board.overlay('arrows', best && (best.marks?.length ?? 0) > 1 ? arrow(board, best.marks, 'best') : []);
+  const move = best ? moves.get(best.move) : undefined;
+  board.overlay('arrows', way(move) || (best?.marks?.length ?? 0) > 1 ? point(board, move, best.marks, 'best') : []);
+}
+
+/** The cell that stands for a move on the board: where it goes. @param {any} move @param {string[]} marks */
+function goal(move, marks) {
+  return way(move)?.[1] ?? move?.steps[0]?.[0] ?? marks[0];
 }
 
 /** @param {import('../board/draw.js').Board} board */

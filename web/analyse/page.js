@@ -10,7 +10,7 @@ import { MoveList } from '../play/moves.js';
 import { drawSeats } from '../play/seats.js';
 import { onChange, seatsOf, settings } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, setupWords } from '../words.js';
+import { colour, coloured, setupWords } from '../words.js';
 import { Candidates, clearHeat, drawHeat } from './candidates.js';
 import { Engine } from './engine.js';
 import { askForText, copy, exportTexts } from './files.js';
@@ -125,7 +125,7 @@ class Desk {
     const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
     const at = line.played().filter((move) => !isBookkeeping(move)).length;
     this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
-    say(this.prompt, view.result?.words ?? (view.to_move ? `${colour(view.game, view.to_move)}: ${view.prompt}` : view.prompt ?? ''));
+    say(this.prompt, coloured(view.setup.game, view.result?.words ?? (view.to_move ? `${colour(view.setup.game, view.to_move)}: ${view.prompt}` : view.prompt ?? '')));
     this.aged.hidden = line.main === null;
     this.review.plot.mark(line.main === null || line.ply <= line.main.from ? line.ply : line.main.from);
     drawSeats(this.seats, view, this.seatsOfGame.length > 0 ? this.seatsOfGame : unnamed(view), null);
@@ -194,7 +194,7 @@ class Desk {
     if (!moves) {
       board.el.classList.remove('looking');
       board.show(this.view);
-      if (this.seen) drawHeat(board, this.seen);
+      if (this.seen) drawHeat(board, this.seen, this.view.moves);
       return;
     }
     const view = await this.line.viewAfter([...this.line.played(), ...moves]).catch(() => null);
@@ -208,7 +208,7 @@ class Desk {
   report(report) {
     this.seen = report;
     this.candidates.show(this.line.setup.game, report);
-    if (!this.looked) drawHeat(/** @type {Board} */ (this.board), report);
+    if (!this.looked) drawHeat(/** @type {Board} */ (this.board), report, this.view.moves);
     if (!report.partial) document.body.dataset.analysed = String(this.line.ply);
   }
 
@@ -235,5 +235,5 @@ class Desk {
 
 /** Seats of a position nobody plays. @param {any} view */
 function unnamed(view) {
-  return view.players.map((/** @type {any} */ player) => ({ seat: player.seat, who: 'human', name: colour(view.game, player.seat) }));
+  return view.players.map((/** @type {any} */ player) => ({ seat: player.seat, who: 'human', name: colour(view.setup.game, player.seat) }));
 }

@@ -5,8 +5,8 @@ import { speak } from '../speak.js';
 import { Chooser } from './chooser.js';
 import { Choice } from './clicks.js';
 import { stone } from './pieces.js';
-import { hideWay, lights, showTargets, showWay } from './preview.js';
-import { isArrow, outline, towards } from './shape.js';
+import { hideWay, lights, showTargets, showWay, way } from './preview.js';
+import { isArrow, middle, outline, towards } from './shape.js';
 
 /** @typedef {import('./clicks.js').Move} Move */
 
@@ -114,7 +114,7 @@ export class Hand {
     const moves = at === null ? [] : this.choice.targets().get(at) ?? [];
     const [move] = moves;
     const settled = moves.length === 1 && move.steps.length === this.choice.picked.length + 1;
-    if (settled && move.trail) showWay(this.board, move, this.seat);
+    if (settled && way(move) && this.board.contents.get(move.steps[0][0])?.stack) showWay(this.board, move, this.seat);
     else hideWay(this.board);
     if (at !== null && moves.length > 0 && this.board.shape.kind === 'go') {
       this.board.overlay('ghost', [s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.seat))]);
@@ -151,8 +151,7 @@ export class Hand {
   walk(key) {
     const { shape } = this.board;
     if (this.cursor === null) {
-      const middle = [...shape.cells.keys()][Math.floor(shape.cells.size / 2)];
-      this.cursor = this.choice.given ?? middle;
+      this.cursor = this.choice.given ?? middle(shape);
       this.column = /** @type {any} */ (shape.cells.get(this.cursor)).x;
     } else {
       this.cursor = towards(shape, this.cursor, key, this.column);

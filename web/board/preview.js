@@ -96,17 +96,25 @@ export function lights(board, cells, kind = 'light') {
     .map((at) => s('path', { class: kind, d: outline(board.shape, cell(board, at), 2) }));
 }
 
+/** From where to where a move goes, if it goes anywhere. @param {Move | undefined} move @returns {[string, string] | null} */
+export function way(move) {
+  if (!move || move.steps.length < 2 || move.steps[0].length !== 1 || move.steps[1].length !== 1) return null;
+  return [move.steps[0][0], move.steps[1][0]];
+}
+
 /**
- * An arrow along the marks of a move, or a ring around its only cell.
- * @param {Board} board @param {string[]} cells @param {string} kind a class: hint, best, thinking
+ * Points at a move: an arrow along its way, or light on the cells it concerns.
+ * @param {Board} board @param {Move | undefined} move a legal one @param {string[]} marks for moves that are not known
+ * @param {string} kind a class: hint, best, thinking
  */
-export function arrow(board, cells, kind) {
-  const marks = cells.filter((at) => board.shape.cells.has(at));
-  if (marks.length === 0) return [];
-  if (marks.length > 3) return lights(board, marks, `light ${kind}`);
-  const a = cell(board, marks[0]);
-  const b = cell(board, marks[marks.length - 1]);
-  if (a === b) return [s('circle', { class: `ring ${kind}`, cx: a.x, cy: a.y, r: 44 })];
+export function point(board, move, marks, kind) {
+  const ends = way(move);
+  if (!ends) {
+    const cells = (move?.marks ?? marks).filter((at) => board.shape.cells.has(at));
+    if (cells.length !== 1) return lights(board, cells, `light ${kind}`);
+    return [s('circle', { class: `ring ${kind}`, r: 44, transform: board.place(cells[0]) })];
+  }
+  const [a, b] = ends.map((at) => cell(board, at));
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const [sx, sy] = [a.x + ux * 22, a.y + uy * 22];

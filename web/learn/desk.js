@@ -39,7 +39,7 @@ export class TryDesk {
   async show(view, { open, animate = false, marks = [] }) {
     const shape = await loadShape(view.setup);
     if (!this.board || this.board.shape !== shape) {
-      this.board = new Board(shape, view.game);
+      this.board = new Board(shape, view.setup.game);
       this.hand = new Hand(this.board, { play: (move) => this.say.play(move), hover: (words) => say(this.aside, words) });
       put(this.stage, this.board.el);
     }

@@ -2,12 +2,13 @@
 
 import { Board } from '../board/draw.js';
 import { Hand } from '../board/hand.js';
+import { way } from '../board/preview.js';
 import { loadShape } from '../board/shape.js';
 import { confirmed } from '../dialog.js';
 import { button, h, put, say } from '../dom.js';
 import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, seatName, setupWords } from '../words.js';
+import { colour, coloured, seatName, setupWords } from '../words.js';
 import { Hint } from './hint.js';
 import { MoveList } from './moves.js';
 import { drawSeats } from './seats.js';
@@ -91,10 +92,12 @@ export class Table {
     this.values = told?.values ?? this.values;
     this.thought = game.thinking;
     const score = view.score ? { ...view.score, dead: game.dead ?? view.score.dead } : null;
-    board.show({ ...view, score }, { animate: before !== null && game.ply - before.ply > 0 && game.ply - before.ply < 12 });
+    const fresh = before && game.ply > before.ply ? game.moves.slice(before.ply).find((/** @type {any} */ move) => !move.auto) : null;
+    const played = fresh && before.view.moves.find((/** @type {any} */ move) => move.text === fresh.text);
+    board.show({ ...view, score }, { animate: Boolean(fresh) && game.ply - before.ply < 12, way: way(played) });
     this.hand?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
     if (game.status === 'scoring') board.clickable(new Set(view.cells.filter((/** @type {any} */ cell) => cell.stone).map((/** @type {any} */ cell) => cell.at)));
-    this.moves.show(view.game, game.moves);
+    this.moves.show(view.setup.game, game.moves);
     this.drawNow();
     this.announce(before, game);
     Object.assign(document.body.dataset, { game: game.id, ply: game.ply, toMove: view.to_move ?? '', status: game.status });
@@ -131,7 +134,7 @@ export class Table {
     if (!board) return;
     const seat = this.game.seats.find((/** @type {any} */ other) => other.seat === this.game.view.to_move);
     if (this.game.status !== 'playing' || !seat || seat.who === 'human' || this.game.paused) this.thinking.hide(board);
-    else this.thinking.show(seatName(seat), this.thought ?? {}, board);
+    else this.thinking.show(seatName(seat), this.thought ?? {}, board, this.game.view.moves);
   }
 
   /** The panel: prompt, buttons for moves without cells, result, seats. */
@@ -146,10 +149,10 @@ export class Table {
     this.prompt.hidden = this.prompt.textContent === '';
     put(this.buttons, buttons.filter((/** @type {any} */ move) => move !== swap).map((/** @type {any} */ move) => this.moveButton(move)),
       swap ? h('div', { class: 'offer', 'data-test': 'swap-offer' },
-        h('p', null, `Pie rule: take over ${colour(view.game, 1)} and its first move, or play on as ${colour(view.game, 2)}.`), this.moveButton(swap, 'main')) : null,
+        h('p', null, `Pie rule: take over ${colour(view.setup.game, 1)} and its first move, or play on as ${colour(view.setup.game, 2)}.`), this.moveButton(swap, 'main')) : null,
       status === 'scoring' ? button('Accept the score', () => this.session.ask('accept'), { class: 'main', 'data-test': 'accept-score' }) : null);
     this.result.hidden = status !== 'over';
-    put(this.result, status === 'over' ? [h('strong', null, view.result?.words ?? this.game.result?.words ?? 'The game is over.')] : []);
+    put(this.result, status === 'over' ? [h('strong', null, coloured(view.setup.game, view.result?.words ?? 'The game is over.'))] : []);
     this.act.undo.disabled = !this.game.can_undo;
     this.act.hint.disabled = !mine;
     this.act.resign.disabled = status !== 'playing' || humans.length === 0;
@@ -167,7 +170,8 @@ export class Table {
     if (status === 'over') return '';
     if (status === 'scoring') return `${view.score?.text ? `${view.score.text}. ` : ''}${view.prompt || 'Click stones that are dead, then accept the score.'}`;
     if (!mine) return '';
-    return humans > 1 ? `${colour(view.game, view.to_move)}: ${view.prompt}` : view.prompt;
+    const prompt = coloured(view.setup.game, view.prompt);
+    return humans > 1 ? `${colour(view.setup.game, view.to_move)}: ${prompt}` : prompt;
   }
 
   /** @param {any} move @param {string} [kind] */
@@ -178,7 +182,7 @@ export class Table {
   /** Tells a screen reader what happened since. @param {any} before @param {any} game */
   announce(before, game) {
     const fresh = before && game.ply > before.ply ? game.moves.slice(before.ply).filter((/** @type {any} */ move) => !move.auto) : [];
-    const told = fresh.map((/** @type {any} */ move) => `${colour(game.view.game, move.seat)}: ${move.words ?? move.text}.`);
+    const told = fresh.map((/** @type {any} */ move) => `${colour(game.setup.game, move.seat)} ${move.words ?? move.text}.`);
     if (game.status === 'over') told.push(this.result.textContent ?? '');
     else if (this.humanTurn()) told.push(this.prompt.textContent ?? '');
     if (told.length > 0) speak(told.join(' '));
@@ -199,7 +203,7 @@ export class Table {
     const { seats, view } = this.game;
     const humans = seats.filter((/** @type {any} */ seat) => seat.who === 'human');
     const seat = (humans.find((/** @type {any} */ other) => other.seat === view.to_move) ?? humans[0])?.seat;
-    const sure = await confirmed('Resign this game?', `${colour(view.game, seat)} gives up and the game ends.`, 'Resign');
+    const sure = await confirmed('Resign this game?', `${colour(view.setup.game, seat)} gives up and the game ends.`, 'Resign');
     if (sure) this.session.ask('resign', { seat });
   }
 
