@@ -8,7 +8,7 @@
 //   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
 //   [data-test] new-game, undo, resign, confirm-yes, hint, analyse, settings, keys, prompt, status, result, move-buttons, chooser,
 //               choice, seat-1 … seat-4, thinking, move-now, accept-score, score, pause, step, speed, moves, swap-offer, board;
-//               analyse: step-first, step-back, step-on, step-last, position, run, candidates, plot, review, continue, share, open-text,
+//               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share, open-text,
 //               open, export, back-to-game; settings: game, board, players, seat-N-who, size, komi, handicap, start;
 //               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, puzzle; lab: ladder, runs, run-start, games
 //   [data-move] a button that plays the move of that text, in the panel (move-buttons) or in the chooser
@@ -53,6 +53,7 @@ async function show() {
   const found = PAGES.find(([pattern]) => pattern.test(location.pathname)) ?? PAGES[0];
   const [pattern, name, load] = found;
   body.dataset.page = name;
+  document.title = name === 'play' ? 'riftlab' : `${name[0].toUpperCase()}${name.slice(1)} · riftlab`;
   body.dataset.ready = 'false';
   for (const link of document.querySelectorAll('[data-nav]')) {
     if (link.getAttribute('data-nav') === name) link.setAttribute('aria-current', 'page');

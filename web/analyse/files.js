@@ -43,7 +43,7 @@ function save(content, name) {
 export function exportTexts({ position, game, kind }) {
   const fetched = (/** @type {string} */ what, /** @type {string} */ name) => () => text(`/api/games/${game}/${what}`).then((content) => save(content, name)).catch(complain);
   const shown = dialog('Take it along', [
-    h('label', { class: 'field' }, h('span', null, 'This position as text'), h('textarea', { readonly: true, 'data-test': 'position' }, position)),
+    h('label', { class: 'field' }, h('span', null, 'This position as text'), h('textarea', { readonly: true, 'data-test': 'position-text' }, position)),
   ], {
     buttons: [
       button('Copy the position', () => copy(position, 'Position')),

@@ -6,7 +6,7 @@ import { settings } from '../settings.js';
 import { colour } from '../words.js';
 import { arrive, slide } from './animate.js';
 import { contentWords, fingerprint, marker, patterns, pile, stone, territory } from './pieces.js';
-import { outline } from './shape.js';
+import { UNIT, outline } from './shape.js';
 
 /** Overlays from the bottom up; `under` ones lie beneath the pieces. */
 const UNDER = ['last', 'heat', 'trail', 'area', 'bases'];
@@ -188,6 +188,11 @@ export class Board {
         hit.setAttribute('role', cells.has(at) ? 'button' : 'img');
       }
     }
+  }
+
+  /** How wide a cell is on the screen. */
+  cellSize() {
+    return (this.svg.getBoundingClientRect().width / this.svg.viewBox.baseVal.width) * UNIT;
   }
 
   /** The cell under a pointer event. @param {Event} event @returns {string | null} */

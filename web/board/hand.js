@@ -10,6 +10,9 @@ import { isArrow, middle, outline, towards } from './shape.js';
 
 /** @typedef {import('./clicks.js').Move} Move */
 
+/** Cells smaller than this many pixels are hard to hit with a finger. */
+const SMALL = 32;
+
 export class Hand {
   /**
    * @param {import('./draw.js').Board} board
@@ -36,7 +39,8 @@ export class Hand {
     el.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       this.keyed = false;
       const at = board.cellOf(event);
-      if (at) this.pick(at);
+      const fat = /** @type {PointerEvent} */ (event).pointerType === 'touch' && board.cellSize() < SMALL;
+      if (at) this.pick(fat ? this.near(event, at) : at, fat);
       else if (!this.chooser.el.contains(/** @type {Node} */ (event.target))) this.cancel();
     });
     el.addEventListener('pointerover', (/** @type {PointerEvent} */ event) => {
@@ -69,11 +73,28 @@ export class Hand {
     this.preview();
   }
 
-  /** @param {string} at */
-  pick(at) {
+  /**
+   * The cell a finger means on a board of small cells: the nearest one that can be chosen.
+   * @param {MouseEvent} event @param {string} at the cell it hit
+   */
+  near(event, at) {
+    const can = this.choice.targets();
+    if (can.has(at)) return at;
+    let best = at;
+    let least = 24;
+    for (const other of can.keys()) {
+      const box = this.board.hits.get(other).getBoundingClientRect();
+      const away = Math.hypot(box.left + box.width / 2 - event.clientX, box.top + box.height / 2 - event.clientY);
+      if (away < least) [best, least] = [other, away];
+    }
+    return best;
+  }
+
+  /** @param {string} at @param {boolean} [careful] asks once more before a move is made */
+  pick(at, careful = false) {
     if (this.say.cell?.(at)) return;
     const move = this.choice.pick(at);
-    if (move) {
+    if (move && !careful) {
       this.settle(move);
       return;
     }

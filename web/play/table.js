@@ -19,7 +19,7 @@ import { WatchStrip } from '../watch/strip.js';
 export class Table {
   /**
    * @param {HTMLElement} root @param {string} id
-   * @param {{ again: () => void, settings: () => void }} say what the page does for it
+   * @param {{ again: (game: any) => void, settings: () => void }} say what the page does for it
    */
   constructor(root, id, say) {
     this.root = root;
@@ -70,7 +70,7 @@ export class Table {
       undo: button('Undo', () => this.session.ask('undo'), { 'data-test': 'undo', title: 'Take back to your last decision (u)' }),
       hint: button('Hint', () => this.askHint(), { 'data-test': 'hint', title: 'Show a good move (h)' }),
       resign: button('Resign', () => this.resign(), { 'data-test': 'resign' }),
-      again: button('New game', () => this.page.again(), { 'data-test': 'new-game', title: 'The same settings once more (n)' }),
+      again: button('New game', () => this.page.again(this.game), { 'data-test': 'new-game', title: 'The same settings once more (n)' }),
       analyse: h('a', { class: 'button', href: `/analyse?game=${this.session.id}`, 'data-test': 'analyse' }, 'Analyse'),
       settings: button('Settings', () => this.page.settings(), { 'data-test': 'settings', title: 'Game, opponents, appearance (s)' }),
     };
@@ -124,8 +124,9 @@ export class Table {
   /** @param {any} thinking */
   think(thinking) {
     this.thought = thinking;
-    if (thinking.values) this.values = thinking.values;
     this.drawThinking();
+    if (!thinking.values || String(thinking.values) === String(this.values)) return;
+    this.values = thinking.values;
     drawSeats(this.seats, this.game.view, this.game.seats, this.values);
   }
 
@@ -213,7 +214,7 @@ export class Table {
     else if (/^[1-9]$/.test(key)) return this.hand?.chooser.chooseNumber(Number(key)) ?? false;
     else if (key === 'u' && !this.act.undo.disabled) this.session.ask('undo');
     else if (key === 'h') this.askHint();
-    else if (key === 'n') this.page.again();
+    else if (key === 'n') this.page.again(this.game);
     else if (key === 's') this.page.settings();
     else if (key === 'b') this.board?.el.focus();
     else if (key === 'm' && !this.thinking.el.hidden) this.session.ask('stop');
