@@ -59,10 +59,12 @@ async function show() {
     if (link.getAttribute('data-nav') === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  put(root);
+  // A page that was left while it opened draws into a box that nobody sees.
+  const box = h('div');
+  put(root, box);
   try {
     const route = { path: location.pathname, query: new URLSearchParams(location.search), part: pattern.exec(location.pathname)?.[1] ?? '' };
-    const page = await (await load()).open(root, route);
+    const page = await (await load()).open(box, route);
     if (mine === visit) current = page;
     else page.leave?.();
   } catch (error) {

@@ -101,6 +101,7 @@ export class Hand {
     this.draw();
     const finished = this.choice.finished();
     if (this.choice.picked.length > 0 && finished.length > 0) this.chooser.open(finished, at, this.keyed);
+    if (move) this.light(move);
     if (this.keyed && finished.length === 0 && this.choice.picked.length > 0) {
       speak(`${at} chosen. ${this.choice.targets().size} cells to go on with.`);
     }

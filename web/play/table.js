@@ -24,11 +24,15 @@ export class Table {
   constructor(root, id, say) {
     this.root = root;
     this.page = say;
-    this.session = new Session(id, { game: (game) => this.show(game), thinking: (thinking) => this.think(thinking) });
+    this.session = new Session(id, {
+      game: (game) => { this.drawn = this.show(game).catch(complain); }, thinking: (thinking) => this.think(thinking),
+    });
     /** @type {any} */
     this.game = null;
     /** @type {number[] | null} what an agent last thought of the seats' chances */
     this.values = null;
+    /** Whether the moves of the present position can be chosen; not while one of them is on its way to the server. */
+    this.offered = false;
     /** @type {any} */
     this.thought = null;
     this.prompt = h('p', { class: 'prompt', 'data-test': 'prompt' });
@@ -53,8 +57,8 @@ export class Table {
 
   /** Opens the game: the board needs its shape before anything is shown. */
   async open() {
-    const opened = this.session.follow();
-    await opened;
+    await this.session.follow();
+    await this.drawn;
     this.root.append(this.el);
     document.body.dataset.ready = 'true';
   }
@@ -95,7 +99,10 @@ export class Table {
     const fresh = before && game.ply > before.ply ? game.moves.slice(before.ply).find((/** @type {any} */ move) => !move.auto) : null;
     const played = fresh && before.view.moves.find((/** @type {any} */ move) => move.text === fresh.text);
     board.show({ ...view, score }, { animate: Boolean(fresh) && game.ply - before.ply < 12, way: way(played) });
-    this.hand?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
+    if (!this.offered || before?.view.text !== view.text || before.ply !== game.ply || before.status !== game.status) {
+      this.hand?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
+      this.offered = true;
+    }
     if (game.status === 'scoring') board.clickable(new Set(view.cells.filter((/** @type {any} */ cell) => cell.stone).map((/** @type {any} */ cell) => cell.at)));
     this.moves.show(view.setup.game, game.moves);
     this.drawNow();
@@ -107,7 +114,7 @@ export class Table {
   build(shape) {
     this.board = new Board(shape, this.game.setup.game);
     this.hand = new Hand(this.board, {
-      play: (move) => this.session.play(move.text),
+      play: (move) => this.play(move.text),
       hover: (words) => say(this.aside, words),
       cell: (at) => this.toggleDead(at),
     });
@@ -169,7 +176,7 @@ export class Table {
   promptWords(mine, humans) {
     const { view, status } = this.game;
     if (status === 'over') return '';
-    if (status === 'scoring') return `${view.score?.text ? `${view.score.text}. ` : ''}${view.prompt || 'Click stones that are dead, then accept the score.'}`;
+    if (status === 'scoring') return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
     if (!mine) return '';
     const prompt = coloured(view.setup.game, view.prompt);
     return humans > 1 ? `${colour(view.setup.game, view.to_move)}: ${prompt}` : prompt;
@@ -177,7 +184,15 @@ export class Table {
 
   /** @param {any} move @param {string} [kind] */
   moveButton(move, kind = '') {
-    return button(move.words, () => { this.hand?.cancel(); this.session.play(move.text); }, { 'data-move': move.text, class: kind });
+    return button(move.words, () => this.play(move.text), { 'data-move': move.text, class: kind });
+  }
+
+  /** Plays a move; nothing else can be chosen until the server has answered. @param {string} text */
+  play(text) {
+    this.hand?.offer([], 1);
+    this.offered = false;
+    for (const node of this.buttons.querySelectorAll('button')) node.disabled = true;
+    this.session.play(text);
   }
 
   /** Tells a screen reader what happened since. @param {any} before @param {any} game */
@@ -228,7 +243,7 @@ export class Table {
   /** Plays the only move without cells, which is a pass or a skip. */
   pass() {
     const only = this.humanTurn() ? this.game.view.moves.filter((/** @type {any} */ move) => move.steps.length === 0) : [];
-    if (only.length === 1 && only[0].text !== 'swap') this.session.play(only[0].text);
+    if (only.length === 1 && only[0].text !== 'swap') this.play(only[0].text);
     return only.length === 1;
   }
 }
