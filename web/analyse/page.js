@@ -1,6 +1,6 @@
 // Analyse: step through a game, see what an agent makes of every position, try other moves, play on from anywhere.
 
-import { get, post } from '../api.js';
+import { post } from '../api.js';
 import { Board } from '../board/draw.js';
 import { Hand } from '../board/hand.js';
 import { loadShape } from '../board/shape.js';
@@ -27,12 +27,13 @@ export async function open(root, route) {
 }
 
 class Desk {
-  /** @param {HTMLElement} root @param {{ line: import('./line.js').Line, seats: any[], game: string | null }} from */
-  constructor(root, { line, seats, game }) {
+  /** @param {HTMLElement} root @param {import('./source.js').Source} from */
+  constructor(root, { line, seats, game, told }) {
     this.root = root;
     this.line = line;
     this.seatsOfGame = seats;
     this.game = game;
+    this.told = told;
     const kind = line.setup.game;
     this.stepper = new Stepper({
       first: () => this.goTo(0), back: () => this.walk(-1), on: () => this.walk(1), last: () => this.goTo(line.moves.length), to: (ply) => this.goTo(ply),
@@ -52,6 +53,10 @@ class Desk {
     this.end = onChange(() => this.board?.fit());
     /** @type {any} */
     this.view = null;
+    /** @type {any} what the agent said of it */
+    this.seen = null;
+    /** @type {string[] | null} the line being shown instead of it */
+    this.looked = null;
   }
 
   async start() {
@@ -64,12 +69,7 @@ class Desk {
       h('section', { class: 'now short' }, this.prompt, this.aside, this.aged),
       this.stepper.el, this.engine.el, this.candidates.el, this.review.el, this.seats, h('section', { class: 'grow list' }, this.moves.el))));
     await this.show();
-    if (this.game) {
-      const kept = await get(`/api/games/${encodeURIComponent(this.game)}`);
-      this.review.known(kept.moves, kept.moves.length);
-    } else {
-      this.review.draw(this.line.moves.length);
-    }
+    this.review.known(this.told, this.line.moves.length);
     document.body.dataset.ready = 'true';
   }
 
@@ -117,6 +117,9 @@ class Desk {
     const view = await line.view().catch(complain);
     if (!view || line.played().join(' ') !== asked) return;
     this.view = view;
+    this.seen = null;
+    this.looked = null;
+    board.el.classList.remove('looking');
     board.show(view);
     board.overlay('ghost', []);
     clearHeat(board);
@@ -135,14 +138,17 @@ class Desk {
     if (line.ply < line.moves.length) line.viewAfter(line.moves.slice(0, line.ply + 1)).catch(() => {});
   }
 
-  /** The list of moves needs to know who made them, which the server tells with the view of the whole line. */
+  /** The list of moves needs to know who made them: the game tells it, or the view after the whole line. */
   async drawMoves() {
     const { line } = this;
     const { moves, setup } = line;
-    const last = moves.length === line.ply ? this.view : await line.viewAfter(moves).catch(() => this.view);
-    if (moves !== line.moves) return;
-    const told = last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) }));
-    this.moves.show(setup.game, told);
+    if (line.main || this.told.length !== moves.length) {
+      const last = moves.length === line.ply ? this.view : await line.viewAfter(moves).catch(() => this.view);
+      if (moves !== line.moves) return;
+      this.moves.show(setup.game, last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) })));
+    } else {
+      this.moves.show(setup.game, this.told);
+    }
     for (const link of this.moves.el.querySelectorAll('a')) {
       const here = Number(link.dataset.ply) === line.ply || this.endsAt(Number(link.dataset.ply)) === line.ply;
       if (here) {
