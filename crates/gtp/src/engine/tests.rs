@@ -301,8 +301,8 @@ fn a_move_never_takes_more_than_the_clock_allows() {
     session(&mut engine, "time_settings 0 1 1\n");
     let limits = engine.limits(Colour::Black);
     assert!(limits.time.unwrap() < Duration::from_secs(1));
-    session(&mut engine, "time_left black 0 0\n");
-    assert!(engine.limits(Colour::Black).time.unwrap() <= Duration::from_millis(300));
+    session(&mut engine, "time_left black 0.4 1\n");
+    assert!(engine.limits(Colour::Black).time.unwrap() <= Duration::from_millis(400));
     assert_eq!(engine.limits(Colour::Black).nodes, 60, "the agent's own budget stays");
     session(&mut engine, "kgs-time_settings none\n");
     assert_eq!(engine.limits(Colour::Black).time, None);
