@@ -27,7 +27,7 @@
 //! The map of the crate: `point`, `points` and `zobrist` are the machinery; `board` holds the stones; `history` and
 //! `position` add whose turn it is and what may not be repeated; `check` says why a move is refused; `score`,
 //! `handicap`, `rules` and `result` are what they say; `notation`, `setup`, `draw` and [`sgf`] turn games into text and
-//! back. `life`, `ladder` and `features` describe positions, `playout` plays them to the end at random, [`solve`]
+//! back. `life`, `ladder`, `verdict` and `features` describe positions, `playout` plays them to the end at random, [`solve`]
 //! proves values of small boards.
 //!
 //! What is deliberately absent: playing well, clocks, files and protocols. Resigning is no move; a [`GameResult`]
@@ -53,6 +53,7 @@ mod setup;
 pub mod sgf;
 pub mod solve;
 mod symmetry;
+mod verdict;
 mod zobrist;
 
 pub use board::Board;

@@ -5,13 +5,16 @@
 //! What is absent: moves chosen by patterns, and early ends by a large lead. Both are for those who can measure
 //! that they play better.
 
+mod caution;
+mod compact;
 mod light;
 
 use rand::Rng;
 
 pub use light::Light;
 
-use crate::{Points, Position};
+use self::compact::Compact;
+use crate::{Board, Colour, Points, Position, Small};
 
 /// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,36 +42,63 @@ pub struct Playouts(Room);
 #[derive(Clone)]
 #[expect(clippy::large_enum_variant, reason = "one value serves many playouts, and none is moved about")]
 enum Room {
-    Six(Light<64>),
+    Seven(Compact),
     Nine(Light<128>),
     Fourteen(Light<256>),
     Nineteen(Light<512>),
 }
 
+/// Hands a call on to whichever board it is.
+macro_rules! each {
+    ($room:expr, $light:ident => $call:expr) => {
+        match $room {
+            Room::Seven($light) => $call,
+            Room::Nine($light) => $call,
+            Room::Fourteen($light) => $call,
+            Room::Nineteen($light) => $call,
+        }
+    };
+}
+
 impl Playouts {
     /// Playouts that continue from this position.
     pub fn new<P: Points>(position: &Position<P>) -> Self {
+        let mut playouts = Self::from_board(position.board(), position.turn());
         let banned = position.banned_ko();
-        Self(match position.board().size() {
-            0..=6 => Room::Six(Light::from_position(position, banned)),
-            7..=9 => Room::Nine(Light::from_position(position, banned)),
-            10..=14 => Room::Fourteen(Light::from_position(position, banned)),
-            _ => Room::Nineteen(Light::from_position(position, banned)),
+        each!(&mut playouts.0, light => light.go_on(banned, position.passes()));
+        playouts
+    }
+
+    /// Playouts from these stones, as if nothing had been before.
+    pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
+        Self(match board.size() {
+            0..=Compact::LARGEST => Room::Seven(Compact::from_board(board, to_move)),
+            8..=9 => Room::Nine(Light::from_board(board, to_move)),
+            10..=14 => Room::Fourteen(Light::from_board(board, to_move)),
+            _ => Room::Nineteen(Light::from_board(board, to_move)),
         })
     }
 
     /// One playout: uniformly random among points that are legal and fill no own eye, until both pass, at most
     /// three moves for every point of the board.
     pub fn run(&self, rng: &mut impl Rng) -> Finished {
-        fn run<const CELLS: usize>(light: &Light<CELLS>, rng: &mut impl Rng) -> Finished {
-            let most = 3 * (light.size() * light.size()) as u32;
-            light.clone().play_out(rng, most)
+        each!(&self.0, light => light.clone().play_out(rng))
+    }
+
+    /// One playout in which nobody fills his last but one liberty without need, and the board at its end.
+    pub fn run_carefully<P: Points>(&self, rng: &mut impl Rng) -> Board<P> {
+        fn run<const CELLS: usize, P: Points>(mut light: Light<CELLS>, rng: &mut impl Rng) -> Board<P> {
+            light.play_out_carefully(rng);
+            light.board()
         }
         match &self.0 {
-            Room::Six(light) => run(light, rng),
-            Room::Nine(light) => run(light, rng),
-            Room::Fourteen(light) => run(light, rng),
-            Room::Nineteen(light) => run(light, rng),
+            // Chains have to be known to be careful of them.
+            Room::Seven(compact) => {
+                run(Light::<128>::from_board(&compact.board::<Small>(), compact.turn()), rng)
+            }
+            Room::Nine(light) => run(light.clone(), rng),
+            Room::Fourteen(light) => run(light.clone(), rng),
+            Room::Nineteen(light) => run(light.clone(), rng),
         }
     }
 }

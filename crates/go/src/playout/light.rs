@@ -4,16 +4,16 @@ use game::pick;
 use rand::Rng;
 
 use super::Finished;
-use crate::{Board, Colour, Large, Point, Points, Position};
+use crate::{Board, Colour, Large, Point, Points};
 
 const BLACK: u8 = 0;
 const WHITE: u8 = 1;
-const EMPTY: u8 = 2;
+pub(super) const EMPTY: u8 = 2;
 const EDGE: u8 = 3;
 
 /// In a neighbour count, one black, white or empty neighbour. The edge counts as black and as white, so that a
 /// point all of whose neighbours are of one colour has four of it anywhere.
-const ONE: [u16; 3] = [0x001, 0x010, 0x100];
+pub(super) const ONE: [u16; 3] = [0x001, 0x010, 0x100];
 
 /// A board for playouts, with room for `CELLS` points and edge points, a power of two.
 ///
@@ -22,33 +22,33 @@ const ONE: [u16; 3] = [0x001, 0x010, 0x100];
 #[derive(Clone)]
 pub struct Light<const CELLS: usize> {
     /// What is on each point.
-    content: [u8; CELLS],
+    pub(super) content: [u8; CELLS],
     /// How many neighbours of each kind each point has.
-    near: [u16; CELLS],
+    pub(super) near: [u16; CELLS],
     /// The name of each stone's chain; elsewhere the point itself, so that counts there do no harm.
-    chain: [u16; CELLS],
+    pub(super) chain: [u16; CELLS],
     /// The next stone of the chain.
-    next: [u16; CELLS],
+    pub(super) next: [u16; CELLS],
     /// By chain, its liberties, each as often as it is touched.
-    liberties: [u16; CELLS],
+    pub(super) liberties: [u16; CELLS],
     /// By chain, its stones.
-    stones: [u16; CELLS],
+    pub(super) stones: [u16; CELLS],
     /// The empty points, in any order.
     empty: [u16; CELLS],
     /// Where an empty point is in that list.
     place: [u16; CELLS],
     empties: usize,
     /// The point that may not be retaken now, or 0.
-    ko: usize,
+    pub(super) ko: usize,
     /// The distance to the next row.
     stride: usize,
     size: usize,
-    to_move: u8,
+    pub(super) to_move: u8,
     passes: u8,
 }
 
 impl<const CELLS: usize> Light<CELLS> {
-    const MASK: usize = {
+    pub(super) const MASK: usize = {
         assert!(CELLS.is_power_of_two(), "indices are masked, which saves the bounds checks");
         CELLS - 1
     };
@@ -111,12 +111,15 @@ impl<const CELLS: usize> Light<CELLS> {
         light
     }
 
-    /// The position from which a playout goes on. `banned` is the point of a ko that may not be retaken now.
-    pub(super) fn from_position<P: Points>(position: &Position<P>, banned: Option<Point>) -> Self {
-        let mut light = Self::from_board(position.board(), position.turn());
-        light.ko = banned.map_or(0, |point| light.cell(point));
-        light.passes = position.passes();
-        light
+    /// Takes over what the stones do not show: the point of a ko that may not be retaken now, and passes just played.
+    pub(super) fn go_on(&mut self, banned: Option<Point>, passes: u8) {
+        self.ko = banned.map_or(0, |point| self.cell(point));
+        self.passes = passes;
+    }
+
+    /// How many moves a playout has at most: three for every point.
+    pub(super) fn longest(&self) -> u32 {
+        3 * (self.size * self.size) as u32
     }
 
     /// The number of lines.
@@ -125,30 +128,35 @@ impl<const CELLS: usize> Light<CELLS> {
     }
 
     /// The stones as an ordinary board.
-    pub fn board(&self) -> Board<Large> {
+    pub fn board<P: Points>(&self) -> Board<P> {
         let mut board = Board::new(self.size);
-        for point in Large::board(self.size).iter() {
+        for point in P::board(self.size).iter() {
             match self.content[self.cell(point)] {
-                BLACK => board.add(Large::only(point), Colour::Black),
-                WHITE => board.add(Large::only(point), Colour::White),
+                BLACK => board.add(P::only(point), Colour::Black),
+                WHITE => board.add(P::only(point), Colour::White),
                 _ => {}
             }
         }
         board
     }
 
-    fn cell(&self, point: Point) -> usize {
+    pub(super) fn cell(&self, point: Point) -> usize {
         (point.row() + 1) * self.stride + point.column() + 1
     }
 
     #[inline]
-    fn around(&self, at: usize) -> [usize; 4] {
+    pub(super) fn around(&self, at: usize) -> [usize; 4] {
         [at.wrapping_sub(1), at + 1, at.wrapping_sub(self.stride), at + self.stride].map(|at| at & Self::MASK)
+    }
+
+    /// On how many sides a point has the edge of the board.
+    pub(super) fn edges(&self, at: usize) -> usize {
+        self.around(at).into_iter().filter(|&n| self.content[n] == EDGE).count()
     }
 
     /// Whether a stone may go on this empty point and fills no own eye.
     #[inline]
-    fn is_sensible(&mut self, at: usize, colour: u8) -> bool {
+    pub(super) fn is_sensible(&mut self, at: usize, colour: u8) -> bool {
         if at == self.ko {
             return false;
         }
@@ -292,15 +300,19 @@ impl<const CELLS: usize> Light<CELLS> {
         count
     }
 
-    /// A point where the colour to move may sensibly play, all such points equally likely.
+    /// A point where the colour to move may play and that `fits`, all such points equally likely.
     #[inline]
-    fn choose(&mut self, rng: &mut impl Rng) -> Option<usize> {
+    pub(super) fn choose(
+        &mut self,
+        rng: &mut impl Rng,
+        fits: impl Fn(&mut Self, usize) -> bool,
+    ) -> Option<usize> {
         // Points found wanting go to the end of the list and are not drawn again.
         let mut open = self.empties;
         while open > 0 {
             let index = pick(rng, open) & Self::MASK;
             let at = self.empty[index] as usize & Self::MASK;
-            if self.is_sensible(at, self.to_move) {
+            if fits(self, at) {
                 return Some(at);
             }
             open -= 1;
@@ -313,9 +325,15 @@ impl<const CELLS: usize> Light<CELLS> {
         None
     }
 
-    /// Plays one random move: a stone on a sensible point, or a pass if there is none. Returns it.
-    fn step(&mut self, rng: &mut impl Rng) -> Option<usize> {
-        let chosen = self.choose(rng);
+    /// Any sensible point.
+    #[inline]
+    fn choose_any(&mut self, rng: &mut impl Rng) -> Option<usize> {
+        self.choose(rng, |light, at| light.is_sensible(at, light.to_move))
+    }
+
+    /// Plays a stone on a point that [may be chosen](Light::choose), or a pass.
+    #[inline]
+    pub(super) fn follow(&mut self, chosen: Option<usize>) {
         if let Some(at) = chosen {
             self.play(at, self.to_move);
             self.passes = 0;
@@ -324,17 +342,24 @@ impl<const CELLS: usize> Light<CELLS> {
             self.ko = 0;
         }
         self.to_move ^= 1;
-        chosen
     }
 
-    /// Plays random moves until both colours pass, or for `most` moves.
-    pub fn play_out(&mut self, rng: &mut impl Rng, most: u32) -> Finished {
+    /// Whether both colours have passed.
+    #[inline]
+    pub(super) fn is_over(&self) -> bool {
+        self.passes >= 2
+    }
+
+    /// Plays random moves until both colours pass, at most three for every point of the board.
+    pub fn play_out(&mut self, rng: &mut impl Rng) -> Finished {
+        let most = self.longest();
         let mut moves = 0;
-        while self.passes < 2 {
+        while !self.is_over() {
             if moves == most {
-                return Finished { area: self.board().area(), moves };
+                return Finished { area: self.board::<Large>().area(), moves };
             }
-            self.step(rng);
+            let chosen = self.choose_any(rng);
+            self.follow(chosen);
             moves += 1;
         }
         Finished { area: self.final_area(), moves }

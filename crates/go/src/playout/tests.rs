@@ -12,11 +12,11 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
 fn playouts_start_from_the_position_they_are_given() {
     let mut rng = rng(2);
     let mut moves = Vec::new();
-    let mut position = Position::<Large>::new(&Rules::new(7));
+    let mut position = Position::<Large>::new(&Rules::new(8));
     for _ in 0..30 {
         let playouts = Playouts::new(&position);
-        let Room::Nine(light) = &playouts.0 else { panic!("seven lines go on the board for nine") };
-        assert_eq!(light.board(), *position.board());
+        let Room::Nine(light) = &playouts.0 else { panic!("eight lines go on the board for nine") };
+        assert_eq!(light.board::<Large>(), *position.board());
         position.legal_moves(&mut moves);
         position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
     }

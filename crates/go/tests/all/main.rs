@@ -10,3 +10,4 @@ mod oracle;
 mod repetition;
 mod rules;
 mod scoring;
+mod verdict;

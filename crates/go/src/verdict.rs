@@ -1,0 +1,134 @@
+//! What is dead and what is in seki, estimated.
+//!
+//! Unconditional life is certain; all else is put to careful random games in which nobody fills his last but one
+//! liberty. What most of them take is dead. Stones that most of them leave beside a point that neither colour fills are
+//! in seki. What is absent: reading. A group that lives or dies by one exact move is judged by how often random
+//! play finds it.
+
+use rand::Rng;
+
+use crate::{Board, Colour, Life, Playouts, Point, Points, Position, Verdict};
+
+impl<P: Points> Verdict<P> {
+    /// A proposal after the game: which stones are dead and which are in seki, from this many careful playouts, half of
+    /// them with either colour to move. A few hundred are enough.
+    ///
+    /// Without playouts only stones in the other's unconditional territory are dead, and none in seki.
+    ///
+    /// ```
+    /// use go::{Board, Colour, Point, Points, Position, Rules, Small, Start, Verdict};
+    /// use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+    /// let board = Board::<Small>::from_drawing("
+    ///     . X . X .
+    ///     X X X X .
+    ///     . . O X X
+    ///     X X X . .
+    ///     . . . . .").unwrap();
+    /// let start = Start { board, to_move: Colour::Black, prisoners: [0; 2] };
+    /// let position = Position::set_up(&Rules::new(5), &start).unwrap();
+    /// let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    /// let verdict = Verdict::estimate(&position, &mut rng, 200);
+    /// assert_eq!(verdict, Verdict::dead(Small::only(Point::parse("C3").unwrap())));
+    /// ```
+    #[must_use]
+    pub fn estimate(position: &Position<P>, rng: &mut impl Rng, playouts: u32) -> Self {
+        let board = position.board();
+        let lives = Colour::BOTH.map(|colour| board.unconditional_life(colour));
+        let lost = |colour: Colour| board.stones(colour) & lives[colour.other().index()].territory;
+        let mut dead = lost(Colour::Black) | lost(Colour::White);
+        let (mut board, _) = board.cleared(dead);
+        let mut doubtful = Doubtful::new(&board, &lives);
+        let by_ruling = doubtful.union(|chain| is_bent_four(&board, chain));
+        if !by_ruling.is_empty() {
+            dead = dead | by_ruling;
+            (board, _) = board.cleared(by_ruling);
+            doubtful = Doubtful::new(&board, &lives);
+        }
+        if doubtful.0.is_empty() {
+            return Self::dead(dead);
+        }
+        let starts = Colour::BOTH.map(|first| Playouts::from_board(&board, first));
+        for number in 0..playouts as usize {
+            doubtful.look_at(&starts[number % 2].run_carefully(rng));
+        }
+        let taken = doubtful.dead(playouts);
+        Self { dead: dead | taken, seki: doubtful.seki(playouts).without(taken) }
+    }
+}
+
+/// The chains that are neither alive nor dead for certain.
+struct Doubtful<P>(Vec<Chain<P>>);
+
+struct Chain<P> {
+    colour: Colour,
+    stones: P,
+    /// Playouts in which its points ended as its colour's.
+    held: u32,
+    /// Playouts in which it ended beside a point that neither colour filled.
+    shared: u32,
+}
+
+impl<P: Points> Doubtful<P> {
+    fn new(board: &Board<P>, lives: &[Life<P>; 2]) -> Self {
+        let mut chains = Vec::new();
+        for colour in Colour::BOTH {
+            let uncertain = board.stones(colour).without(lives[colour.index()].stones);
+            chains.extend(uncertain.parts().map(|stones| Chain { colour, stones, held: 0, shared: 0 }));
+        }
+        Self(chains)
+    }
+
+    /// Takes account of how a playout ended.
+    fn look_at(&mut self, end: &Board<P>) {
+        let surrounded = end.surrounded();
+        let nobodys = end.empty().without(surrounded[0]).without(surrounded[1]);
+        for chain in &mut self.0 {
+            let stones = end.stones(chain.colour);
+            let held = chain.stones & (stones | surrounded[chain.colour.index()]);
+            chain.held += u32::from(2 * held.len() > chain.stones.len());
+            let still_there = chain.stones.without(stones).is_empty();
+            let beside = chain.stones.flood(stones).around() & nobodys;
+            chain.shared += u32::from(still_there && !beside.is_empty());
+        }
+    }
+
+    fn dead(&self, playouts: u32) -> P {
+        self.union(|chain| 2 * chain.held < playouts)
+    }
+
+    fn seki(&self, playouts: u32) -> P {
+        self.union(|chain| 2 * chain.shared > playouts)
+    }
+
+    fn union(&self, belongs: impl Fn(&Chain<P>) -> bool) -> P {
+        self.0.iter().filter(|chain| belongs(chain)).fold(P::EMPTY, |all, chain| all | chain.stones)
+    }
+}
+
+/// Whether a chain lives by nothing but a bent four in the corner: by ruling it is dead as it stands, for who attacks
+/// it can choose the moment of the ko that decides.
+fn is_bent_four<P: Points>(board: &Board<P>, chain: &Chain<P>) -> bool {
+    let liberties = board.liberties(chain.stones);
+    let attackers = board.stones(chain.colour.other());
+    let inside = (liberties.around() & attackers).flood(attackers);
+    if liberties.len() != 2 || inside.len() != 3 {
+        return false;
+    }
+    let eye = liberties | inside;
+    let walls = eye.around() & board.points().without(eye);
+    walls.without(chain.stones).is_empty()
+        && eye.parts().count() == 1
+        && liberties.iter().any(|fourth| bends_in_corner(inside | P::only(fourth), board.size()))
+}
+
+/// Whether four points are connected and have a corner of the board with both its neighbours, but are no square.
+fn bends_in_corner<P: Points>(four: P, size: usize) -> bool {
+    let ends = [0, size - 1];
+    let corners = ends.iter().flat_map(|&column| ends.map(|row| P::only(Point::new(column, row))));
+    let bends = |corner: P| {
+        let beside = corner.around() & P::board(size);
+        let square = corner | beside | beside.around_twice() & P::board(size);
+        (corner | beside).without(four).is_empty() && corner.flood(four) == four && square != four
+    };
+    corners.into_iter().any(bends)
+}
