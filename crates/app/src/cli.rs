@@ -3,7 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, import, ladder, matches, perft, play, replay, show, tournament,
+    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, replay, show,
+    tournament,
 };
 
 /// Play RingRift at the terminal, look at games and positions, check and measure the rules.
@@ -39,6 +40,7 @@ pub(crate) enum Command {
     Gauntlet(gauntlet::Args),
     Tournament(tournament::Args),
     Elo(elo::Args),
+    Gtp(gtp::Args),
     Analyze(analyze::Args),
     Perft(perft::Args),
     Bench(bench::Args),

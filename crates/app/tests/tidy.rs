@@ -19,7 +19,7 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
-    ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
+    ("app", &["arena", "game", "go", "gtp", "ladder", "record", "ringrift", "search"]),
 ];
 
 fn root() -> PathBuf {
