@@ -8,7 +8,7 @@ use go::{
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Agent, Limits, Report, Stop};
 
-use super::{PLAYOUTS, Roster, choice};
+use super::{ESTIMATE, Roster, choice};
 
 /// What the engine does with a game. The type of the board's sets is hidden behind it.
 pub(super) trait Desk<R>: Send {
@@ -220,12 +220,12 @@ impl<P: Points, R: Roster> Desk<R> for Laid<P> {
     }
 
     fn score(&self, rng: &mut Xoshiro256PlusPlus) -> Score {
-        self.position.score(&Verdict::estimate(&self.position, rng, PLAYOUTS))
+        self.position.score(&Verdict::estimate(&self.position, rng, ESTIMATE))
     }
 
     fn status(&self, status: Status, rng: &mut Xoshiro256PlusPlus) -> Vec<Vec<Point>> {
         let board = self.position.board();
-        let verdict = Verdict::estimate(&self.position, rng, PLAYOUTS);
+        let verdict = Verdict::estimate(&self.position, rng, ESTIMATE);
         let wanted = |chain: &P| {
             let among = |set: P| !(*chain & set).is_empty();
             match status {

@@ -30,8 +30,8 @@ use crate::{command::Command, lines::Line, reply::Reply};
 
 /// The longest command that is read.
 const LONGEST_COMMAND: usize = 64 * 1024;
-/// How many playouts an estimate of dead stones rests on.
-const PLAYOUTS: u32 = 400;
+/// Playouts behind an estimate of which stones are dead.
+const ESTIMATE: u32 = 400;
 /// How often in a row a game has to look hopeless before it is given up.
 const PATIENCE: u32 = 3;
 
