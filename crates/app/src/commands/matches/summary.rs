@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use arena::{Decision, Interval, Side, Tally};
-use ringrift::Geometry;
+use record::Config;
 use serde_json::{Value, json};
 
 use super::{Plan, keeping::resolved, ms};
-use crate::printer::{Printer, Style};
+use crate::{
+    lab,
+    printer::{Printer, Style},
+};
 
 /// How this run of the match went.
 pub(in crate::commands) struct Ending {
@@ -40,14 +43,14 @@ pub(in crate::commands) fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
 }
 
 /// The summary object. `docs/cli.md` lists its fields.
-pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
+pub(super) fn json(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
     let [a, b] = plan.sides.each_ref().map(|player| player.spec.to_string());
     let lengths = tally.lengths();
     json!({
-        "type": "match", "version": 1, "board": B::BOARD.name(), "players": plan.rules.seats,
-        "a": a, "b": b, "config": resolved::<B>(plan), "state": state(plan, tally),
+        "type": "match", "version": 1, "board": lab::board(&plan.config), "players": plan.config.seats(),
+        "a": a, "b": b, "config": resolved(plan), "state": state(plan, tally),
         "games": tally.games(), "games_wanted": plan.play.games, "games_resumed": ending.resumed,
         "wins_a": tally.wins(Side::A), "wins_b": tally.wins(Side::B), "draws": tally.draws(),
         "score_a": tally.score(), "score_a_low": score_low, "score_a_high": score_high,
@@ -69,21 +72,23 @@ pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> 
     })
 }
 
+/// `square8, 2 seats`, `go/9x9+komi=0.5`.
+fn place(plan: &Plan) -> String {
+    match &plan.config {
+        Config::RingRift(config) => format!("{}, {} seats", config.board, config.rules.seats),
+        Config::Go(_) => lab::scale(&plan.config),
+    }
+}
+
 /// The same for people.
-pub(super) fn print<B: Geometry>(
-    plan: &Plan,
-    tally: &Tally,
-    ending: &Ending,
-    printer: &Printer,
-) -> anyhow::Result<()> {
+pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Printer) -> anyhow::Result<()> {
     let [a, b] = plan.sides.each_ref().map(|player| &player.spec);
     let games = tally.games();
     let title = format!("{a} against {b}");
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
-        "{}, {} seats, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
-        B::BOARD,
-        plan.rules.seats,
+        "{}, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
+        place(plan),
         plan.play.seed,
         plan.opening,
         plan.play.threads,
