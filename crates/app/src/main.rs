@@ -35,6 +35,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let printer = Printer::new(cli.color);
     let result = match cli.command() {
+        Command::Serve(args) => commands::serve::run(&args, &printer),
         Command::Play(args) => commands::play::run(&args, &printer),
         Command::Show(args) => commands::show::run(&args, &printer),
         Command::Replay(args) => commands::replay::run(&args, &printer),

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 11] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -19,7 +19,8 @@ const ROOMS: [(&str, &[&str]); 10] = [
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
-    ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
+    ("service", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
+    ("app", &["arena", "game", "go", "ladder", "record", "ringrift", "search", "service"]),
 ];
 
 fn root() -> PathBuf {

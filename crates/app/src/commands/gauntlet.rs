@@ -19,7 +19,7 @@ use crate::{
     Verdict, agents,
     failure::Hinted,
     lab::{
-        self, clock,
+        self,
         playing::{self, Finished, Plan, PlayArgs},
     },
     printer::{Printer, Style},
@@ -176,7 +176,7 @@ fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let results: Vec<Value> =
         bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
     json!({
-        "type": "gauntlet", "version": 1, "timestamp": clock::timestamp(),
+        "type": "gauntlet", "version": 1, "timestamp": service::clock::timestamp(),
         "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(&candidate.config).id,
         "candidate_name": lab::participant(&candidate.config).name, "candidate_budget": budget(candidate),
         "board": lab::board(&plan.config), "players": plan.config.seats(), "scale": plan.event.scale,

@@ -1,7 +1,6 @@
 //! What the commands that keep and rate many games have in common: who a participant is, on which scale a game counts,
 //! how a game becomes a row of the database.
 
-pub(crate) mod clock;
 pub(crate) mod playing;
 pub(crate) mod rated;
 pub(crate) mod records;

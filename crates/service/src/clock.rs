@@ -3,7 +3,7 @@
 use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Now, in the form `2026-01-31T12:00:00Z`.
-pub(crate) fn timestamp() -> String {
+pub fn timestamp() -> String {
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     written(seconds)
 }

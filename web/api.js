@@ -1,0 +1,147 @@
+// Talking to the server: JSON requests, event streams and streams of lines. Nothing here knows what the answers mean.
+
+const TOKEN = 'riftlab-token';
+
+/** An answer that says no, with the server's own sentence. */
+export class Refusal extends Error {
+  /** @param {string} sentence @param {number} status 0 when there was no answer at all */
+  constructor(sentence, status) {
+    super(sentence);
+    this.status = status;
+  }
+}
+
+/** Takes the token out of the address, where it came with the link, and keeps it for this tab. */
+export function keepToken() {
+  const address = new URL(location.href);
+  const token = address.searchParams.get('token');
+  if (token === null) return;
+  sessionStorage.setItem(TOKEN, token);
+  address.searchParams.delete('token');
+  history.replaceState(history.state, '', address);
+}
+
+/** @param {string} path @param {object | undefined} body @param {AbortSignal} [signal] */
+async function request(path, body, signal) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  const token = sessionStorage.getItem(TOKEN);
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers['Content-Type'] = 'application/json';
+  let answer;
+  try {
+    answer = await fetch(path, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      signal,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new Refusal('The server does not answer.', 0);
+  }
+  if (answer.ok) return answer;
+  let sentence = `The server said ${answer.status}.`;
+  try {
+    sentence = (await answer.json()).error ?? sentence;
+  } catch {
+    // An answer without JSON has no better sentence than its status.
+  }
+  throw new Refusal(sentence, answer.status);
+}
+
+/** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
+export async function get(path, signal) {
+  return (await request(path, undefined, signal)).json();
+}
+
+/** @param {string} path @param {object} body @param {AbortSignal} [signal] @returns {Promise<any>} */
+export async function post(path, body, signal) {
+  return (await request(path, body, signal)).json();
+}
+
+/** A text as it is, for saving to a file. @param {string} path @returns {Promise<string>} */
+export async function text(path) {
+  return (await request(path, undefined)).text();
+}
+
+/**
+ * The objects of an ndjson answer, as they come. Aborting ends the work on the server too.
+ * @param {string} path @param {object} body @param {AbortSignal} signal
+ */
+export async function* lines(path, body, signal) {
+  const answer = await request(path, body, signal);
+  const reader = /** @type {ReadableStream<Uint8Array>} */ (answer.body).getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    rest += decoder.decode(value, { stream: !done });
+    const parts = rest.split('\n');
+    rest = done ? '' : /** @type {string} */ (parts.pop());
+    for (const part of parts) {
+      if (part.trim() === '') continue;
+      const object = JSON.parse(part);
+      if (object.error) throw new Refusal(object.error, answer.status);
+      yield object;
+    }
+    if (done) return;
+  }
+}
+
+/**
+ * Listens to an event stream and never gives up: a lost stream is opened again, ever more slowly up to five seconds.
+ * A tab that stays hidden lets go of its connection, since browsers grant only six to one server, and takes it up again.
+ * @param {string} path
+ * @param {Record<string, (data: any) => void>} listeners by the name of the event
+ * @param {(here: boolean) => void} connected told when the server is lost and found
+ * @returns {{ close: () => void, open: () => boolean }}
+ */
+export function listen(path, listeners, connected) {
+  /** @type {EventSource | null} */
+  let source = null;
+  let closed = false;
+  let pause = 500;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+
+  function start() {
+    clearTimeout(timer);
+    source?.close();
+    source = new EventSource(path);
+    source.onopen = () => {
+      pause = 500;
+      connected(true);
+    };
+    source.onerror = () => {
+      source?.close();
+      source = null;
+      if (closed) return;
+      connected(false);
+      timer = setTimeout(start, pause);
+      pause = Math.min(pause * 1.6, 5000);
+    };
+    for (const [name, listener] of Object.entries(listeners)) {
+      source.addEventListener(name, (event) => listener(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+    }
+  }
+  function seen() {
+    clearTimeout(timer);
+    if (document.hidden) {
+      timer = setTimeout(() => { source?.close(); source = null; }, 60_000);
+    } else if (source === null) {
+      start();
+    }
+  }
+  document.addEventListener('visibilitychange', seen);
+  start();
+  return {
+    close() {
+      closed = true;
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', seen);
+      source?.close();
+    },
+    open: () => source !== null && source.readyState === EventSource.OPEN,
+  };
+}

@@ -1,0 +1,89 @@
+// From clicks to a move: which legal moves are left after the cells chosen so far. Plain logic, no drawing.
+
+/**
+ * @typedef {Object} Move
+ * @property {string} text
+ * @property {string} words
+ * @property {string} kind
+ * @property {string[][]} steps a set of cells for each click it takes
+ * @property {string[]} marks
+ * @property {string[]} [trail] cells crossed
+ * @property {string} [captures]
+ */
+
+export class Choice {
+  /** @param {Move[]} moves all legal ones */
+  constructor(moves) {
+    this.buttons = moves.filter((move) => move.steps.length === 0);
+    this.all = moves.filter((move) => move.steps.length > 0);
+    /** @type {string | null} the only cell a first click could choose, if there are further clicks to make */
+    this.given = commonStart(this.all);
+    /** @type {string[]} */
+    this.picked = [];
+    this.left = this.all;
+    this.reset();
+  }
+
+  /** Forgets the clicks made. */
+  reset() {
+    this.picked = this.given === null ? [] : [this.given];
+    this.left = this.all;
+  }
+
+  /** Whether there is a click to take back. */
+  get begun() {
+    return this.picked.length > (this.given === null ? 0 : 1);
+  }
+
+  /** The moves each cell leads to at the next click. @returns {Map<string, Move[]>} */
+  targets() {
+    const step = this.picked.length;
+    /** @type {Map<string, Move[]>} */
+    const found = new Map();
+    for (const move of this.left) {
+      for (const cell of move.steps[step] ?? []) {
+        const moves = found.get(cell);
+        if (moves) moves.push(move);
+        else found.set(cell, [move]);
+      }
+    }
+    return found;
+  }
+
+  /** Moves that need no further click: to be chosen from if there are several ways on. */
+  finished() {
+    return this.left.filter((move) => move.steps.length === this.picked.length);
+  }
+
+  /** Cells a first click could choose. @returns {Set<string>} */
+  starts() {
+    return new Set(this.all.flatMap((move) => move.steps[0]));
+  }
+
+  /**
+   * Takes a click. Returns the move it settles, or null: then look at `targets` and `finished`.
+   * A click beside the targets starts anew where a choice can start, and takes back otherwise.
+   * @param {string} cell @returns {Move | null}
+   */
+  pick(cell) {
+    const step = this.picked.length;
+    const hit = this.left.filter((move) => move.steps[step]?.includes(cell));
+    if (hit.length > 0) {
+      this.left = hit;
+      this.picked = [...this.picked, cell];
+      return hit.length === 1 && hit[0].steps.length === this.picked.length ? hit[0] : null;
+    }
+    const again = this.picked[step - 1] === cell;
+    this.reset();
+    if (!again && this.given === null && step > 0 && this.starts().has(cell)) return this.pick(cell);
+    return null;
+  }
+}
+
+/** @param {Move[]} moves @returns {string | null} */
+function commonStart(moves) {
+  const [first] = moves;
+  if (!first || first.steps.length < 2 || first.steps[0].length !== 1) return null;
+  const [cell] = first.steps[0];
+  return moves.every((move) => move.steps.length > 1 && move.steps[0].length === 1 && move.steps[0][0] === cell) ? cell : null;
+}

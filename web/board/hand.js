@@ -1,0 +1,170 @@
+// The hand over a board: turns pointer and keyboard into moves and shows what each step would do.
+
+import { s } from '../dom.js';
+import { speak } from '../speak.js';
+import { Chooser } from './chooser.js';
+import { Choice } from './clicks.js';
+import { hideWay, lights, showTargets, showWay } from './preview.js';
+import { isArrow, outline, towards } from './shape.js';
+
+/** @typedef {import('./clicks.js').Move} Move */
+
+export class Hand {
+  /**
+   * @param {import('./draw.js').Board} board
+   * @param {{ play: (move: Move) => void, hover?: (words: string) => void, cell?: (at: string) => boolean }} say
+   *   `cell` may take a click before it becomes part of a move
+   */
+  constructor(board, say) {
+    this.board = board;
+    this.say = say;
+    this.choice = new Choice([]);
+    this.seat = 1;
+    /** @type {string | null} */
+    this.hovered = null;
+    /** @type {string | null} the keyboard's cell */
+    this.cursor = null;
+    this.column = 0;
+    this.keyed = false;
+    this.chooser = new Chooser(board, {
+      choose: (move) => this.settle(move),
+      light: (move) => this.light(move),
+      close: () => this.cancel(),
+    });
+    const { el } = board;
+    el.addEventListener('click', (event) => {
+      this.keyed = false;
+      const at = board.cellOf(event);
+      if (at) this.pick(at);
+      else if (!this.chooser.el.contains(/** @type {Node} */ (event.target))) this.cancel();
+    });
+    el.addEventListener('pointerover', (event) => {
+      if (/** @type {PointerEvent} */ (event).pointerType !== 'touch') this.hover(board.cellOf(event));
+    });
+    el.addEventListener('pointerleave', () => this.hover(null));
+    el.addEventListener('keydown', (event) => this.key(/** @type {KeyboardEvent} */ (event)));
+    el.addEventListener('blur', () => this.showCursor());
+    el.addEventListener('focus', () => this.showCursor());
+  }
+
+  /** Offers moves to choose from; none when it is not a person's turn. @param {Move[]} moves @param {number} seat who moves */
+  offer(moves, seat) {
+    this.choice = new Choice(moves);
+    this.seat = seat;
+    this.draw();
+  }
+
+  /** Draws the targets of the next click. */
+  draw() {
+    const targets = this.choice.targets();
+    const can = new Set(targets.keys());
+    if (this.choice.picked.length > 0) {
+      if (this.choice.given === null) for (const at of this.choice.starts()) can.add(at);
+      can.add(this.choice.picked[this.choice.picked.length - 1]);
+    }
+    this.board.clickable(can);
+    showTargets(this.board, targets, this.choice.picked);
+    this.chooser.close();
+    this.preview();
+  }
+
+  /** @param {string} at */
+  pick(at) {
+    if (this.say.cell?.(at)) return;
+    const move = this.choice.pick(at);
+    if (move) {
+      this.settle(move);
+      return;
+    }
+    this.draw();
+    const finished = this.choice.finished();
+    if (this.choice.picked.length > 0 && finished.length > 0) this.chooser.open(finished, at, this.keyed);
+    if (this.keyed && finished.length === 0 && this.choice.picked.length > 0) {
+      speak(`${at} chosen. ${this.choice.targets().size} cells to go on with.`);
+    }
+  }
+
+  /** @param {Move} move */
+  settle(move) {
+    this.choice = new Choice([]);
+    this.draw();
+    if (this.keyed) this.board.el.focus({ preventScroll: true });
+    this.say.play(move);
+  }
+
+  /** Takes the clicks back. */
+  cancel() {
+    const focus = this.chooser.isOpen && this.keyed;
+    this.choice.reset();
+    this.draw();
+    if (focus) this.board.el.focus({ preventScroll: true });
+  }
+
+  /** @param {string | null} at */
+  hover(at) {
+    if (this.hovered === at) return;
+    this.hovered = at;
+    if (!this.chooser.isOpen) this.preview();
+  }
+
+  /** Shows what a click on the hovered cell would mean. */
+  preview() {
+    const at = this.hovered;
+    const moves = at === null ? [] : this.choice.targets().get(at) ?? [];
+    const [move] = moves;
+    const settled = moves.length === 1 && move.steps.length === this.choice.picked.length + 1;
+    if (settled && move.trail) showWay(this.board, move, this.seat);
+    else hideWay(this.board);
+    const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
+    if (wide.length > 0) this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
+    this.say.hover?.(settled ? move.words : '');
+  }
+
+  /** @param {Move | null} move */
+  light(move) {
+    this.board.overlay('ghost', move ? lights(this.board, move.marks) : []);
+    this.say.hover?.(move ? move.words : '');
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (isArrow(event.key)) {
+      this.walk(event.key);
+    } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor && !this.chooser.isOpen) {
+      this.keyed = true;
+      this.pick(this.cursor);
+    } else if (event.key === 'Escape' && (this.choice.begun || this.chooser.isOpen)) {
+      this.cancel();
+    } else if (!(/^[1-9]$/.test(event.key) && this.chooser.chooseNumber(Number(event.key)))) {
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** @param {string} key */
+  walk(key) {
+    const { shape } = this.board;
+    if (this.cursor === null) {
+      const middle = [...shape.cells.keys()][Math.floor(shape.cells.size / 2)];
+      this.cursor = this.choice.given ?? middle;
+      this.column = /** @type {any} */ (shape.cells.get(this.cursor)).x;
+    } else {
+      this.cursor = towards(shape, this.cursor, key, this.column);
+      const { x } = /** @type {any} */ (shape.cells.get(this.cursor));
+      if (key === 'ArrowLeft' || key === 'ArrowRight') this.column = x;
+    }
+    this.showCursor();
+    this.hover(this.cursor);
+    const can = this.choice.targets().has(this.cursor) ? ', can be chosen' : '';
+    speak(`${this.board.hits.get(this.cursor).getAttribute('aria-label')}${can}`);
+  }
+
+  showCursor() {
+    const seen = this.cursor !== null && document.activeElement === this.board.el;
+    if (this.cursor !== null) this.board.el.setAttribute('aria-activedescendant', this.board.hits.get(this.cursor).id);
+    const cell = seen ? this.board.shape.cells.get(/** @type {string} */ (this.cursor)) : null;
+    this.board.overlay('cursor', cell ? [s('path', { class: 'cursor', d: outline(this.board.shape, cell, 3) })] : []);
+  }
+}

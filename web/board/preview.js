@@ -1,0 +1,116 @@
+// What is drawn while a move is being chosen: targets, the way of a stack with what it flips and collapses, marks of a choice.
+
+import { s } from '../dom.js';
+import { marker, pile, platform, territory } from './pieces.js';
+import { outline } from './shape.js';
+
+/** @typedef {import('./draw.js').Board} Board */
+/** @typedef {import('./clicks.js').Move} Move */
+
+/**
+ * Draws signs on the cells that the next click can choose. On a board where nearly everything can be chosen they stay quiet.
+ * @param {Board} board @param {Map<string, Move[]>} targets @param {string[]} picked
+ */
+export function showTargets(board, targets, picked) {
+  const nodes = [];
+  const bases = [];
+  const quiet = picked.length === 0;
+  for (const at of picked) {
+    nodes.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
+  }
+  for (const [at, moves] of targets) {
+    const content = board.contents.get(at);
+    if (moves.some((move) => move.steps[picked.length].length > 1)) {
+      nodes.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
+    } else if (content?.stack) {
+      bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
+    } else if (board.shape.kind !== 'go') {
+      const captures = moves.some((move) => move.captures);
+      const kind = quiet ? 'hint-dot' : captures ? 'dot capture' : 'dot';
+      nodes.push(s('circle', { class: kind, r: quiet ? 4.5 : content?.marker ? 22 : 13, transform: board.place(at) }));
+    }
+  }
+  board.overlay('bases', bases);
+  board.overlay('targets', nodes);
+}
+
+/** @param {Board} board @param {string} at */
+function cell(board, at) {
+  return /** @type {import('./shape.js').Cell} */ (board.shape.cells.get(at));
+}
+
+/**
+ * Shows what a movement or capture would do: markers on the way collapse if they are the mover's and turn over if not, the cell
+ * left behind gets a marker, a ring is lost where the stack lands on a marker.
+ * @param {Board} board @param {Move} move @param {number} seat who moves
+ */
+export function showWay(board, move, seat) {
+  const trail = [];
+  const ghost = [];
+  const [from] = move.steps[0];
+  const to = move.steps[1]?.[0];
+  for (const at of move.trail ?? []) {
+    const content = board.contents.get(at);
+    if (content?.marker === seat) trail.push(dim(territory(board.prefix, board.shape, cell(board, at), seat)));
+    else if (content?.marker) ghost.push(s('g', { transform: board.place(at) }, marker(seat, 'turning')));
+  }
+  if (to && from && to !== from) {
+    trail.push(wayLine(board, from, to));
+    const rings = board.contents.get(from)?.stack;
+    if (rings && move.kind !== 'recovery_slide') {
+      const taken = move.captures ? board.contents.get(move.captures)?.stack?.[0] : undefined;
+      const landing = taken ? [...rings, taken] : [...rings];
+      const loses = Boolean(board.contents.get(to)?.marker);
+      if (loses) landing.shift();
+      if (landing.length > 0) ghost.push(s('g', { transform: board.place(to), class: 'ghost' }, pile(landing)));
+      if (loses) ghost.push(s('text', { class: 'loss', transform: board.place(to), x: 30, y: -24 }, '−1'));
+    }
+  }
+  if (move.captures) ghost.push(s('path', { class: 'taken', d: outline(board.shape, cell(board, move.captures), 4) }));
+  board.overlay('trail', trail);
+  board.overlay('ghost', ghost);
+}
+
+/** Puts back what `showWay` drew. @param {Board} board */
+export function hideWay(board) {
+  board.overlay('trail', []);
+  board.overlay('ghost', []);
+}
+
+/** @param {Board} board @param {string} from @param {string} to */
+function wayLine(board, from, to) {
+  const a = cell(board, from);
+  const b = cell(board, to);
+  return s('line', { class: 'way', x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+}
+
+/** @param {any} node */
+function dim(node) {
+  node.classList.add('coming');
+  return node;
+}
+
+/** Lights the cells a move concerns. @param {Board} board @param {string[]} cells @param {string} [kind] */
+export function lights(board, cells, kind = 'light') {
+  return cells.filter((at) => board.shape.cells.has(at))
+    .map((at) => s('path', { class: kind, d: outline(board.shape, cell(board, at), 2) }));
+}
+
+/**
+ * An arrow along the marks of a move, or a ring around its only cell.
+ * @param {Board} board @param {string[]} cells @param {string} kind a class: hint, best, thinking
+ */
+export function arrow(board, cells, kind) {
+  const marks = cells.filter((at) => board.shape.cells.has(at));
+  if (marks.length === 0) return [];
+  if (marks.length > 3) return lights(board, marks, `light ${kind}`);
+  const a = cell(board, marks[0]);
+  const b = cell(board, marks[marks.length - 1]);
+  if (a === b) return [s('circle', { class: `ring ${kind}`, cx: a.x, cy: a.y, r: 44 })];
+  const length = Math.hypot(b.x - a.x, b.y - a.y);
+  const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
+  const [sx, sy] = [a.x + ux * 22, a.y + uy * 22];
+  const [ex, ey] = [b.x - ux * 22, b.y - uy * 22];
+  const head = `M${b.x},${b.y}L${ex - uy * 16},${ey + ux * 16}L${ex + uy * 16},${ey - ux * 16}Z`;
+  return [s('g', { class: `arrow ${kind}` }, s('line', { x1: sx, y1: sy, x2: ex, y2: ey }), s('path', { d: head }))];
+}

@@ -1,0 +1,76 @@
+// Building nodes. Text from the server only ever becomes a text node or an attribute: there is no innerHTML in these pages.
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+/**
+ * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {Object<string, any>} Props attributes; `on` holds listeners, `style` custom properties and styles, `class` may hold spaces
+ */
+
+/**
+ * @param {Element} node
+ * @param {Props | null} props
+ * @param {Array<Child | Child[]>} children
+ */
+function fill(node, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name === 'on') {
+      for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
+    } else if (name === 'style') {
+      for (const [key, text] of Object.entries(value)) /** @type {HTMLElement} */ (node).style.setProperty(key, String(text));
+    } else if (name === 'value' || name === 'checked' || name === 'selected') {
+      /** @type {any} */ (node)[name] = value;
+    } else {
+      node.setAttribute(name, value === true ? '' : String(value));
+    }
+  }
+  append(node, children);
+  return node;
+}
+
+/** @param {Element} node @param {Array<Child | Child[]>} children */
+function append(node, children) {
+  for (const child of children.flat()) {
+    if (child === null || child === undefined || child === false) continue;
+    node.append(child instanceof Node ? child : String(child));
+  }
+}
+
+/**
+ * An HTML element.
+ * @param {string} tag @param {Props | null} [props] @param {...(Child | Child[])} children
+ * @returns {any}
+ */
+export function h(tag, props = null, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/**
+ * An SVG element.
+ * @param {string} tag @param {Props | null} [props] @param {...(Child | Child[])} children
+ * @returns {any}
+ */
+export function s(tag, props = null, ...children) {
+  return fill(document.createElementNS(SVG, tag), props, children);
+}
+
+/** Replaces what a node holds. @param {Element} node @param {...(Child | Child[])} children */
+export function put(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+}
+
+/** Sets text only if it differs, so that screen readers are not told the same thing twice. @param {Element} node @param {string} text */
+export function say(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+/**
+ * A button.
+ * @param {string} text @param {() => void} click @param {Props} [props]
+ * @returns {HTMLButtonElement}
+ */
+export function button(text, click, props = {}) {
+  return h('button', { type: 'button', ...props, on: { click } }, text);
+}

@@ -1,0 +1,42 @@
+// Play: the front door. Without a game in the address the last one goes on, or a new one starts at once.
+
+import { get, post } from '../api.js';
+import { go } from '../main.js';
+import { keep, kept, seatsOf, setupOf, settings } from '../settings.js';
+import { complain } from '../speak.js';
+import { openSettings } from './setup.js';
+import { Table } from './table.js';
+
+const LAST = 'riftlab-game';
+
+/** Starts a game with the settings as they are. @returns {Promise<string>} its id */
+export async function startGame() {
+  const game = await post('/api/games', { setup: setupOf(settings), seats: seatsOf(settings) });
+  return game.id;
+}
+
+/** The game of the last visit if it is still going on. */
+async function unfinished() {
+  const id = kept(LAST, null);
+  if (typeof id !== 'string') return null;
+  try {
+    const game = await get(`/api/games/${encodeURIComponent(id)}`);
+    return game.status === 'over' ? null : id;
+  } catch {
+    return null;
+  }
+}
+
+/** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
+export async function open(root, route) {
+  let id = route.part;
+  if (!id) {
+    id = (await unfinished()) ?? (await startGame());
+    history.replaceState(null, '', `/game/${id}`);
+  }
+  const again = () => startGame().then((next) => go(`/game/${next}`)).catch(complain);
+  const table = new Table(root, id, { again, settings: () => openSettings('play', again) });
+  await table.open();
+  keep(LAST, id);
+  return { leave: () => table.leave(), key: (key) => table.key(key) };
+}

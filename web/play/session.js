@@ -1,0 +1,72 @@
+// A game kept by the server, followed live. The server's word is the only state: every change comes back through its events.
+
+import { get, listen, post, Refusal } from '../api.js';
+import { complain, hideNotice, notice } from '../speak.js';
+
+export class Session {
+  /**
+   * @param {string} id
+   * @param {{ game: (game: any) => void, thinking: (thinking: any) => void }} say
+   */
+  constructor(id, say) {
+    this.id = id;
+    this.say = say;
+    /** @type {any} */
+    this.game = null;
+    this.lost = false;
+    /** @type {ReturnType<typeof listen> | null} */
+    this.stream = null;
+  }
+
+  /** Fetches the game and follows it from then on. */
+  async follow() {
+    this.take(await get(`/api/games/${this.id}`));
+    this.stream = listen(`/api/games/${this.id}/events`, {
+      game: (game) => this.take(game),
+      thinking: (thinking) => {
+        if (this.game?.status === 'playing') this.say.thinking(thinking);
+      },
+    }, (here) => this.connected(here));
+  }
+
+  /** @param {any} game */
+  take(game) {
+    this.game = game;
+    this.say.game(game);
+  }
+
+  /** @param {boolean} here */
+  connected(here) {
+    if (!here) notice('The server is gone. Trying to reach it again …', { lasting: true });
+    else if (this.lost) hideNotice();
+    this.lost = !here;
+  }
+
+  /**
+   * Asks the server for something. Its answer is taken only while no events arrive: they may already tell of later moves.
+   * @param {string} what the last part of the address @param {object} [body]
+   */
+  async ask(what, body = {}) {
+    document.body.dataset.busy = 'true';
+    try {
+      const game = await post(`/api/games/${this.id}/${what}`, body);
+      if (!this.stream?.open()) this.take(game);
+      return true;
+    } catch (error) {
+      complain(error);
+      if (error instanceof Refusal && error.status !== 0) this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
+      return false;
+    } finally {
+      delete document.body.dataset.busy;
+    }
+  }
+
+  /** @param {string} move its text */
+  play(move) {
+    return this.ask('moves', { move, ply: this.game.ply });
+  }
+
+  close() {
+    this.stream?.close();
+  }
+}

@@ -1,0 +1,60 @@
+// Controls of a game that agents play by themselves: pause, one step, speed.
+
+import { button, h, say } from '../dom.js';
+import { change, settings } from '../settings.js';
+
+/** The slider is not linear: its left half is about being quick. Positions and the delays they stand for. */
+const DELAYS = [0, 50, 100, 200, 300, 500, 800, 1200, 2000, 3000, 5000];
+
+export class WatchStrip {
+  /** @param {(change: object) => void} control */
+  constructor(control) {
+    this.control = control;
+    this.paused = false;
+    this.pause = button('Pause', () => this.toggle(), { 'data-test': 'pause' });
+    this.step = button('Step', () => control({ step: true }), { 'data-test': 'step', title: 'Play one decision' });
+    this.speedText = h('span', { class: 'soft small num' });
+    this.speed = h('input', {
+      type: 'range', min: '0', max: String(DELAYS.length - 1), step: '1', 'data-test': 'speed', 'aria-label': 'Time between moves',
+      on: { input: () => this.setDelay(DELAYS[Number(this.speed.value)]) },
+    });
+    this.el = h('section', { class: 'strip', hidden: true, 'aria-label': 'Watching' },
+      h('div', { class: 'row' }, this.pause, this.step, h('label', { class: 'grow speed' }, this.speed), this.speedText));
+  }
+
+  /** @param {boolean} watching @param {any} game */
+  show(watching, game) {
+    this.el.hidden = !watching;
+    if (!watching) return;
+    this.paused = Boolean(game.paused);
+    say(this.pause, this.paused ? 'Go on' : 'Pause');
+    this.step.disabled = !this.paused;
+    if (document.activeElement !== this.speed) this.speed.value = String(nearest(game.delay_ms ?? settings.delay));
+    this.tell(game.delay_ms ?? settings.delay);
+  }
+
+  toggle() {
+    this.control({ paused: !this.paused });
+  }
+
+  /** @param {number} delay */
+  setDelay(delay) {
+    change({ delay });
+    this.tell(delay);
+    this.control({ delay_ms: delay });
+  }
+
+  /** @param {number} delay */
+  tell(delay) {
+    say(this.speedText, delay === 0 ? 'at once' : `${(delay / 1000).toFixed(delay < 1000 ? 2 : 1).replace(/0$/, '')} s a move`);
+  }
+}
+
+/** @param {number} delay */
+function nearest(delay) {
+  let best = 0;
+  DELAYS.forEach((other, index) => {
+    if (Math.abs(other - delay) < Math.abs(DELAYS[best] - delay)) best = index;
+  });
+  return best;
+}

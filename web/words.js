@@ -1,0 +1,77 @@
+// Saying things to a player: names of seats, boards and times. No rule is decided here.
+
+/** @typedef {import('./settings.js').Setup} Setup */
+
+const COLOURS = ['Blue', 'Amber', 'Crimson', 'Mint'];
+const STONES = ['Black', 'White'];
+const BOARDS = /** @type {Record<string, string>} */ ({
+  square8: '8×8', square19: '19×19', hex8: 'hexagon, 61 cells', hexagonal: 'hexagon, 469 cells',
+});
+
+/** The colour a seat plays. @param {string} game @param {number} seat counted from 1 */
+export function colour(game, seat) {
+  return (game === 'go' ? STONES : COLOURS)[seat - 1] ?? `Seat ${seat}`;
+}
+
+/** @param {any} setup */
+export function setupWords(setup) {
+  if (setup.game === 'go') return `Go ${setup.size}×${setup.size}, komi ${setup.komi}`;
+  const players = setup.players > 2 ? `, ${setup.players} players` : '';
+  return `RingRift ${BOARDS[setup.board] ?? setup.board}${players}`;
+}
+
+/** @param {string} board */
+export function boardWords(board) {
+  return BOARDS[board] ?? board;
+}
+
+/** Who sits in a seat. @param {{ who: string, name?: string, spec?: string }} seat */
+export function seatName(seat) {
+  if (seat.who === 'human') return seat.name ?? 'You';
+  return levelName(seat.spec ?? seat.name ?? 'Agent');
+}
+
+/** `d3` is a level and is written D3; any other spec is itself. @param {string} spec */
+export function levelName(spec) {
+  return /^d\d+$/.test(spec) ? spec.toUpperCase() : spec;
+}
+
+/** @param {number} count */
+export function many(count) {
+  if (count >= 1e7) return `${(count / 1e6).toFixed(0)} M`;
+  if (count >= 1e6) return `${(count / 1e6).toFixed(1)} M`;
+  if (count >= 1e5) return `${(count / 1e3).toFixed(0)} k`;
+  if (count >= 1e4) return `${(count / 1e3).toFixed(1)} k`;
+  return count.toLocaleString('en');
+}
+
+/** @param {number} ms */
+export function time(ms) {
+  if (ms < 1000) return `${ms.toFixed(0)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
+}
+
+/** A value between −1 and 1 as an expected share of the win. @param {number} value */
+export function percent(value) {
+  return `${Math.round((value + 1) * 50)} %`;
+}
+
+/** Any number an agent tells, short but honest. @param {number} value */
+export function number(value) {
+  if (Number.isInteger(value)) return many(value);
+  if (Math.abs(value) >= 100) return value.toFixed(0);
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 3);
+}
+
+/** A field's name as words: `root_value` becomes "root value". @param {string} name */
+export function fieldWords(name) {
+  return name.replaceAll('_', ' ');
+}
+
+/** @param {string} iso */
+export function when(iso) {
+  const date = new Date(iso);
+  if (Number.isNaN(date.getTime())) return iso;
+  return date.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
