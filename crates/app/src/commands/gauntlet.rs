@@ -14,7 +14,10 @@ use clap::value_parser;
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
-use super::tournament::{Specs, remember};
+use super::{
+    matches::forfeits,
+    tournament::{Specs, remember},
+};
 use crate::{
     Verdict, agents,
     failure::Hinted,
@@ -207,6 +210,7 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
         "candidate_engines": bout.engines[0], "opponent_engines": bout.engines[1],
         "candidate_ms_per_move": ms(&ours), "opponent_ms_per_move": ms(&theirs),
         "candidate_nodes_per_move": nodes(&ours), "opponent_nodes_per_move": nodes(&theirs),
+        "candidate_forfeits": forfeits(tally, Side::A), "opponent_forfeits": forfeits(tally, Side::B),
         "distinct_games": tally.distinct(), "end_reasons": tally.reasons(),
     });
     // Readers of older results look for the candidate's kind in these names.
@@ -253,6 +257,15 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
             length,
             tally.distinct(),
         ))?;
+        for (side, who) in [(Side::A, "candidate"), (Side::B, "opponent")] {
+            for (cause, count) in tally.forfeits(side) {
+                printer.line(format!(
+                    "{:<11}  lost by default by the {who}: {} {count}",
+                    "",
+                    cause.name()
+                ))?;
+            }
+        }
     }
     Ok(())
 }

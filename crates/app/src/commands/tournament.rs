@@ -7,10 +7,11 @@ use std::{
 
 use arena::{
     Schedule, System, Tables,
-    store::{Event, Participant, Store},
+    store::{Event, Participant, Store, StoredSeat},
 };
 use clap::{ValueEnum, value_parser};
 use ladder::Spec;
+use search::Cause;
 use serde_json::{Value, json};
 
 use crate::{
@@ -208,10 +209,23 @@ fn effort(plan: &Plan, finished: &Finished) -> Vec<Value> {
             "spec": plan.players[who].spec.to_string(), "id": lab::participant(&plan.players[who].config).id,
             "engines": engines, "decisions": cost.decisions,
             "ms_per_move": 1000.0 * cost.time.as_secs_f64() / decisions,
-            "nodes_per_move": cost.nodes as f64 / decisions,
+            "nodes_per_move": cost.nodes as f64 / decisions, "forfeits": forfeits(finished, who),
         })
     };
     (0..plan.players.len()).map(one).collect()
+}
+
+/// How often a participant gave a game up, or lost it by default, by cause. Whoever does that comes last.
+fn forfeits(finished: &Finished, who: usize) -> BTreeMap<&str, u64> {
+    let mut forfeits = BTreeMap::new();
+    for (fixture, game) in finished.games.iter().filter(|(_, game)| Cause::parse(&game.reason).is_some()) {
+        let last = game.seats.iter().map(|seat| seat.rank).max();
+        let lost = |(player, seat): (&usize, &StoredSeat)| *player == who && Some(seat.rank) == last;
+        if fixture.players.iter().zip(&game.seats).any(lost) {
+            *forfeits.entry(game.reason.as_str()).or_default() += 1;
+        }
+    }
+    forfeits
 }
 
 /// The summary object. `docs/cli.md` lists its fields.
@@ -250,6 +264,13 @@ fn print(plan: &Plan, finished: &Finished, rated: &Rated, printer: &Printer) -> 
     let reasons: Vec<String> =
         reasons(finished).into_iter().map(|(name, count)| format!("{name} {count}")).collect();
     printer.line(format!("ended by  {}", reasons.join(", ")))?;
+    for (who, player) in plan.players.iter().enumerate() {
+        let causes: Vec<String> =
+            forfeits(finished, who).into_iter().map(|(name, count)| format!("{name} {count}")).collect();
+        if !causes.is_empty() {
+            printer.line(format!("forfeits  {} by {}", causes.join(", "), player.spec))?;
+        }
+    }
     printer.line(format!("distinct  {} of {} games", distinct(finished), finished.games.len()))?;
     Ok(())
 }

@@ -20,7 +20,7 @@ use search::Stop;
 
 use self::keeping::Keeper;
 pub(crate) use self::keeping::{config_path, event};
-pub(super) use self::summary::{Ending, ms_per_move, nodes_per_move};
+pub(super) use self::summary::{Ending, forfeits, ms_per_move, nodes_per_move};
 use crate::{
     Verdict, agents,
     hosted::Hosted,

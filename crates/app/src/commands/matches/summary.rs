@@ -42,6 +42,11 @@ pub(in crate::commands) fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(tally.cost(side).nodes as f64, tally, side)
 }
 
+/// How often a side forfeited, by cause.
+pub(in crate::commands) fn forfeits(tally: &Tally, side: Side) -> Value {
+    tally.forfeits(side).iter().map(|(cause, count)| (cause.name().to_owned(), json!(count))).collect()
+}
+
 /// The summary object. `docs/cli.md` lists its fields.
 pub(super) fn json(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
     let Interval { low: score_low, high: score_high } = tally.score_interval();
@@ -63,6 +68,7 @@ pub(super) fn json(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
         "plies_mean": lengths.map(|lengths| lengths.mean),
         "plies_min": lengths.map(|lengths| lengths.shortest),
         "plies_max": lengths.map(|lengths| lengths.longest),
+        "forfeits_a": forfeits(tally, Side::A), "forfeits_b": forfeits(tally, Side::B),
         "end_reasons": tally.reasons(), "distinct_games": tally.distinct(),
         "ms_per_move_a": ms_per_move(tally, Side::A), "ms_per_move_b": ms_per_move(tally, Side::B),
         "nodes_per_move_a": nodes_per_move(tally, Side::A),
@@ -123,6 +129,15 @@ pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Print
     let reasons: Vec<String> =
         tally.reasons().iter().map(|(name, count)| format!("{name} {count}")).collect();
     printer.line(format!("ended by  {}", reasons.join(", ")))?;
+    for (name, side) in [("A", Side::A), ("B", Side::B)] {
+        let forfeits = tally.forfeits(side);
+        if !forfeits.is_empty() {
+            let causes: Vec<String> =
+                forfeits.iter().map(|(cause, count)| format!("{} {count}", cause.name())).collect();
+            let games: u64 = forfeits.values().sum();
+            printer.line(format!("forfeits  {games} by {name}: {}", causes.join(", ")))?;
+        }
+    }
     for (name, side) in [("A", Side::A), ("B", Side::B)] {
         let (time, nodes) = (ms_per_move(tally, side), nodes_per_move(tally, side));
         printer.line(format!("{name}         {time:.3} ms and {nodes:.1} nodes per decision"))?;
