@@ -95,7 +95,7 @@ export async function* lines(path, body, signal) {
  * @param {string} path
  * @param {Record<string, (data: any) => void>} listeners by the name of the event
  * @param {(here: boolean) => void} connected told when the server is lost and found
- * @returns {{ close: () => void, open: () => boolean }}
+ * @returns {{ close: () => void }}
  */
 export function listen(path, listeners, connected) {
   /** @type {EventSource | null} */
@@ -142,6 +142,5 @@ export function listen(path, listeners, connected) {
       document.removeEventListener('visibilitychange', seen);
       source?.close();
     },
-    open: () => source !== null && source.readyState === EventSource.OPEN,
   };
 }

@@ -13,6 +13,11 @@ export function colour(game, seat) {
   return (game === 'go' ? STONES : COLOURS)[seat - 1] ?? `Seat ${seat}`;
 }
 
+/** Says colours where the server numbers seats: "Seat 1 wins" becomes "Blue wins". @param {string} game @param {string} text */
+export function coloured(game, text) {
+  return text.replace(/\bseat (\d)\b/gi, (_, seat) => colour(game, Number(seat)));
+}
+
 /** @param {any} setup */
 export function setupWords(setup) {
   if (setup.game === 'go') return `Go ${setup.size}×${setup.size}, komi ${setup.komi}`;

@@ -6,11 +6,11 @@ import { settings } from '../settings.js';
 import { colour } from '../words.js';
 import { arrive, slide } from './animate.js';
 import { contentWords, fingerprint, marker, patterns, pile, stone, territory } from './pieces.js';
-import { outline } from './shape.js';
+import { UNIT, outline } from './shape.js';
 
 /** Overlays from the bottom up; `under` ones lie beneath the pieces. */
 const UNDER = ['last', 'heat', 'trail', 'area', 'bases'];
-const OVER = ['ghost', 'targets', 'marks', 'badges', 'arrows', 'cursor'];
+const OVER = ['targets', 'ghost', 'marks', 'badges', 'arrows', 'cursor'];
 
 let boards = 0;
 
@@ -95,7 +95,7 @@ export class Board {
 
   /**
    * Shows a position.
-   * @param {any} view @param {{ animate?: boolean }} [options]
+   * @param {any} view @param {{ animate?: boolean, way?: [string, string] | null }} [options] the way the last piece went
    */
   show(view, options = {}) {
     const next = new Map();
@@ -105,17 +105,16 @@ export class Board {
     for (const at of this.shape.cells.keys()) {
       if (fingerprint(next.get(at)) !== (this.drawn.get(at) ?? '')) changed.push(at);
     }
-    const before = this.contents;
     this.contents = next;
     for (const at of changed) this.redraw(at, next.get(at));
     this.showLast(view.last ?? []);
     this.showScore(view);
     if (!options.animate || changed.length === 0 || changed.length > 60) return;
-    const path = travel(view.last ?? [], before, next);
-    if (path) slide(this.pieces.get(path[path.length - 1]), path.map((at) => /** @type {any} */ (this.shape.cells.get(at))));
+    const [from, to] = options.way ?? [];
+    if (from && to && this.pieces.has(to)) slide(this.pieces.get(to), [from, to].map((at) => /** @type {any} */ (this.shape.cells.get(at))));
     for (const at of changed) {
       const piece = this.pieces.get(at);
-      if (piece && !(path && at === path[path.length - 1])) arrive(piece);
+      if (piece && at !== to) arrive(piece);
     }
   }
 
@@ -191,24 +190,14 @@ export class Board {
     }
   }
 
+  /** How wide a cell is on the screen. */
+  cellSize() {
+    return (this.svg.getBoundingClientRect().width / this.svg.viewBox.baseVal.width) * UNIT;
+  }
+
   /** The cell under a pointer event. @param {Event} event @returns {string | null} */
   cellOf(event) {
     const target = /** @type {Element} */ (event.target);
     return target.getAttribute?.('data-cell') ?? null;
   }
-}
-
-/**
- * The way a piece went, if the position before and the one after tell of one: it left the first cell and is on the last.
- * @param {string[]} last @param {Map<string, any>} before @param {Map<string, any>} after
- */
-function travel(last, before, after) {
-  if (last.length < 2) return null;
-  const to = last[last.length - 1];
-  if (!after.get(to)?.stack && !after.get(to)?.marker) return null;
-  let from = last.length - 2;
-  while (from > 0 && !before.get(last[from])?.stack && !before.get(last[from])?.marker) from -= 1;
-  const start = last[from];
-  const moved = before.get(start)?.stack ? !after.get(start)?.stack : Boolean(before.get(start)?.marker) && !after.get(start)?.marker;
-  return moved ? last.slice(from) : null;
 }

@@ -17,7 +17,7 @@ export function glyphPath(seat, r) {
 
 /** A seat's sign for running text and panels. @param {string} game @param {number} seat */
 export function badge(game, seat) {
-  const path = game === 'go' ? glyphPath(1, 8) : glyphPath(seat, 7);
+  const path = game === 'go' ? glyphPath(1, 8) : glyphPath(seat, seat === 1 ? 8 : 7.2);
   return h('span', { class: `badge game-${game}`, 'aria-hidden': 'true' },
     s('svg', { viewBox: '-10 -10 20 20' }, s('path', { d: path, class: `sign s${seat}` })));
 }

@@ -16,7 +16,7 @@ export function showTargets(board, targets, picked) {
   const bases = [];
   const quiet = picked.length === 0;
   for (const at of picked) {
-    nodes.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
+    bases.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
   }
   for (const [at, moves] of targets) {
     const content = board.contents.get(at);
@@ -26,8 +26,8 @@ export function showTargets(board, targets, picked) {
       bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
     } else if (board.shape.kind !== 'go') {
       const captures = moves.some((move) => move.captures);
-      const kind = quiet ? 'hint-dot' : captures ? 'dot capture' : 'dot';
-      nodes.push(s('circle', { class: kind, r: quiet ? 4.5 : content?.marker ? 22 : 13, transform: board.place(at) }));
+      const kind = quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}`;
+      nodes.push(s('circle', { class: kind, r: content ? 26 : quiet ? 4.5 : 13, transform: board.place(at) }));
     }
   }
   board.overlay('bases', bases);
@@ -96,17 +96,25 @@ export function lights(board, cells, kind = 'light') {
     .map((at) => s('path', { class: kind, d: outline(board.shape, cell(board, at), 2) }));
 }
 
+/** From where to where a move goes, if it goes anywhere. @param {Move | undefined} move @returns {[string, string] | null} */
+export function way(move) {
+  if (!move || move.steps.length < 2 || move.steps[0].length !== 1 || move.steps[1].length !== 1) return null;
+  return [move.steps[0][0], move.steps[1][0]];
+}
+
 /**
- * An arrow along the marks of a move, or a ring around its only cell.
- * @param {Board} board @param {string[]} cells @param {string} kind a class: hint, best, thinking
+ * Points at a move: an arrow along its way, or light on the cells it concerns.
+ * @param {Board} board @param {Move | undefined} move a legal one @param {string[]} marks for moves that are not known
+ * @param {string} kind a class: hint, best, thinking
  */
-export function arrow(board, cells, kind) {
-  const marks = cells.filter((at) => board.shape.cells.has(at));
-  if (marks.length === 0) return [];
-  if (marks.length > 3) return lights(board, marks, `light ${kind}`);
-  const a = cell(board, marks[0]);
-  const b = cell(board, marks[marks.length - 1]);
-  if (a === b) return [s('circle', { class: `ring ${kind}`, cx: a.x, cy: a.y, r: 44 })];
+export function point(board, move, marks, kind) {
+  const ends = way(move);
+  if (!ends) {
+    const cells = (move?.marks ?? marks).filter((at) => board.shape.cells.has(at));
+    if (cells.length !== 1) return lights(board, cells, `light ${kind}`);
+    return [s('circle', { class: `ring ${kind}`, r: 44, transform: board.place(cells[0]) })];
+  }
+  const [a, b] = ends.map((at) => cell(board, at));
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const [sx, sy] = [a.x + ux * 22, a.y + uy * 22];

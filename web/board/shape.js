@@ -112,6 +112,13 @@ export function towards(shape, from, key, column) {
   return best;
 }
 
+/** The cell in the middle of the board. @param {Shape} shape */
+export function middle(shape) {
+  const { x, y, width, height } = shape.bare;
+  const away = (/** @type {Cell} */ cell) => Math.hypot(cell.x - x - width / 2, cell.y - y - height / 2);
+  return [...shape.cells.values()].reduce((best, cell) => (away(cell) < away(best) ? cell : best)).at;
+}
+
 /** Whether a key is one of the four arrows. @param {string} key */
 export function isArrow(key) {
   return key in ARROWS;

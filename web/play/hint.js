@@ -1,7 +1,7 @@
 // A hint: the server's hint agent looks at the position and its best move is drawn on the board.
 
 import { get, lines } from '../api.js';
-import { arrow } from '../board/preview.js';
+import { point } from '../board/preview.js';
 import { speak } from '../speak.js';
 
 /** Which agents there are for a setup, and which gives hints. @param {any} setup */
@@ -30,7 +30,7 @@ export class Hint {
     for await (const report of lines('/api/analyse', { setup: view.setup, start: view.text, moves: [], agent: hint, top: 1 }, work.signal)) {
       const [first] = report.candidates ?? [];
       const move = view.moves.find((/** @type {any} */ legal) => legal.text === report.best);
-      this.board.overlay('arrows', arrow(this.board, first?.marks ?? move?.marks ?? [], 'hint'));
+      this.board.overlay('arrows', point(this.board, move, first?.marks ?? [], 'hint'));
       words = first?.words ?? move?.words ?? report.best;
       this.tell(`Hint: ${words}`);
     }

@@ -2,6 +2,7 @@
 
 import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
+import { colour } from '../words.js';
 
 export class MoveList {
   /** @param {(ply: number) => string} link the address of a position */
@@ -37,6 +38,6 @@ export class MoveList {
       this.turn += 1;
       this.el.append(h('li', null, h('span', { class: 'soft num' }, String(this.turn)), badge(game, move.seat), h('span', { class: 'turn' })));
     }
-    this.el.lastElementChild.lastElementChild.append(h('a', { href: this.link(ply), title: move.words ?? '', 'data-ply': ply }, move.text), ' ');
+    this.el.lastElementChild.lastElementChild.append(h('a', { href: this.link(ply), title: move.words ? `${colour(game, move.seat)} ${move.words}` : '', 'data-ply': ply }, move.text), ' ');
   }
 }

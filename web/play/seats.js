@@ -14,7 +14,7 @@ function towards(name, have, goal) {
 
 /** @param {any} view @param {any} player */
 function facts(view, player) {
-  if (view.game === 'go') {
+  if (view.setup.game === 'go') {
     const area = player.area === null || player.area === undefined ? null : towards('area', player.area, undefined);
     return [towards('prisoners', player.prisoners ?? 0, undefined), area];
   }
@@ -32,23 +32,26 @@ export function valueBar(value) {
 }
 
 /**
- * @param {HTMLElement} root @param {any} view
- * @param {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }[]} seats
+ * @typedef {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }} Sitting who sits in a seat
+ *
+ * @param {HTMLElement} root @param {any} view @param {Sitting[]} seats
  * @param {number[] | null} values per seat
  */
 export function drawSeats(root, view, seats, values) {
+  const humans = seats.filter((seat) => seat.who === 'human').length;
   put(root, view.players.map((/** @type {any} */ player) => {
-    const seat = seats.find((other) => other.seat === player.seat) ?? { seat: player.seat, who: 'human', name: colour(view.game, player.seat) };
+    /** @type {Sitting} */
+    const seat = seats.find((other) => other.seat === player.seat) ?? { seat: player.seat, who: 'human', name: colour(view.setup.game, player.seat) };
     const moves = view.to_move === player.seat;
     const won = view.result?.winner === player.seat;
-    const kind = colour(view.game, player.seat);
-    const name = seatName(seat);
+    const kind = colour(view.setup.game, player.seat);
+    const name = humans > 1 && seat.name === 'You' ? kind : seatName(seat);
     const value = values?.[player.seat - 1];
     return h('section', {
-      class: `seat s${player.seat} game-${view.game}${moves ? ' moves' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,
+      class: `seat s${player.seat} game-${view.setup.game}${moves ? ' to-move' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,
       'aria-label': `${kind}: ${name}${moves ? ', to move' : ''}`,
     },
-    h('header', null, badge(view.game, player.seat), h('strong', null, name === kind ? kind : name),
+    h('header', null, badge(view.setup.game, player.seat), h('strong', null, name === kind ? kind : name),
       h('span', { class: 'soft small grow cut', title: seat.plays ?? '' }, name === kind ? '' : kind, seat.plays && seat.plays !== seat.spec ? ` · ${seat.plays}` : ''),
       won ? h('span', { class: 'tag' }, 'won') : moves ? h('span', { class: 'tag' }, 'to move') : null),
     seat.fallback ? h('p', { class: 'small soft' }, seat.fallback) : null,

@@ -47,6 +47,8 @@ function select(options, value, choose, test) {
 export function openSettings(kind, start) {
   const draft = /** @type {Settings} */ (structuredClone(settings));
   const body = h('div', { class: 'inside-list' });
+  const redraw = () => put(body, gamePart(draft, redraw), seatPart(draft, kind));
+  redraw();
   const shown = dialog(kind === 'play' ? 'A new game' : 'A game to watch', [body, h('hr'), appearance()], {
     test: 'settings-dialog',
     buttons: [
@@ -58,8 +60,6 @@ export function openSettings(kind, start) {
       }, { class: 'main', 'data-test': 'start' }),
     ],
   });
-  const redraw = () => put(body, gamePart(draft, redraw), seatPart(draft, kind));
-  redraw();
 }
 
 /** Which game, on which board. @param {Settings} draft @param {() => void} redraw */

@@ -14,7 +14,7 @@ impl Kind {
             Self::Descent => "follows the best line first",
             Self::Mcts => "tree search by many simulations",
             Self::Gumbel => "tree search that plans its simulations",
-            Self::Gtp => "a program of somebody else's that plays Go",
+            Self::Gtp => "a program of its own, asked over GTP",
         }
     }
 

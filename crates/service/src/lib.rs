@@ -15,6 +15,6 @@ mod work;
 
 pub use refusal::{Refusal, Sort};
 pub use server::{Options, Server};
-pub use setup::{Rules, Setup};
+pub use setup::Setup;
 pub use table::{Table, open};
 pub use work::{Lane, Work};

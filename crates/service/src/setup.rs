@@ -2,6 +2,7 @@
 
 use go::Komi;
 use ladder::Venue;
+use record::{Config, GoConfig, RingRiftConfig};
 use ringrift::Board;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -56,45 +57,26 @@ fn nine() -> u8 {
     9
 }
 
-/// A [`Setup`] that was understood.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Rules {
-    /// RingRift on a board.
-    RingRift(Board, ringrift::Rules),
-    /// Go.
-    Go(go::Rules),
-}
-
-impl Rules {
-    /// What levels and ratings belong to.
-    pub fn venue(&self) -> Venue {
-        match self {
-            Self::RingRift(board, rules) => Venue::RingRift { board: *board, seats: rules.seats },
-            Self::Go(rules) => Venue::Go { size: rules.size },
-        }
-    }
-
-    /// How many take part.
-    pub fn seats(&self) -> usize {
-        match self {
-            Self::RingRift(_, rules) => rules.seats.into(),
-            Self::Go(_) => 2,
-        }
+/// What levels and ratings of a game belong to.
+pub(crate) fn venue(config: &Config) -> Venue {
+    match config {
+        Config::RingRift(config) => Venue::RingRift { board: config.board, seats: config.rules.seats },
+        Config::Go(config) => Venue::Go { size: config.rules.size },
     }
 }
 
 impl Setup {
-    /// The rules it stands for.
+    /// The options it stands for.
     ///
     /// # Errors
     /// Everything that makes no game, in words.
-    pub fn rules(&self) -> Result<Rules, Refusal> {
+    pub fn config(&self) -> Result<Config, Refusal> {
         match self {
             Self::RingRift { board, players, swap } => {
                 let board: Board = board.parse().map_err(Refusal::input)?;
                 let swap = swap.unwrap_or(*players == 2);
                 let rules = ringrift::Rules { swap, ..ringrift::Rules::new(*players) };
-                refuse(&rules.faults()).map(|()| Rules::RingRift(board, rules))
+                refuse(&rules.faults()).map(|()| Config::ringrift(board, rules))
             }
             Self::Go { size, komi, handicap, scoring, ko } => {
                 let mut rules = go::Rules { handicap: *handicap, ..go::Rules::new(*size) };
@@ -112,7 +94,7 @@ impl Setup {
                     None if *handicap > 0 => rules.komi = Komi::from_half_points(1),
                     None => {}
                 }
-                refuse(&rules.faults()).map(|()| Rules::Go(rules))
+                refuse(&rules.faults()).map(|()| Config::go(rules))
             }
         }
     }
@@ -131,15 +113,15 @@ fn refuse(faults: &[String]) -> Result<(), Refusal> {
     if faults.is_empty() { Ok(()) } else { Err(Refusal::input(faults.join("; "))) }
 }
 
-impl From<&Rules> for Setup {
-    fn from(rules: &Rules) -> Self {
-        match rules {
-            Rules::RingRift(board, rules) => Self::RingRift {
+impl From<&Config> for Setup {
+    fn from(config: &Config) -> Self {
+        match config {
+            Config::RingRift(RingRiftConfig { board, rules, .. }) => Self::RingRift {
                 board: board.name().to_owned(),
                 players: rules.seats,
                 swap: Some(rules.swap),
             },
-            Rules::Go(rules) => Self::Go {
+            Config::Go(GoConfig { rules, .. }) => Self::Go {
                 size: rules.size,
                 komi: Some(f64::from(rules.komi.half_points()) / 2.0),
                 handicap: rules.handicap,

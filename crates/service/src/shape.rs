@@ -2,22 +2,20 @@
 
 use std::fmt::Display;
 
+use record::Config;
 use ringrift::{Bits, Board, Geometry, cell_name, on_board};
 
-use crate::{
-    Rules,
-    view::{LabelView, PlaceView, Shape},
-};
+use crate::view::{LabelView, PlaceView, Shape};
 
 /// Height of a row of hexagons of width one.
 const ROW: f64 = 0.866_025_403_784_438_6;
 
 impl Shape {
     /// The board of a game.
-    pub fn of(rules: &Rules) -> Self {
-        match rules {
-            Rules::RingRift(board, _) => ringrift(*board),
-            Rules::Go(rules) => go(rules.size.into()),
+    pub fn of(config: &Config) -> Self {
+        match config {
+            Config::RingRift(config) => ringrift(config.board),
+            Config::Go(config) => go(config.rules.size.into()),
         }
     }
 }
@@ -61,11 +59,11 @@ fn hex<B: Geometry>() -> Shape {
         let (x, y) = spot(first, row);
         label(row + radius + 1, x - 0.85, y)
     });
-    // A column ends at the lower edge, on the left half at the slanted one.
+    // Columns lean to the right as they go up; their letters go on in that direction.
     let columns = (-radius..=radius).map(|column| {
-        let first = (-radius).max(-radius - column);
-        let (x, y) = spot(column, first);
-        label(char::from(b'a' + (column + radius) as u8), x + 0.42, y + 0.72)
+        let last = radius.min(radius - column);
+        let (x, y) = spot(column, last);
+        label(char::from(b'a' + (column + radius) as u8), x + 0.42, y - 0.72)
     });
     Shape {
         kind: "hex",
@@ -84,7 +82,8 @@ fn go(size: usize) -> Shape {
         label(name.trim_end_matches(char::is_numeric), column as f64, size as f64 - 0.15)
     });
     let numbers = (0..size).map(|row| label(row + 1, -0.85, y(row)));
-    let most = go::handicap::most_fixed(size);
+    // Small boards show the corners and the middle only.
+    let most = go::handicap::most_fixed(size).min(if size < 15 { 5 } else { 9 });
     let stars = go::handicap::fixed(size, most).into_iter().flatten();
     Shape {
         kind: "go",

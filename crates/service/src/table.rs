@@ -1,16 +1,15 @@
 //! A game on the table, whatever game it is.
 
-use std::any::Any;
-
 use game::{Faults, Game, Notation, Seat, Values};
-use go::{Large, Medium, Points, Small};
 use ladder::{Player, Venue};
+use record::{Config, Forfeit, GameRecord, Recorded, on_game};
 use ringrift::on_board;
 use search::{Candidate, Limits, Report, Stop};
 
 use crate::{
-    Refusal, Rules, Setup,
-    shown::Shown,
+    Refusal, Setup,
+    setup::venue,
+    shown::{Agreement, Shown},
     view::{CandidateView, MoveView, ReportView, ResultView, ScoreView, View},
 };
 
@@ -30,7 +29,7 @@ pub struct PlayedMove {
 /// A position that moves are played in, with the type of the game erased.
 pub trait Table: Send + Sync {
     /// What was agreed.
-    fn rules(&self) -> Rules;
+    fn config(&self) -> Config;
 
     /// What levels belong to.
     fn venue(&self) -> Venue;
@@ -68,8 +67,8 @@ pub trait Table: Send + Sync {
     /// Whether the end has to be agreed on.
     fn wants_agreement(&self) -> bool;
 
-    /// Stones that look dead.
-    fn looks_dead(&self) -> Vec<String>;
+    /// What both might agree on.
+    fn proposal(&self) -> Agreement;
 
     /// The stones that share the fate of the one on `at`.
     ///
@@ -77,8 +76,14 @@ pub trait Table: Send + Sync {
     /// If there is none.
     fn chain(&self, at: &str) -> Result<Vec<String>, Refusal>;
 
-    /// How it stands by points if these stones are dead.
-    fn counted(&self, dead: &[String]) -> Option<(ScoreView, ResultView)>;
+    /// How it stands by points after an agreement.
+    fn counted(&self, agreement: &Agreement) -> Option<(ScoreView, ResultView)>;
+
+    /// A record of a game that starts here.
+    fn record(&self, id: &str, players: Vec<String>) -> GameRecord;
+
+    /// Notes in a record whose moves lead here how the game ended.
+    fn conclude(&self, record: &mut GameRecord, resigned: bool, agreement: &Agreement);
 
     /// Lets `player` think about the position; tells at most `top` candidates. The game must not be over.
     fn think(
@@ -93,9 +98,6 @@ pub trait Table: Send + Sync {
 
     /// Another one like it.
     fn fork(&self) -> Box<dyn Table>;
-
-    /// The position itself, for those who know its type.
-    fn position(&self) -> &dyn Any;
 }
 
 /// A table at the start of a game.
@@ -105,13 +107,12 @@ pub trait Table: Send + Sync {
 pub fn open(setup: Option<&Setup>, start: Option<&str>) -> Result<Box<dyn Table>, Refusal> {
     let Some(text) = start else {
         let setup = setup.ok_or_else(|| Refusal::input("expected setup, or start with a position text"))?;
-        return Ok(begin(&setup.rules()?));
+        return Ok(begin(&setup.config()?));
     };
     let table = read(text)?;
     if let Some(setup) = setup {
-        let (asked, found) = (setup.rules()?, table.rules());
-        if asked.venue() != found.venue() {
-            let (asked, found) = (asked.venue(), found.venue());
+        let (asked, found) = (venue(&setup.config()?), table.venue());
+        if asked != found {
             return Err(Refusal::input(format!(
                 "the setup says {asked}, but the start is a position of {found}"
             )));
@@ -120,17 +121,11 @@ pub fn open(setup: Option<&Setup>, start: Option<&str>) -> Result<Box<dyn Table>
     Ok(table)
 }
 
-fn begin(rules: &Rules) -> Box<dyn Table> {
-    match rules {
-        Rules::RingRift(board, rules) => {
-            on_board!(*board, B => Box::new(Board::new(ringrift::Position::<B>::new(rules))))
-        }
-        Rules::Go(rules) => match rules.size {
-            0..=7 => Box::new(Board::new(go::Position::<Small>::new(rules))),
-            8..=10 => Box::new(Board::new(go::Position::<Medium>::new(rules))),
-            _ => Box::new(Board::new(go::Position::<Large>::new(rules))),
-        },
-    }
+fn begin(config: &Config) -> Box<dyn Table> {
+    on_game!(config, P => {
+        let options = P::options(config).expect("the options were checked");
+        Box::new(Typed::new(P::new(&options)))
+    })
 }
 
 /// The longest position text that is read.
@@ -144,11 +139,8 @@ fn read(text: &str) -> Result<Box<dyn Table>, Refusal> {
     let text = text.trim();
     let word = text.split_whitespace().next().unwrap_or_default();
     if let Some(size) = word.strip_prefix("go") {
-        return match size.parse::<usize>() {
-            Ok(size) if size <= Small::LARGEST => position::<go::Position<Small>>(text),
-            Ok(size) if size <= Medium::LARGEST => position::<go::Position<Medium>>(text),
-            _ => position::<go::Position<Large>>(text),
-        };
+        let size: u8 = size.parse().unwrap_or(go::Rules::LARGEST);
+        return go::on_size!(size, P => position::<go::Position<P>>(text));
     }
     let board: ringrift::Board = word.parse().map_err(|_| {
         Refusal::input(format!("{word:?} begins no position: expected a board such as square8, or go9"))
@@ -165,19 +157,19 @@ fn position<G: Shown>(text: &str) -> Result<Box<dyn Table>, Refusal> {
         Refusal::input(format!("not a position: {}", spelled.collect::<Vec<_>>().join("; ")))
     };
     let position = G::from_text(text).map_err(faults)?;
-    Ok(Box::new(Board::new(position)))
+    Ok(Box::new(Typed::new(position)))
 }
 
 /// A position, and which cells the last turn touched.
 #[derive(Clone)]
-struct Board<G: Shown> {
+struct Typed<G: Shown> {
     position: G,
     last: Vec<String>,
     /// Who touched them.
     last_mover: Option<Seat>,
 }
 
-impl<G: Shown> Board<G> {
+impl<G: Shown> Typed<G> {
     fn new(position: G) -> Self {
         Self { position, last: Vec::new(), last_mover: None }
     }
@@ -200,9 +192,9 @@ impl<G: Shown> Board<G> {
     }
 }
 
-impl<G: Shown> Table for Board<G> {
-    fn rules(&self) -> Rules {
-        self.position.agreed()
+impl<G: Shown> Table for Typed<G> {
+    fn config(&self) -> Config {
+        G::written(&self.position.config())
     }
 
     fn venue(&self) -> Venue {
@@ -213,7 +205,7 @@ impl<G: Shown> Table for Board<G> {
         let position = &self.position;
         let moves = self.legal();
         View {
-            setup: Setup::from(&position.agreed()),
+            setup: Setup::from(&self.config()),
             text: position.to_text(),
             ply,
             to_move: self.to_move(),
@@ -282,16 +274,28 @@ impl<G: Shown> Table for Board<G> {
         self.position.wants_agreement()
     }
 
-    fn looks_dead(&self) -> Vec<String> {
-        self.position.looks_dead()
+    fn proposal(&self) -> Agreement {
+        self.position.proposal()
     }
 
     fn chain(&self, at: &str) -> Result<Vec<String>, Refusal> {
         self.position.chain(at)
     }
 
-    fn counted(&self, dead: &[String]) -> Option<(ScoreView, ResultView)> {
-        self.position.counted(dead)
+    fn counted(&self, agreement: &Agreement) -> Option<(ScoreView, ResultView)> {
+        self.position.counted(agreement)
+    }
+
+    fn record(&self, id: &str, players: Vec<String>) -> GameRecord {
+        GameRecord::from_position(id, &self.position, players)
+    }
+
+    fn conclude(&self, record: &mut GameRecord, resigned: bool, agreement: &Agreement) {
+        if resigned {
+            record.forfeit(&self.position, Forfeit::Resignation);
+        } else {
+            self.position.note_agreement(record, agreement);
+        }
     }
 
     fn think(
@@ -311,10 +315,6 @@ impl<G: Shown> Table for Board<G> {
 
     fn fork(&self) -> Box<dyn Table> {
         Box::new(self.clone())
-    }
-
-    fn position(&self) -> &dyn Any {
-        &self.position
     }
 }
 

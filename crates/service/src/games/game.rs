@@ -1,12 +1,14 @@
 //! One game that the service keeps: who sits where, what was played, what comes next.
 
 use ladder::Player;
+use record::{GameRecord, PlyStats};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::seat::{self, SeatView};
 use crate::{
     Refusal, Setup,
+    shown::Agreement,
     table::{self, Table},
     view::{ReportView, ResultView, View},
 };
@@ -76,9 +78,9 @@ pub struct Progress {
     pub resigning: Option<usize>,
     /// Who gave up.
     pub resigned: bool,
-    /// Stones that count as dead.
-    pub dead: Vec<String>,
-    /// Whether the dead stones are agreed on.
+    /// What both agree on, or are asked to.
+    pub agreement: Agreement,
+    /// Whether they do.
     pub agreed: bool,
 }
 
@@ -145,9 +147,8 @@ impl Game {
     /// If the setup, a seat or a move makes no sense.
     pub fn new(id: String, created: String, begun: NewGame) -> Result<Self, Refusal> {
         let table = table::open(begun.setup.as_ref(), begun.start.as_deref())?;
-        let rules = table.rules();
-        if begun.seats.len() != rules.seats() {
-            let (given, wanted) = (begun.seats.len(), rules.seats());
+        let (given, wanted) = (begun.seats.len(), table.config().seats());
+        if given != wanted {
             return Err(Refusal::input(format!("{given} entries in seats: expected {wanted}, one a seat")));
         }
         let seats = begun.seats.iter().map(|text| seat::Occupant::parse(text, table.venue()));
@@ -213,11 +214,10 @@ impl Game {
         self.generation += 1;
         self.thinking = None;
         if self.status() == Status::Scoring {
-            self.progress.dead = self.table.looks_dead();
             // Agents have nobody to agree with: they play on until the board shows it.
             self.progress.agreed = self.seats.iter().all(|seat| !seat.is_human());
-            if self.progress.agreed {
-                self.progress.dead.clear();
+            if !self.progress.agreed {
+                self.progress.agreement = self.table.proposal();
             }
         }
         self.settle();
@@ -260,7 +260,7 @@ impl Game {
         match self.status() {
             Status::Over if self.progress.resigned => self.table.resigned(),
             Status::Over if self.table.wants_agreement() => {
-                self.table.counted(&self.progress.dead).map(|(_, result)| result)
+                self.table.counted(&self.progress.agreement).map(|(_, result)| result)
             }
             Status::Over => self.table.ending(),
             Status::Playing | Status::Scoring => None,
@@ -290,6 +290,26 @@ impl Game {
         (1..).zip(&self.seats).filter(|(_, seat)| seat.is_human()).map(|(number, _)| number).collect()
     }
 
+    /// The game as it is kept and handed on.
+    ///
+    /// # Errors
+    /// If it cannot be written.
+    pub fn record(&self) -> Result<GameRecord, Refusal> {
+        let start = table::open(self.begun.setup.as_ref(), self.begun.start.as_deref())?;
+        let mut record = start.record(&self.id, self.begun.seats.clone());
+        record.time = Some(self.created.clone());
+        record.moves = self.moves.iter().map(|entry| entry.text.clone()).collect();
+        let found = (0..).zip(&self.moves).filter_map(|(ply, entry)| {
+            let value = entry.values.as_ref()?.iter().map(|&value| value as f32).collect();
+            Some(PlyStats { ply, value, ..PlyStats::default() })
+        });
+        record.stats = found.collect();
+        if self.status() == Status::Over {
+            self.table.conclude(&mut record, self.progress.resigned, &self.progress.agreement);
+        }
+        Ok(record)
+    }
+
     /// How it stands, for a page.
     pub fn view(&self) -> View {
         let mut view = self.table.view(self.moves.len());
@@ -302,7 +322,7 @@ impl Game {
             }
         }
         if self.table.wants_agreement() && !self.progress.resigned {
-            view.score = self.table.counted(&self.progress.dead).map(|(score, _)| score);
+            view.score = self.table.counted(&self.progress.agreement).map(|(score, _)| score);
         }
         if status == Status::Scoring {
             "Click stones that are dead, then accept the score.".clone_into(&mut view.prompt);
@@ -327,7 +347,7 @@ impl Game {
             paused: self.progress.paused,
             delay_ms: self.progress.delay_ms,
             can_undo: self.can_undo(),
-            dead: self.progress.dead.clone(),
+            dead: self.progress.agreement.dead.clone(),
         }
     }
 }

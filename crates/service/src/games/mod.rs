@@ -4,6 +4,8 @@ mod driver;
 mod game;
 mod keeper;
 mod seat;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::HashMap,
@@ -231,11 +233,11 @@ impl Games {
         let rows = self.inner.keeper.list(limit.clamp(1, 500)).await?;
         let listed = |row: keeper::Row| {
             let start = row.begun.start.as_deref();
-            let setup = crate::table::open(row.begun.setup.as_ref(), start).ok()?;
+            let table = crate::table::open(row.begun.setup.as_ref(), start).ok()?;
             Some(Listed {
                 id: row.id,
                 created: row.created,
-                setup: Setup::from(&setup.rules()),
+                setup: Setup::from(&table.config()),
                 seats: row.begun.seats,
                 status: row.status,
                 ply: row.plies,
@@ -384,10 +386,12 @@ impl Games {
                 return Err(Refusal::conflict("there is nothing to agree on now"));
             }
             let chain = game.table.chain(at)?;
-            let was_dead = game.progress.dead.contains(&chain[0]);
-            game.progress.dead.retain(|stone| !chain.contains(stone));
+            let agreement = &mut game.progress.agreement;
+            let was_dead = agreement.dead.contains(&chain[0]);
+            agreement.dead.retain(|stone| !chain.contains(stone));
+            agreement.seki.retain(|stone| !chain.contains(stone));
             if !was_dead {
-                game.progress.dead.extend(chain);
+                agreement.dead.extend(chain);
             }
             Ok(())
         })

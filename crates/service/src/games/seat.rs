@@ -1,6 +1,6 @@
 //! Who sits at a table.
 
-use ladder::{Player, Spec, Venue, WithoutNet};
+use ladder::{Player, Spec, Tier, Venue, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -76,25 +76,17 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, Refusal> {
         )));
     }
     let spec: Spec = text.parse().map_err(Refusal::input)?;
-    if spec.names_program() {
-        // Anybody who can reach the service could run anything here.
-        return Err(Refusal::new(
-            Sort::Forbidden,
-            "programs are not run for requests: expected an agent such as d3",
-        ));
+    let own_net = match &spec {
+        Spec::Agent(config) => config.net.is_some(),
+        Spec::Level { level, .. } => {
+            let config = spec.resolve(venue).map_err(Refusal::input)?;
+            config.net != Tier::at(*level, venue).model_id
+        }
+    };
+    if spec.names_program() || own_net {
+        let words = format!("{spec}: agents that start programs or name files are for the command line");
+        return Err(Refusal::new(Sort::Forbidden, words));
     }
     let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;
     Ok(player)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn no_request_starts_a_program() {
-        let refusal = player("gtp(\"true\")", Venue::Go { size: 9 }).unwrap_err();
-        assert_eq!(refusal.sort, Sort::Forbidden);
-        assert!(player("d3", Venue::Go { size: 9 }).is_ok());
-    }
 }

@@ -10,7 +10,7 @@ use super::{agents, games, positions};
     info(title = "riftlab", description = "Games, positions and agents of a riftlab service."),
     paths(
         games::list, games::begin, games::one, games::play, games::undo, games::resign, games::stop,
-        games::control, games::dead, games::accept, games::view_at, games::events, positions::shape,
+        games::control, games::dead, games::accept, games::view_at, games::events, games::record, games::sgf, positions::shape, positions::open,
         positions::view, positions::analyse, positions::review, agents::list,
     ),
     tags(

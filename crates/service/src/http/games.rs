@@ -3,7 +3,7 @@
 use axum::{
     Json,
     extract::State,
-    http::StatusCode,
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
@@ -148,6 +148,28 @@ pub(super) async fn view_at(
 pub(super) async fn events(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
     let watcher = app.games.watch(&id).await?;
     Ok(stream::events(watcher, app.ending.clone()))
+}
+
+#[utoipa::path(get, path = "/api/games/{id}/record", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, content_type = "application/json", description = "The game as a line of a record file")))]
+pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    let record = app.games.look(&id, crate::games::Game::record).await??;
+    let line = record.to_line().map_err(Refusal::internal)?;
+    Ok(download(&id, "jsonl", "application/json", line + "\n"))
+}
+
+#[utoipa::path(get, path = "/api/games/{id}/sgf", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, content_type = "application/x-go-sgf", description = "The game as SGF"),
+        (status = 409, description = "Not a game of Go")))]
+pub(super) async fn sgf(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    let record = app.games.look(&id, crate::games::Game::record).await??;
+    let text = record::sgf::write(&record).ok_or_else(|| Refusal::conflict("SGF is for games of Go"))?;
+    Ok(download(&id, "sgf", "application/x-go-sgf", text))
+}
+
+fn download(id: &str, ending: &str, kind: &'static str, text: String) -> Response {
+    let named = format!("attachment; filename=\"{id}.{ending}\"");
+    ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, named)], text).into_response()
 }
 
 impl Source for Watcher {

@@ -17,8 +17,9 @@ use super::{
     stream,
 };
 use crate::{
-    Refusal, Setup, caps, games,
-    table::{self, Table},
+    Refusal, Setup, caps,
+    games::{self, Entry},
+    table::{self, PlayedMove, Table},
     view::{Shape, View},
     work::Lane,
 };
@@ -117,7 +118,7 @@ pub(super) struct Reviewed {
     params(("game" = String, Query, description = "`ringrift` or `go`"), ("board" = Option<String>, Query),
         ("size" = Option<u8>, Query)))]
 pub(super) async fn shape(Asked(setup): Asked<SetupQuery>) -> Result<Json<Shape>, Refusal> {
-    Ok(Json(Shape::of(&setup.setup()?.rules()?)))
+    Ok(Json(Shape::of(&setup.setup()?.config()?)))
 }
 
 /// A setup behind a question mark, where everything is text.
@@ -150,9 +151,77 @@ impl SetupQuery {
 }
 
 #[utoipa::path(post, path = "/api/view", tag = "positions", request_body = Line,
-    responses((status = 200, body = View), (status = 422, description = "No position, or a move is not legal")))]
-pub(super) async fn view(Body(line): Body<Line>) -> Result<Json<View>, Refusal> {
-    Ok(Json(line.end()?.view(line.moves.len())))
+    responses((status = 200, body = Reached), (status = 422, description = "No position, or a move is not legal")))]
+pub(super) async fn view(Body(line): Body<Line>) -> Result<Json<Reached>, Refusal> {
+    let mut table = line.start()?;
+    let mut played = Vec::new();
+    for (index, text) in line.moves.iter().enumerate() {
+        let auto = table.note().is_some();
+        let PlayedMove { seat, text, words, .. } =
+            table.play(text).map_err(|refusal| numbered(index, &refusal))?;
+        played.push(Entry { seat, text, words, auto, human: false, values: None });
+    }
+    Ok(Json(Reached { view: table.view(line.moves.len()), played }))
+}
+
+/// A position, and what led there.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Reached {
+    #[serde(flatten)]
+    view: View,
+    /// The moves of the request.
+    played: Vec<Entry>,
+}
+
+/// A game or position as text.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Text {
+    /// A line of a record, SGF, or a position text.
+    text: String,
+}
+
+/// A game that was read.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Opened {
+    /// What was agreed.
+    setup: Setup,
+    /// The position it started from, if it is not the normal one.
+    start: Option<String>,
+    /// Everything that was played.
+    moves: Vec<String>,
+    /// Who played.
+    players: Vec<String>,
+    /// How it ended, in words.
+    result: Option<String>,
+}
+
+#[utoipa::path(post, path = "/api/open", tag = "positions", request_body = Text,
+    responses((status = 200, body = Opened), (status = 422, description = "Neither a game nor a position")))]
+pub(super) async fn open(Body(Text { text }): Body<Text>) -> Result<Json<Opened>, Refusal> {
+    let text = text.trim();
+    let record = if text.starts_with('{') {
+        let line = text.lines().next().unwrap_or_default();
+        record::import::line(line, "opened").map_err(Refusal::input)?.record
+    } else if text.starts_with('(') {
+        let mut games = record::sgf::read(text, "opened").map_err(Refusal::input)?;
+        if games.is_empty() {
+            return Err(Refusal::input("the SGF holds no game"));
+        }
+        games.swap_remove(0)
+    } else {
+        let table = table::open(None, Some(text))?;
+        let players = vec![String::new(); table.config().seats()];
+        table.record("opened", players)
+    };
+    record.replay().map_err(Refusal::input)?;
+    Ok(Json(Opened {
+        setup: Setup::from(&record.config),
+        result: record.result.as_ref().map(ToString::to_string),
+        start: record.start,
+        moves: record.moves,
+        players: record.players,
+    }))
 }
 
 #[utoipa::path(post, path = "/api/analyse", tag = "positions", request_body = Question,
@@ -243,7 +312,7 @@ fn reviewed(
         played_rank: None,
     };
     let Some(_) = table.to_move() else {
-        let seats = table.rules().seats();
+        let seats = table.config().seats();
         let worth = |result: crate::view::ResultView| {
             let worth = |seat| match result.winner {
                 Some(winner) if winner == seat => 1.0,

@@ -2,18 +2,16 @@
 
 use game::{Game, Notation, Outcome, Seat};
 use go::{Change, Colour, Move, Point, Points, Position, Score, Verdict};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use record::GameRecord;
 
-use super::{Shown, result};
+use super::{Agreement, Shown, result};
 use crate::{
-    Refusal, Rules,
+    Refusal,
     view::{CellView, GoalsView, MoveView, OwnedView, PlayerView, ResultView, ScoreView},
 };
 
 impl<P: Points> Shown for Position<P> {
-    fn agreed(&self) -> Rules {
-        Rules::Go(*self.rules())
-    }
-
     fn cells(&self) -> Vec<CellView> {
         let stones = |colour: Colour| {
             let view = move |point: Point| CellView {
@@ -115,18 +113,43 @@ impl<P: Points> Shown for Position<P> {
         Ok(self.board().chain(stone).iter().map(|point| point.to_string()).collect())
     }
 
-    fn counted(&self, dead: &[String]) -> Option<(ScoreView, ResultView)> {
-        let stones = self.board().stones(Colour::Black) | self.board().stones(Colour::White);
-        let dead = P::of(dead.iter().filter_map(|name| Point::parse(name))) & stones;
-        let verdict = Verdict::dead(dead);
+    fn proposal(&self) -> Agreement {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(self.key());
+        let verdict = Verdict::estimate(self, &mut rng, PLAYOUTS);
+        let names = |stones: P| stones.iter().map(|point| point.to_string()).collect();
+        Agreement { dead: names(verdict.dead), seki: names(verdict.seki) }
+    }
+
+    fn note_agreement(&self, record: &mut GameRecord, agreement: &Agreement) {
+        if self.passes() >= 2 {
+            record.agree(self, &verdict(self, agreement));
+        } else {
+            record.conclude(self);
+        }
+    }
+
+    fn counted(&self, agreement: &Agreement) -> Option<(ScoreView, ResultView)> {
+        let verdict = verdict(self, agreement);
         let score = self.score(&verdict);
-        let surrounded = self.board().cleared(dead).0.surrounded();
+        let surrounded = self.board().cleared(verdict.dead).0.surrounded();
         let owned = Colour::BOTH.into_iter().flat_map(|colour| {
             let seat = colour.seat().number();
             surrounded[colour.index()].iter().map(move |point| OwnedView { at: point.to_string(), seat })
         });
         Some((ScoreView { text: score.to_string(), territory: owned.collect() }, by_points(score)))
     }
+}
+
+/// How many random games a proposal rests on.
+const PLAYOUTS: u32 = 400;
+
+/// The stones that an agreement names, as far as they are on the board.
+fn verdict<P: Points>(position: &Position<P>, agreement: &Agreement) -> Verdict<P> {
+    let board = position.board();
+    let stones = board.stones(Colour::Black) | board.stones(Colour::White);
+    let named = |names: &[String]| P::of(names.iter().filter_map(|name| Point::parse(name))) & stones;
+    let dead = named(&agreement.dead);
+    Verdict { dead, seki: named(&agreement.seki).without(dead) }
 }
 
 fn by_points(score: Score) -> ResultView {

@@ -4,19 +4,18 @@ mod go;
 mod ringrift;
 mod words;
 
-use game::{Notation, Seat, Setup as PositionText};
+use game::Seat;
 use ladder::Playable;
+use record::{GameRecord, Recorded};
+use serde::{Deserialize, Serialize};
 
 use crate::{
-    Refusal, Rules,
+    Refusal,
     view::{CellView, GoalsView, MoveView, PlayerView, ResultView, ScoreView},
 };
 
 /// A game that can be shown.
-pub(crate) trait Shown: Playable + Notation + PositionText {
-    /// The game's rules as they cross the border.
-    fn agreed(&self) -> Rules;
-
+pub(crate) trait Shown: Playable + Recorded {
     /// Cells that are not empty.
     fn cells(&self) -> Vec<CellView>;
 
@@ -55,9 +54,9 @@ pub(crate) trait Shown: Playable + Notation + PositionText {
         false
     }
 
-    /// Stones that look dead, for both to agree on.
-    fn looks_dead(&self) -> Vec<String> {
-        Vec::new()
+    /// What both might agree on.
+    fn proposal(&self) -> Agreement {
+        Agreement::default()
     }
 
     /// The stones that are dead or alive together with the one on `at`.
@@ -68,11 +67,26 @@ pub(crate) trait Shown: Playable + Notation + PositionText {
         Err(Refusal::conflict(format!("nothing on {at} can be dead in this game")))
     }
 
-    /// How it stands by points if these stones are dead, and how it would end.
-    fn counted(&self, dead: &[String]) -> Option<(ScoreView, ResultView)> {
-        let _ = dead;
+    /// How it stands by points after an agreement, and how it would end.
+    fn counted(&self, agreement: &Agreement) -> Option<(ScoreView, ResultView)> {
+        let _ = agreement;
         None
     }
+
+    /// Notes an agreement in a record.
+    fn note_agreement(&self, record: &mut GameRecord, agreement: &Agreement) {
+        let _ = agreement;
+        record.conclude(self);
+    }
+}
+
+/// What is agreed on after a game of Go: the names of stones.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Agreement {
+    /// Stones that are dead.
+    pub dead: Vec<String>,
+    /// Stones that live in seki.
+    pub seki: Vec<String>,
 }
 
 /// The seats in words: in RingRift they are numbered, in Go they have colours.

@@ -4,16 +4,9 @@ use game::{Game, Notation, Seat};
 use ringrift::{Cell, Change, Content, Forfeit, Geometry, Kind, Move, Position, cell_name};
 
 use super::{Shown, result, words};
-use crate::{
-    Rules,
-    view::{CellView, GoalsView, MoveView, PlayerView, ResultView},
-};
+use crate::view::{CellView, GoalsView, MoveView, PlayerView, ResultView};
 
 impl<B: Geometry> Shown for Position<B> {
-    fn agreed(&self) -> Rules {
-        Rules::RingRift(B::BOARD, *self.rules())
-    }
-
     fn cells(&self) -> Vec<CellView> {
         let view = |(cell, content): (Cell, Content)| {
             let at = cell_name::<B>(cell);

@@ -1,0 +1,204 @@
+//! How long a move may take.
+//!
+//! The policy is plain: a share of what is left, never so much that an answer could come too late. What is absent:
+//! thinking in the opponent's time, and spending more where it is difficult.
+
+use std::time::Duration;
+
+use go::Colour;
+
+/// What the rules of the clock are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Control {
+    /// There is none.
+    Unlimited,
+    /// So much for all moves.
+    Absolute { main: Duration },
+    /// After the main time, so many stones in every period.
+    Canadian { main: Duration, period: Duration, stones: u32 },
+    /// After the main time, every move has a period, and so many may be used up.
+    Japanese { main: Duration, period: Duration, periods: u32 },
+}
+
+/// What one side has left.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Left {
+    /// Of the main time, or of the present period if `stones` is not 0.
+    time: Duration,
+    /// Stones to play in that time, or periods left; 0 in the main time.
+    stones: u32,
+}
+
+/// The clocks of both sides.
+#[derive(Clone, Debug)]
+pub(crate) struct Clock {
+    control: Control,
+    left: [Left; 2],
+}
+
+/// For the way of the answer to whoever holds the clock, and for a search that notices the end late.
+const LAG: Duration = Duration::from_millis(100);
+/// However little is left: something has to be played.
+const LEAST: Duration = Duration::from_millis(1);
+/// How many moves a side is assumed to have before it at least.
+const FEWEST_MOVES: u32 = 12;
+
+impl Clock {
+    pub(crate) fn new(control: Control) -> Self {
+        let left = match control {
+            Control::Unlimited => Left { time: Duration::ZERO, stones: 0 },
+            Control::Absolute { main } => Left { time: main, stones: 0 },
+            Control::Canadian { main, period, stones } => begun(main, period, stones),
+            Control::Japanese { main, period, periods } => begun(main, period, periods),
+        };
+        Self { control, left: [left; 2] }
+    }
+
+    /// The same rules from the beginning.
+    pub(crate) fn restarted(&self) -> Self {
+        Self::new(self.control)
+    }
+
+    /// What whoever holds the clock says is left.
+    pub(crate) fn set_left(&mut self, colour: Colour, time: Duration, stones: u32) {
+        self.left[colour.index()] = Left { time, stones };
+    }
+
+    /// The most that the next move may take; `None` if there is no clock. `open` is the number of points nobody has
+    /// played on.
+    pub(crate) fn allowance(&self, colour: Colour, open: u32) -> Option<Duration> {
+        let Left { time, stones } = self.left[colour.index()];
+        let expected = (open / 3).max(FEWEST_MOVES);
+        let share = match self.control {
+            Control::Unlimited => return None,
+            Control::Absolute { .. } => time / expected,
+            Control::Canadian { period, stones: quota, .. } if stones == 0 => {
+                // Who runs out of main time in a move goes on in the first period.
+                let pace = period / quota.max(1);
+                (time / expected).max(pace).min(time + pace)
+            }
+            Control::Canadian { .. } => time / stones.max(1),
+            Control::Japanese { period, .. } if stones == 0 => {
+                (time / expected).max(period).min(time + period)
+            }
+            Control::Japanese { .. } => time,
+        };
+        // A tenth of a share in hand for long waits, the lag for short ones.
+        Some((share * 9 / 10).saturating_sub(LAG).max(share / 4).max(LEAST))
+    }
+
+    /// Takes the time of a move off, as long as nobody says better.
+    pub(crate) fn spend(&mut self, colour: Colour, spent: Duration) {
+        let control = self.control;
+        let Left { time, stones } = &mut self.left[colour.index()];
+        match control {
+            Control::Unlimited => {}
+            Control::Absolute { .. } => *time = time.saturating_sub(spent),
+            Control::Canadian { period, stones: quota, .. } => {
+                if *stones == 0 && spent < *time {
+                    *time -= spent;
+                    return;
+                }
+                let (had, to_play) = if *stones == 0 { (*time + period, quota) } else { (*time, *stones) };
+                (*time, *stones) = match to_play {
+                    0 | 1 => (period, quota),
+                    _ => (had.saturating_sub(spent), to_play - 1),
+                };
+            }
+            Control::Japanese { period, periods, .. } => {
+                if *stones == 0 && spent < *time {
+                    *time -= spent;
+                } else if *stones == 0 {
+                    (*time, *stones) = (period, periods);
+                } else {
+                    // A period that was not overstepped is whole again.
+                    let lost = spent.as_nanos() / period.as_nanos().max(1);
+                    (*time, *stones) = (period, stones.saturating_sub(lost.min(1 << 20) as u32).max(1));
+                }
+            }
+        }
+    }
+}
+
+/// The beginning of a control with periods: without a main time the first period has begun.
+fn begun(main: Duration, period: Duration, stones: u32) -> Left {
+    if main.is_zero() { Left { time: period, stones } } else { Left { time: main, stones: 0 } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Colour::{Black, White};
+
+    const fn seconds(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    /// Plays moves that take all they may, and checks that no clock runs out.
+    fn play_through(control: Control, moves: u32, points: u32) -> Vec<Duration> {
+        let mut clock = Clock::new(control);
+        let mut taken = Vec::new();
+        for number in 0..moves {
+            let allowance = clock.allowance(Black, points.saturating_sub(2 * number)).unwrap();
+            let Left { time, stones } = clock.left[0];
+            let beyond = match control {
+                Control::Canadian { period, stones: quota, .. } if stones == 0 => period / quota,
+                Control::Japanese { period, .. } if stones == 0 => period,
+                _ => Duration::ZERO,
+            };
+            let left = (time + beyond).max(LEAST);
+            assert!(allowance <= left, "{control:?}, move {number}: {allowance:?} of {time:?}");
+            clock.spend(Black, allowance);
+            taken.push(allowance);
+        }
+        taken
+    }
+
+    #[test]
+    fn no_control_oversteps() {
+        for main in [0, 1, 10, 600] {
+            let main = seconds(main);
+            play_through(Control::Absolute { main }, 300, 361);
+            for period in [1, 5, 30] {
+                let period = seconds(period);
+                for stones in [1, 5, 25] {
+                    play_through(Control::Canadian { main, period, stones }, 300, 361);
+                    play_through(Control::Japanese { main, period, periods: stones }, 300, 361);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn an_absolute_clock_lasts_a_whole_game() {
+        let taken = play_through(Control::Absolute { main: seconds(300) }, 180, 361);
+        assert!(taken[0] > seconds(1) && taken[0] < seconds(10), "{:?}", taken[0]);
+        let total: Duration = taken.iter().sum();
+        assert!(total < seconds(300) && total > seconds(200), "{total:?}");
+    }
+
+    #[test]
+    fn periods_are_used_but_not_overstepped() {
+        let control = Control::Canadian { main: Duration::ZERO, period: seconds(10), stones: 5 };
+        let taken = play_through(control, 20, 81);
+        for period in taken.chunks(5) {
+            let sum = period.iter().sum::<Duration>();
+            assert!(sum < seconds(10) && sum > seconds(9), "{taken:?}");
+        }
+        let control = Control::Japanese { main: seconds(20), period: seconds(5), periods: 3 };
+        let taken = play_through(control, 20, 81);
+        assert!(taken[19] < seconds(5) && taken[19] > seconds(4), "{taken:?}");
+    }
+
+    #[test]
+    fn whoever_holds_the_clock_is_believed() {
+        let mut clock = Clock::new(Control::Absolute { main: seconds(600) });
+        clock.set_left(White, seconds(1), 0);
+        assert!(clock.allowance(White, 100).unwrap() < seconds(1));
+        assert!(clock.allowance(Black, 100).unwrap() > seconds(5));
+        assert!(clock.restarted().allowance(White, 100).unwrap() > seconds(5));
+        assert_eq!(Clock::new(Control::Unlimited).allowance(Black, 100), None);
+        clock.set_left(White, Duration::ZERO, 0);
+        assert_eq!(clock.allowance(White, 100), Some(LEAST));
+    }
+}

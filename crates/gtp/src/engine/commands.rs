@@ -1,0 +1,295 @@
+//! The commands by name, and those about the session itself.
+
+use std::{fs, time::Duration};
+
+use go::{
+    Large, Points, Rules,
+    sgf::{GameTree, NodeId},
+};
+
+use super::{
+    Engine, Roster,
+    analysis::LIVE,
+    clock::{Clock, Control},
+    desk,
+};
+use crate::command::{Command, colour, vertex_text};
+
+/// A reply, or why there is none.
+pub(super) type Answer = Result<String, String>;
+
+/// What a command does with its arguments.
+type Handler<R> = fn(&mut Engine<R>, &[&str]) -> Answer;
+
+/// Every command but the [live ones](LIVE) and `riftlab-agent`, which takes the rest of the line as it is.
+pub(super) const NAMES: [&str; 36] = [
+    "boardsize",
+    "clear_board",
+    "cputime",
+    "final_score",
+    "final_status_list",
+    "fixed_handicap",
+    "genmove",
+    "get_komi",
+    "gogui-analyze_commands",
+    "gogui-rules_board",
+    "gogui-rules_board_size",
+    "gogui-rules_final_result",
+    "gogui-rules_game_id",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "is_legal",
+    "kgs-genmove_cleanup",
+    "kgs-time_settings",
+    "known_command",
+    "komi",
+    "list_commands",
+    "loadsgf",
+    "name",
+    "place_free_handicap",
+    "play",
+    "printsgf",
+    "protocol_version",
+    "query_boardsize",
+    "quit",
+    "reg_genmove",
+    "set_free_handicap",
+    "showboard",
+    "time_left",
+    "time_settings",
+    "undo",
+    "version",
+];
+
+const AGENT: &str = "riftlab-agent";
+/// The largest record that is read.
+const LARGEST_RECORD: u64 = 4 << 20;
+
+/// All names, in order.
+fn all_names() -> Vec<&'static str> {
+    let mut names: Vec<&str> = NAMES.to_vec();
+    names.extend(LIVE.map(|(name, _)| name));
+    names.push(AGENT);
+    names.sort_unstable();
+    names
+}
+
+impl<R: Roster> Engine<R> {
+    /// Answers a command that is answered at once.
+    pub(super) fn answer(&mut self, command: &Command) -> Answer {
+        if command.name == AGENT {
+            return self.agent(&command.rest);
+        }
+        let handler = Self::handler(&command.name).ok_or("unknown command")?;
+        handler(self, &command.arguments())
+    }
+
+    fn handler(name: &str) -> Option<Handler<R>> {
+        Some(match name {
+            "boardsize" => Self::boardsize,
+            "clear_board" => Self::clear_board,
+            "cputime" => |engine, _| Ok(format!("{:.3}", engine.thought.as_secs_f64())),
+            "final_score" => |engine, _| Ok(engine.final_score()),
+            "final_status_list" => Self::final_status_list,
+            "fixed_handicap" => Self::fixed_handicap,
+            "genmove" => |engine, arguments| engine.genmove(arguments, false),
+            "get_komi" => |engine, _| Ok(engine.rules.komi.to_string()),
+            "gogui-analyze_commands" => |_, _| Ok(GOGUI_ANALYZE.join("\n")),
+            "gogui-rules_board" => |engine, _| Ok(engine.bare_board()),
+            "gogui-rules_board_size" | "query_boardsize" => |engine, _| Ok(engine.rules.size.to_string()),
+            "gogui-rules_final_result" => {
+                |engine, _| Ok(if engine.desk.is_over() { engine.final_score() } else { String::new() })
+            }
+            "gogui-rules_game_id" => |_, _| Ok("Go".to_owned()),
+            "gogui-rules_legal_moves" => |engine, _| Ok(engine.legal_moves()),
+            "gogui-rules_side_to_move" => |engine, _| Ok(engine.desk.turn().to_string().to_lowercase()),
+            "is_legal" => Self::is_legal,
+            "kgs-genmove_cleanup" => |engine, arguments| engine.genmove(arguments, true),
+            "kgs-time_settings" => Self::kgs_time_settings,
+            "known_command" => |_, arguments| {
+                Ok(arguments.first().is_some_and(|name| all_names().contains(name)).to_string())
+            },
+            "komi" => Self::komi,
+            "list_commands" => |_, _| Ok(all_names().join("\n")),
+            "loadsgf" => Self::loadsgf,
+            "name" => |engine, _| Ok(engine.options.name.clone()),
+            "place_free_handicap" => Self::place_free_handicap,
+            "play" => Self::play,
+            "printsgf" => |engine, _| Ok(engine.desk.record().write()),
+            "protocol_version" => |_, _| Ok("2".to_owned()),
+            "quit" => |_, _| Ok(String::new()),
+            "reg_genmove" => Self::reg_genmove,
+            "set_free_handicap" => Self::set_free_handicap,
+            "showboard" => |engine, _| Ok(engine.board_text()),
+            "time_left" => Self::time_left,
+            "time_settings" => Self::time_settings,
+            "undo" => {
+                |engine, _| if engine.desk.undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
+            }
+            "version" => |engine, _| Ok(engine.options.version.clone()),
+            _ => return None,
+        })
+    }
+
+    /// Tells who plays, or seats another agent in the same game.
+    fn agent(&mut self, specification: &str) -> Answer {
+        if specification.is_empty() {
+            return Ok(self.roster.name());
+        }
+        let before = self.roster.name();
+        self.roster.choose(specification)?;
+        if let Err(words) = self.desk.reseat(&mut self.roster) {
+            self.roster.choose(&before)?;
+            return Err(words);
+        }
+        Ok(String::new())
+    }
+
+    fn time_settings(&mut self, arguments: &[&str]) -> Answer {
+        let [main, period, stones] = arguments else { return Err(SYNTAX.into()) };
+        let (Some(main), Some(period), Ok(stones)) = (seconds(main), seconds(period), stones.parse()) else {
+            return Err(SYNTAX.into());
+        };
+        let control = match (period.is_zero(), stones) {
+            (false, 0) => Control::Unlimited,
+            (true, _) => Control::Absolute { main },
+            (false, _) => Control::Canadian { main, period, stones },
+        };
+        self.clock = Clock::new(control);
+        Ok(String::new())
+    }
+
+    fn kgs_time_settings(&mut self, arguments: &[&str]) -> Answer {
+        let number = |at: usize| arguments.get(at).and_then(|text| seconds(text)).ok_or(SYNTAX);
+        let count = |at: usize| -> Result<u32, &str> {
+            arguments.get(at).and_then(|text| text.parse().ok()).filter(|count| *count > 0).ok_or(SYNTAX)
+        };
+        let control = match arguments.first() {
+            Some(&"none") => Control::Unlimited,
+            Some(&"absolute") => Control::Absolute { main: number(1)? },
+            Some(&"byoyomi") => {
+                Control::Japanese { main: number(1)?, period: number(2)?, periods: count(3)? }
+            }
+            Some(&"canadian") => {
+                Control::Canadian { main: number(1)?, period: number(2)?, stones: count(3)? }
+            }
+            _ => return Err(SYNTAX.into()),
+        };
+        self.clock = Clock::new(control);
+        Ok(String::new())
+    }
+
+    fn time_left(&mut self, arguments: &[&str]) -> Answer {
+        let [side, time, stones] = arguments else { return Err(SYNTAX.into()) };
+        let (Some(side), Some(time), Ok(stones)) = (colour(side), seconds(time), stones.parse()) else {
+            return Err(SYNTAX.into());
+        };
+        self.clock.set_left(side, time, stones);
+        Ok(String::new())
+    }
+
+    /// Loads a record up to its end, or up to before a move of the main line.
+    fn loadsgf(&mut self, arguments: &[&str]) -> Answer {
+        let (file, number) = match arguments {
+            [file] => (file, None),
+            [file, number] => (file, Some(number.parse::<usize>().map_err(|_| SYNTAX)?)),
+            _ => return Err(SYNTAX.into()),
+        };
+        let cannot = |reason: String| format!("cannot load file: {reason}");
+        let size = fs::metadata(file).map_err(|error| cannot(error.to_string()))?.len();
+        if size > LARGEST_RECORD {
+            return Err(cannot(format!("{size} bytes, which is more than {LARGEST_RECORD}")));
+        }
+        let bytes = fs::read(file).map_err(|error| cannot(error.to_string()))?;
+        let trees =
+            GameTree::read(&String::from_utf8_lossy(&bytes)).map_err(|error| cannot(error.to_string()))?;
+        let mut tree = trees.into_iter().next().ok_or_else(|| cannot("there is no game in it".to_owned()))?;
+        let Rules { size, komi, handicap, .. } = tree.rules;
+        tree.rules = Rules { size, komi, handicap, ..self.rules };
+        let last = node_before(&tree, number);
+        self.desk = desk::lay_record(&tree, last, &mut self.roster).map_err(cannot)?;
+        self.rules = Rules { handicap: 0, ..tree.rules };
+        self.forget();
+        Ok(String::new())
+    }
+
+    /// The board with whose turn it is, prisoners and komi.
+    fn board_text(&self) -> String {
+        let [black, white] = self.desk.prisoners();
+        format!(
+            "\n{}{} to move, komi {}, prisoners: {black} black, {white} white",
+            self.desk.draw(),
+            self.desk.turn(),
+            self.rules.komi
+        )
+    }
+
+    /// The board without the names of rows and columns.
+    fn bare_board(&self) -> String {
+        let drawing = self.desk.draw();
+        let rows = drawing.lines().take(self.rules.size.into());
+        let row = |line: &str| line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
+        rows.map(row).collect::<Vec<_>>().join("\n")
+    }
+
+    fn legal_moves(&self) -> String {
+        if self.desk.is_over() {
+            return String::new();
+        }
+        let mut names: Vec<String> =
+            self.desk.legal_points().into_iter().map(|point| vertex_text(point.into())).collect();
+        names.push("pass".to_owned());
+        names.join(" ")
+    }
+}
+
+pub(super) const SYNTAX: &str = "syntax error";
+
+/// What `GoGui` offers in its menu: kind, label, command.
+const GOGUI_ANALYZE: [&str; 5] = [
+    "string/Final Score/final_score",
+    "plist/Dead Stones/final_status_list dead",
+    "plist/Stones in Seki/final_status_list seki",
+    "string/Record/printsgf",
+    "string/Agent/riftlab-agent %s",
+];
+
+/// A number of seconds.
+fn seconds(text: &str) -> Option<Duration> {
+    let number: f64 = text.parse().ok()?;
+    (0.0..=1e9).contains(&number).then(|| Duration::from_secs_f64(number))
+}
+
+/// The last node of the main line, or the one before move `number`, counted from 1.
+fn node_before(tree: &GameTree, number: Option<usize>) -> NodeId {
+    let mut moves = 0;
+    let reached = |id: &NodeId| {
+        moves += usize::from(tree.node(*id).play.is_some());
+        number.is_none_or(|number| moves < number.max(1))
+    };
+    tree.main_line().take_while(reached).last().unwrap_or(tree.root())
+}
+
+/// Whether a board can have this size.
+pub(super) fn is_size(size: u8) -> bool {
+    (Rules::SMALLEST..=Rules::LARGEST).contains(&size) && usize::from(size) <= Large::LARGEST
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::tests::Plain;
+
+    #[test]
+    fn every_listed_command_is_known_and_the_list_is_in_order() {
+        assert!(NAMES.is_sorted());
+        for name in NAMES {
+            assert!(Engine::<Plain>::handler(name).is_some(), "{name}");
+        }
+        assert!(Engine::<Plain>::handler("unheard-of").is_none());
+        for line in GOGUI_ANALYZE {
+            let command = line.split('/').nth(2).unwrap().split(' ').next().unwrap();
+            assert!(all_names().contains(&command), "{line}");
+        }
+    }
+}
