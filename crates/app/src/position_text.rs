@@ -14,7 +14,9 @@ pub(crate) fn config(text: &str) -> anyhow::Result<Config> {
     let mut words = text.split_whitespace();
     if words.next() == Some("go") {
         // A size that makes no sense is explained by whoever reads the whole text.
-        let size = words.next().and_then(|size| size.parse().ok()).unwrap_or(go::Rules::LARGEST);
+        let known = |size: &u8| (go::Rules::SMALLEST..=go::Rules::LARGEST).contains(size);
+        let size = words.next().and_then(|size| size.parse().ok()).filter(known);
+        let size = size.unwrap_or(go::Rules::LARGEST);
         return Ok(Config::go(go::Rules::new(size)));
     }
     let board = Board::of_text(text).map_err(|Fault { span, message }| {

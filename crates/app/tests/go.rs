@@ -3,7 +3,7 @@
 
 mod support;
 
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::fs;
 
 use game::{Game, perft};
 use go::{Position, Rules, Small};
@@ -46,9 +46,12 @@ fn stones_that_look_dead_are_proposed_and_the_players_decide() {
     assert_eq!(record.result.as_ref().unwrap().dead, ["E3"]);
     record.replay().unwrap();
     let replayed = riftlab(&["replay", &file]).success();
-    assert!(replayed.contains("Black wins by 4.5") && replayed.contains("1(") | replayed.contains("3 "));
+    assert!(replayed.contains("Black wins by 4.5") && replayed.contains("Black played pass"), "{replayed}");
     let shown = riftlab(&["replay", &file, "--json"]).json();
-    assert_eq!((&shown["over"], &shown["winner"], &shown["board"]), (&json!(true), &json!(1), &json!("go/5x5")));
+    assert_eq!(
+        (&shown["over"], &shown["winner"], &shown["board"]),
+        (&json!(true), &json!(1), &json!("go/5x5"))
+    );
 
     // The game can be gone on with: the second pass is taken back.
     let out = typed(&["play", "--load", &file], "undo\ne4\nposition\n").success();
@@ -70,7 +73,6 @@ fn giving_up_ends_a_game_and_can_be_taken_back() {
 fn people_play_agents_and_get_hints() {
     let seats = ["play", "go", "--size", "5", "--seats", "human,mcts(sims=30,leaves=rollout)", "--seed", "3"];
     let out = typed(&seats, "c3\nhint\nundo\nposition\nquit\n").success();
-    assert!(out.contains("> White") || out.contains("White"), "{out}");
     assert!(out.contains("I would play") && out.contains("Taken back."), "{out}");
     assert!(out.contains("go 5 b komi=7.5\n"), "what the agent answered is taken back, too: {out}");
     let alone = ["play", "go", "--size", "3", "--seats", "random,random", "--seed", "3"];
@@ -101,7 +103,8 @@ fn games_go_out_and_come_in_as_sgf() {
     let bad = folder.write("bad.sgf", "(;SZ[5];B[cc];W[cc])");
     let error = riftlab(&["replay", &bad]).failure();
     assert!(error.contains("White's move C3 in node 2"), "{error}");
-    let ringrift = typed(&["play", "--seats", "human,human"], &format!("+d4\nsave {}\n", folder.file("r.sgf")));
+    let ringrift =
+        typed(&["play", "--seats", "human,human"], &format!("+d4\nsave {}\n", folder.file("r.sgf")));
     assert!(ringrift.err.contains("only games of Go"), "{}", ringrift.err);
 }
 
@@ -222,20 +225,35 @@ fn gauntlets_tournaments_and_ratings_know_the_scale() {
     let folder = Folder::new();
     let (db, result) = (folder.file("lab.db"), folder.file("result.json"));
     let board = ["--size", "4", "--komi", "0.5", "--json"];
-    let gauntlet =
-        ["gauntlet", "go", "--candidate", "heuristic", "--baselines", "random", "--games", "4", "--out", &result];
+    let gauntlet = [
+        "gauntlet",
+        "go",
+        "--candidate",
+        "heuristic",
+        "--baselines",
+        "random",
+        "--games",
+        "4",
+        "--out",
+        &result,
+    ];
     let report = riftlab(&[&gauntlet[..], &board].concat()).json();
     assert_eq!((&report["scale"], &report["state"]), (&json!("go/4x4+komi=0.5"), &json!("complete")));
-    let field = ["tournament", "go", "--agents", "random,heuristic,mcts(sims=9)", "--games", "2", "--db", &db];
+    let field =
+        ["tournament", "go", "--agents", "random,heuristic,mcts(sims=9)", "--games", "2", "--db", &db];
     let report = riftlab(&[&field[..], &board].concat()).json();
     assert_eq!((&report["games"], &report["scale"]), (&json!(6), &json!("go/4x4+komi=0.5")));
-    assert!(report["ratings"].as_array().unwrap().iter().any(|row| row["anchor"] == true && row["elo"] == 0.0));
+    assert!(
+        report["ratings"].as_array().unwrap().iter().any(|row| row["anchor"] == true && row["elo"] == 0.0)
+    );
     let table = riftlab(&["elo", "table", "--db", &db]).success();
     assert!(table.contains("go/4x4+komi=0.5"), "{table}");
     let games = folder.file("games.jsonl");
     duel(&["--games", "2", "--out", &games]).json();
     assert!(riftlab(&["elo", "add", &games, "--db", &db]).success().contains("2 of them new"));
-    assert!(riftlab(&["elo", "register", "d3", "go", "--size", "9", "--db", &db]).success().contains("minimax"));
+    assert!(
+        riftlab(&["elo", "register", "d3", "go", "--size", "9", "--db", &db]).success().contains("minimax")
+    );
 }
 
 #[test]
@@ -244,7 +262,8 @@ fn levels_of_go_are_shown_and_checked() {
     assert_eq!(levels["venue"], "go/9x9");
     assert_eq!(levels["levels"].as_array().unwrap().len(), 10);
     let folder = Folder::new();
-    let check = ["ladder", "check", "go", "--size", "5", "--from", "1", "--to", "2", "--games", "2", "--json"];
+    let check =
+        ["ladder", "check", "go", "--size", "5", "--from", "1", "--to", "2", "--games", "2", "--json"];
     let run = riftlab(&[&check[..], &["--out", &folder.file("check")]].concat());
     let report: Value = serde_json::from_str(&run.out).unwrap();
     assert_eq!(report["pairs"][0]["games"], 2);
@@ -254,13 +273,11 @@ fn levels_of_go_are_shown_and_checked() {
 /// A program that speaks the protocol, says what `answer` prints for a move, and plays nothing on its own.
 fn program(folder: &Folder, name: &str, answer: &str) -> String {
     let script = format!(
-        "#!/bin/sh\nwhile read -r word rest; do case \"$word\" in\n\
+        "while read -r word rest; do case \"$word\" in\n\
          protocol_version) printf '= 2\\n\\n';;\nname) printf '= stub\\n\\n';;\n\
          genmove) {answer};;\nquit) printf '= \\n\\n'; exit 0;;\n*) printf '= \\n\\n';;\nesac; done\n"
     );
-    let path = folder.write(name, &script);
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    format!("gtp(\"{path}\",timeout=5)")
+    format!("gtp(\"sh {}\",timeout=30)", folder.write(name, &script))
 }
 
 #[test]
@@ -273,7 +290,8 @@ fn whoever_forfeits_loses_and_the_summary_says_why() {
     ] {
         let program = program(&folder, &format!("{cause}.sh"), answer);
         let out = folder.file(&format!("{cause}.jsonl"));
-        let words = ["match", "go", "--size", "5", "--a", "random", "--b", &program, "--games", "2", "--json"];
+        let words =
+            ["match", "go", "--size", "5", "--a", "random", "--b", &program, "--games", "2", "--json"];
         let report = riftlab(&[&words[..], &["--out", &out]].concat()).json();
         assert_eq!((&report["wins_a"], &report["forfeits_b"][cause]), (&json!(2), &json!(2)), "{report}");
         assert_eq!(report["forfeits_a"], json!({}));

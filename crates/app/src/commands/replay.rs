@@ -201,8 +201,8 @@ impl<P: Hosted> Film<P> {
         }
         printer.line("")?;
         printer.line(position.drawing(&marks, printer))?;
-        printer.line(position.standing(&[], printer))?;
         let at_the_end = record.result.as_ref().filter(|_| ply == self.frames.len());
+        printer.line(position.standing(at_the_end.is_some(), &[], printer))?;
         if let Some(result) = at_the_end {
             printer.line(position.ending(result))?;
             return printer.line(words::ranking(&result.ranking));

@@ -45,7 +45,7 @@ fn show<P: Hosted>(args: &Args, position: &P, printer: &Printer) -> anyhow::Resu
     printer.line(position.heading())?;
     printer.line("")?;
     printer.line(position.drawing(&Marks::default(), printer))?;
-    printer.line(position.standing(&[], printer))?;
+    printer.line(position.standing(position.is_over(), &[], printer))?;
     if let Some(result) = position.result(0) {
         printer.line(position.ending(&result))?;
     } else {

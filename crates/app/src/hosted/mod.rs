@@ -34,8 +34,9 @@ pub(crate) trait Hosted: Recorded + Playable {
     /// The board, each line indented.
     fn drawing(&self, marks: &Marks<Self::Place>, printer: &Printer) -> String;
 
-    /// How every seat stands. `names` are shown behind, as many as there are.
-    fn standing(&self, names: &[String], printer: &Printer) -> String;
+    /// How every seat stands, and whose turn it is unless the game is over. `names` are shown behind, as many as there
+    /// are.
+    fn standing(&self, over: bool, names: &[String], printer: &Printer) -> String;
 
     /// What the seat to move has to choose, and how to write it.
     fn choice(&self, moves: &[Self::Move]) -> String;

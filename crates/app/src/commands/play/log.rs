@@ -97,8 +97,8 @@ impl<P: Hosted> Log<P> {
     /// Goes back to the last decision that a person made; tells whether there was one.
     pub(super) fn undo(&mut self) -> bool {
         // Giving up was a decision, too, but no move.
-        let given_up = self.result.take().is_some_and(|result| Forfeit::parse(&result.reason).is_some());
-        if given_up {
+        let result = self.result.take();
+        if result.as_ref().is_some_and(|result| Forfeit::parse(&result.reason).is_some()) {
             return true;
         }
         let mut moves = Vec::new();
@@ -114,7 +114,7 @@ impl<P: Hosted> Log<P> {
             }
             self.plies.extend(after);
         }
-        self.result = self.position.proposal(self.plies.len() as u32);
+        self.result = result;
         false
     }
 

@@ -194,7 +194,7 @@ impl<'a, P: Hosted> Session<'a, P> {
         printer.line("")?;
         printer.line(position.drawing(&marks, printer))?;
         let names: Vec<String> = Seat::all(position.seats()).map(|seat| self.name(seat)).collect();
-        printer.line(position.standing(&names, printer))?;
+        printer.line(position.standing(self.log.result().is_some(), &names, printer))?;
         if let Some(result) = self.log.result() {
             printer.line(printer.paint(Style::Bold, &position.ending(result)))?;
             if position.seats() > 2 {

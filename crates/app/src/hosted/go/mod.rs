@@ -63,12 +63,12 @@ moves  D4               put a stone there; columns have letters without I, rows 
         drawing.lines().map(|line| format!("  {line}\n")).collect()
     }
 
-    fn standing(&self, names: &[String], printer: &Printer) -> String {
+    fn standing(&self, over: bool, names: &[String], printer: &Printer) -> String {
         let header = format!("  {:8}{:>8}{:>14}", "", "stones", "has captured");
         let mut lines = vec![printer.paint(Style::Dim, header.trim_end())];
         for seat in Seat::all(2) {
             let colour = colour(seat);
-            let turn = if !self.is_over() && self.turn() == colour { ">" } else { " " };
+            let turn = if !over && self.turn() == colour { ">" } else { " " };
             let label = in_colour(seat, &format!("{:8}", colour.to_string()), printer);
             let stones = self.board().stones(colour).len();
             let taken = self.prisoners()[colour.other().index()];

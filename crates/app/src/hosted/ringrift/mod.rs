@@ -46,8 +46,8 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
         sketch::board(self, marks, printer)
     }
 
-    fn standing(&self, names: &[String], printer: &Printer) -> String {
-        sketch::standing(self, names, printer)
+    fn standing(&self, over: bool, names: &[String], printer: &Printer) -> String {
+        sketch::standing(self, over, names, printer)
     }
 
     fn choice(&self, moves: &[Move]) -> String {

@@ -42,12 +42,17 @@ fn painted(text: &str, base: &str, content: Content) -> String {
 }
 
 /// How every seat stands, with the goals. `names` are shown behind, as many as there are.
-pub(super) fn standing<B: Geometry>(position: &Position<B>, names: &[String], printer: &Printer) -> String {
+pub(super) fn standing<B: Geometry>(
+    position: &Position<B>,
+    over: bool,
+    names: &[String],
+    printer: &Printer,
+) -> String {
     let goals = position.goals();
     let header = format!("  {:8}{:>6}{:>14}{:>13}", "", "hand", "eliminated", "territory");
     let mut lines = vec![printer.paint(Style::Dim, header.trim_end())];
     for seat in Seat::all(position.seats()) {
-        let turn = if !position.is_over() && position.to_move() == seat { ">" } else { " " };
+        let turn = if !over && position.to_move() == seat { ">" } else { " " };
         let label = in_colour(seat, &format!("{:8}", format!("seat {seat}")), printer);
         let eliminated = format!("{} of {}", position.credits(seat), goals.eliminations);
         let territory = format!("{} of {}", position.territory(seat), goals.territory);
