@@ -6,12 +6,11 @@ mod cli;
 mod commands;
 mod failure;
 mod game_files;
+mod hosted;
 mod lab;
-mod move_list;
 mod position_text;
 mod printer;
 mod rule_args;
-mod sketch;
 mod whole_files;
 mod words;
 
