@@ -7,6 +7,7 @@ import { outline } from '../board/shape.js';
 import { h, put, s } from '../dom.js';
 import { fieldWords, many, number, percent, time } from '../words.js';
 import { valueBar } from '../play/seats.js';
+import { isBookkeeping } from './line.js';
 
 const KNOWN = new Set(['move', 'words', 'marks', 'visits', 'share', 'prior', 'policy', 'values', 'solved', 'line']);
 
@@ -84,7 +85,7 @@ export class Candidates {
     const moves = report.line ?? [];
     if (moves.length === 0) return null;
     return h('p', { class: 'pv', 'aria-label': 'Expected line', on: { pointerleave: () => this.say.look(null) } },
-      moves.map((/** @type {string} */ move, /** @type {number} */ index) => h('button', {
+      moves.map((/** @type {string} */ move, /** @type {number} */ index) => !isBookkeeping(move) && h('button', {
         type: 'button', class: 'plain mono', 'data-line': index + 1,
         on: { pointerenter: () => this.say.look(moves.slice(0, index + 1)), focus: () => this.say.look(moves.slice(0, index + 1)), blur: () => this.say.look(null), click: () => this.say.play(moves[0]) },
       }, move)));

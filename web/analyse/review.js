@@ -16,7 +16,7 @@ export class Review {
     this.work = null;
     this.plot = new Plot({
       x: [0, 1], y: [-1, 1], label: 'Chances of the seats over the game',
-      ticks: [{ at: 1, text: '100 %' }, { at: 0, text: '50' }, { at: -1, text: '0' }],
+      ticks: [{ at: 1, text: '100' }, { at: 0, text: '50' }, { at: -1, text: '0' }],
       pick: goTo, tell: (ply) => this.tell(ply),
     });
     this.start = button('Review the game', () => this.begin(), { 'data-test': 'review' });

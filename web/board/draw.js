@@ -161,7 +161,7 @@ export class Board {
       })));
       return;
     }
-    this.overlay('last', last.map((at) => s('path', { class: 'last', d: outline(this.shape, /** @type {any} */ (this.shape.cells.get(at)), 1) })));
+    this.overlay('last', last.map((at) => s('path', { class: last.length > 6 ? 'last many' : 'last', d: outline(this.shape, /** @type {any} */ (this.shape.cells.get(at)), 1) })));
   }
 
   /** Territory and dead stones of a counted Go board. @param {any} view */

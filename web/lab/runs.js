@@ -59,7 +59,7 @@ export class Runs {
 
   /** @param {any} first */
   card(first) {
-    const plot = new Plot({ x: [0, first.planned ?? 1], y: [0, 1], label: 'Score of the first agent over the games', ticks: [{ at: 1, text: '100 %' }, { at: 0.5, text: '50' }, { at: 0, text: '0' }] });
+    const plot = new Plot({ x: [0, first.planned ?? 1], y: [0, 1], label: 'Score of the first agent over the games', ticks: [{ at: 1, text: '100' }, { at: 0.5, text: '50' }, { at: 0, text: '0' }] });
     const title = h('strong', null, first.title);
     const state = h('span', { class: 'tag' });
     const bar = h('span');

@@ -3,6 +3,7 @@
 import { get, lines } from '../api.js';
 import { point } from '../board/preview.js';
 import { speak } from '../speak.js';
+import { colour } from '../words.js';
 
 /** Which agents there are for a setup, and which gives hints. @param {any} setup */
 export function agentsFor(setup) {
@@ -31,7 +32,7 @@ export class Hint {
       const [first] = report.candidates ?? [];
       const move = view.moves.find((/** @type {any} */ legal) => legal.text === report.best);
       this.board.overlay('arrows', point(this.board, move, first?.marks ?? [], 'hint'));
-      words = first?.words ?? move?.words ?? report.best;
+      words = first?.words ? `${colour(view.setup.game, view.to_move)} ${first.words}` : move?.words ?? report.best;
       this.tell(`Hint: ${words}`);
     }
     speak(`Hint: ${words}`);

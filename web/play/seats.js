@@ -4,10 +4,13 @@ import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
 import { colour, percent, seatName } from '../words.js';
 
+/** What the short labels mean. */
+const WORDS = /** @type {Record<string, string>} */ ({ credited: 'Rings credited', territory: 'Cells of territory' });
+
 /** A bar with a number, towards a goal. @param {string} name @param {number} have @param {number | undefined} goal */
 function towards(name, have, goal) {
   const share = goal ? Math.min(1, have / goal) : 0;
-  return h('div', { class: 'toward', title: goal ? `${name}: ${have} of the ${goal} that win` : name },
+  return h('div', { class: 'toward', title: goal ? `${WORDS[name] ?? name}: ${have} of the ${goal} that win` : name },
     h('span', { class: 'soft' }, name), h('span', { class: 'num have' }, String(have), goal ? h('span', { class: 'soft' }, ` / ${goal}`) : null),
     h('span', { class: 'bar' }, h('span', { style: { width: `${share * 100}%` } })));
 }
@@ -20,7 +23,7 @@ function facts(view, player) {
   }
   return [
     h('div', { class: 'toward', title: 'Rings still to be placed' }, h('span', { class: 'soft' }, 'in hand'), h('span', { class: 'num have' }, String(player.hand))),
-    towards('rings credited', player.eliminated, view.goals?.eliminations),
+    towards('credited', player.eliminated, view.goals?.eliminations),
     towards('territory', player.territory, view.goals?.territory),
   ];
 }
@@ -52,7 +55,7 @@ export function drawSeats(root, view, seats, values) {
       'aria-label': `${kind}: ${name}${moves ? ', to move' : ''}`,
     },
     h('header', null, badge(view.setup.game, player.seat), h('strong', null, name === kind ? kind : name),
-      h('span', { class: 'soft small grow cut', title: seat.plays ?? '' }, name === kind ? '' : kind, seat.plays && seat.plays !== seat.spec ? ` · ${seat.plays}` : ''),
+      h('span', { class: 'soft small grow cut', title: seat.plays ?? '' }, name === kind ? '' : kind, seat.plays && seat.plays !== seat.spec && !seat.fallback ? ` · ${seat.plays}` : ''),
       won ? h('span', { class: 'tag' }, 'won') : moves ? h('span', { class: 'tag' }, 'to move') : null),
     seat.fallback ? h('p', { class: 'small soft' }, seat.fallback) : null,
     h('div', { class: 'facts' }, facts(view, player)),

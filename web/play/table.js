@@ -153,7 +153,7 @@ export class Table {
     const buttons = mine ? view.moves.filter((/** @type {any} */ move) => move.steps.length === 0) : [];
     const swap = buttons.find((/** @type {any} */ move) => move.text === 'swap');
     say(this.title, setupWords(view.setup));
-    say(this.prompt, this.promptWords(mine, humans.length));
+    putPrompt(this.prompt, this.promptWords(mine, humans.length));
     this.prompt.hidden = this.prompt.textContent === '';
     put(this.buttons, buttons.filter((/** @type {any} */ move) => move !== swap).map((/** @type {any} */ move) => this.moveButton(move)),
       swap ? h('div', { class: 'offer', 'data-test': 'swap-offer' },
@@ -177,7 +177,7 @@ export class Table {
     const { view, status } = this.game;
     if (status === 'over') return '';
     if (status === 'scoring') return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
-    if (!mine) return '';
+    if (!mine) return this.game.paused ? `Paused: ${colour(view.setup.game, view.to_move)} to move.` : '';
     const prompt = coloured(view.setup.game, view.prompt);
     return humans > 1 ? `${colour(view.setup.game, view.to_move)}: ${prompt}` : prompt;
   }
@@ -246,4 +246,11 @@ export class Table {
     if (only.length === 1 && only[0].text !== 'swap') this.play(only[0].text);
     return only.length === 1;
   }
+}
+
+/** Shows a prompt: its first sentence says what to do, the others what to know. @param {HTMLElement} node @param {string} words */
+export function putPrompt(node, words) {
+  if (node.textContent === words) return;
+  const end = words.indexOf('. ');
+  put(node, end < 0 ? words : [words.slice(0, end + 1), h('span', { class: 'more' }, words.slice(end + 1))]);
 }
