@@ -21,7 +21,7 @@ export function showTargets(board, targets, picked) {
   for (const [at, moves] of targets) {
     const content = board.contents.get(at);
     if (moves.some((move) => move.steps[picked.length].length > 1)) {
-      nodes.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
+      bases.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
     } else if (content?.stack) {
       bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
     } else if (board.shape.kind !== 'go') {
@@ -52,7 +52,7 @@ export function showWay(board, move, seat) {
   for (const at of move.trail ?? []) {
     const content = board.contents.get(at);
     if (content?.marker === seat) trail.push(dim(territory(board.prefix, board.shape, cell(board, at), seat)));
-    else if (content?.marker) ghost.push(s('g', { transform: board.place(at) }, marker(seat, 'turning')));
+    else if (content?.marker) ghost.push(s('g', { transform: board.place(at) }, s('circle', { class: 'wiped', r: 19 }), marker(seat, 'turning')));
   }
   if (to && from && to !== from) {
     trail.push(wayLine(board, from, to));
@@ -92,8 +92,8 @@ function dim(node) {
 
 /** Lights the cells a move concerns. @param {Board} board @param {string[]} cells @param {string} [kind] */
 export function lights(board, cells, kind = 'light') {
-  return cells.filter((at) => board.shape.cells.has(at))
-    .map((at) => s('path', { class: kind, d: outline(board.shape, cell(board, at), 2) }));
+  const there = cells.filter((at) => board.shape.cells.has(at));
+  return there.map((at) => s('path', { class: there.length > 4 ? `${kind} many` : kind, d: outline(board.shape, cell(board, at), 2) }));
 }
 
 /** From where to where a move goes, if it goes anywhere. @param {Move | undefined} move @returns {[string, string] | null} */

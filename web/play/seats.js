@@ -48,7 +48,7 @@ export function drawSeats(root, view, seats, values) {
     const moves = view.to_move === player.seat;
     const won = view.result?.winner === player.seat;
     const kind = colour(view.setup.game, player.seat);
-    const name = humans > 1 && seat.name === 'You' ? kind : seatName(seat);
+    const name = humans > 1 && seat.who === 'human' && (seat.name ?? 'You') === 'You' ? kind : seatName(seat);
     const value = values?.[player.seat - 1];
     return h('section', {
       class: `seat s${player.seat} game-${view.setup.game}${moves ? ' to-move' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,
