@@ -157,7 +157,7 @@ export class Table {
     this.prompt.hidden = this.prompt.textContent === '';
     put(this.buttons, buttons.filter((/** @type {any} */ move) => move !== swap).map((/** @type {any} */ move) => this.moveButton(move)),
       swap ? h('div', { class: 'offer', 'data-test': 'swap-offer' },
-        h('p', null, `Pie rule: take over ${colour(view.setup.game, 1)} and its first move, or play on as ${colour(view.setup.game, 2)}.`), this.moveButton(swap, 'main')) : null,
+        h('p', { class: 'small' }, `Pie rule: the seats change places, this once, and ${colour(view.setup.game, 1)} with its first move is yours.`), this.moveButton(swap, 'main')) : null,
       status === 'scoring' ? button('Accept the score', () => this.session.ask('accept'), { class: 'main', 'data-test': 'accept-score' }) : null);
     this.result.hidden = status !== 'over';
     put(this.result, status === 'over' ? [h('strong', null, coloured(view.setup.game, view.result?.words ?? 'The game is over.'))] : []);
