@@ -7,7 +7,7 @@
 //               data-game (its id) and data-busy="true" while a request for a move is on its way
 //   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
 //   [data-test] new-game, undo, resign, confirm-yes, hint, analyse, settings, keys, prompt, aside (what a hover means), status, result,
-//               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, score, pause, step, speed, moves, swap-offer, board;
+//               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, pause, step, speed, moves, swap-offer, board;
 //               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share,
 //               open-dialog, open-text, open, export, back-to-game, agent; [data-candidate] rows, [data-line] moves of the expected line;
 //               body data-analysed (the ply) and data-reviewed when done; settings: game, board, players, seat-N-who, size, komi, handicap, start;

@@ -18,6 +18,13 @@ export function coloured(game, text) {
   return text.replace(/\bseat (\d)\b/gi, (_, seat) => colour(game, Number(seat)));
 }
 
+/** A prompt that names who is asked. @param {string} game @param {number} seat @param {string} text */
+export function promptTo(game, seat, text) {
+  const words = coloured(game, text);
+  const name = colour(game, seat);
+  return words.startsWith(name) ? words : `${name}: ${words}`;
+}
+
 /** @param {any} setup */
 export function setupWords(setup) {
   if (setup.game === 'go') return `Go ${setup.size}×${setup.size}, komi ${setup.komi}`;

@@ -10,7 +10,7 @@ import { MoveList } from '../play/moves.js';
 import { drawSeats } from '../play/seats.js';
 import { onChange, seatsOf, settings } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, setupWords } from '../words.js';
+import { colour, coloured, promptTo, setupWords } from '../words.js';
 import { Candidates, clearHeat, drawHeat } from './candidates.js';
 import { Engine } from './engine.js';
 import { askForText, copy, exportTexts } from './files.js';
@@ -128,7 +128,7 @@ class Desk {
     const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
     const at = line.played().filter((move) => !isBookkeeping(move)).length;
     this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
-    say(this.prompt, coloured(view.setup.game, view.result?.words ?? (view.to_move ? `${colour(view.setup.game, view.to_move)}: ${view.prompt}` : view.prompt ?? '')));
+    say(this.prompt, view.result || !view.to_move ? coloured(view.setup.game, view.result?.words ?? view.prompt) : promptTo(view.setup.game, view.to_move, view.prompt));
     this.aged.hidden = line.main === null;
     this.review.plot.mark(line.main === null || line.ply <= line.main.from ? line.ply : line.main.from);
     drawSeats(this.seats, view, this.seatsOfGame.length > 0 ? this.seatsOfGame : unnamed(view), null);

@@ -8,7 +8,7 @@ import { confirmed } from '../dialog.js';
 import { button, h, put, say } from '../dom.js';
 import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, seatName, setupWords } from '../words.js';
+import { colour, coloured, promptTo, seatName, setupWords } from '../words.js';
 import { Hint } from './hint.js';
 import { MoveList } from './moves.js';
 import { drawSeats } from './seats.js';
@@ -178,8 +178,7 @@ export class Table {
     if (status === 'over') return '';
     if (status === 'scoring') return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
     if (!mine) return this.game.paused ? `Paused: ${colour(view.setup.game, view.to_move)} to move.` : '';
-    const prompt = coloured(view.setup.game, view.prompt);
-    return humans > 1 ? `${colour(view.setup.game, view.to_move)}: ${prompt}` : prompt;
+    return humans > 1 ? promptTo(view.setup.game, view.to_move, view.prompt) : coloured(view.setup.game, view.prompt);
   }
 
   /** @param {any} move @param {string} [kind] */
