@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, import, ladder, matches, perft, play, replay, serve, show,
+    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, replay, serve, show,
     tournament,
 };
 
@@ -41,6 +41,7 @@ pub(crate) enum Command {
     Gauntlet(gauntlet::Args),
     Tournament(tournament::Args),
     Elo(elo::Args),
+    Gtp(gtp::Args),
     Analyze(analyze::Args),
     Perft(perft::Args),
     Bench(bench::Args),

@@ -46,6 +46,7 @@ fn main() -> ExitCode {
         Command::Ladder(args) => commands::ladder::run(&args, &printer),
         Command::Gauntlet(args) => commands::gauntlet::run(&args, &printer),
         Command::Tournament(args) => commands::tournament::run(&args, &printer),
+        Command::Gtp(args) => commands::gtp::run(&args, &printer),
         Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),

@@ -20,7 +20,7 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("service", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
-    ("app", &["arena", "game", "ladder", "record", "ringrift", "search", "service"]),
+    ("app", &["arena", "game", "go", "gtp", "ladder", "record", "ringrift", "search", "service"]),
 ];
 
 fn root() -> PathBuf {

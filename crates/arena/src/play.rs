@@ -131,14 +131,12 @@ impl Summary {
 
 /// How a game ended at `last`. Whoever forfeits is behind all the others, who share the first place.
 fn outcome<G: Game>(last: &G, forfeit: Option<Cause>) -> Outcome {
-    match forfeit {
-        None => last.outcome().expect("a game that nobody forfeits goes on to its end"),
-        Some(_) => {
-            let mut ranks = vec![1; last.seats()];
-            ranks[last.to_move().index()] = last.seats() as u8;
-            Outcome::from_ranks(&ranks)
-        }
+    if forfeit.is_none() {
+        return last.outcome().expect("a game that nobody forfeits goes on to its end");
     }
+    let mut ranks = vec![1; last.seats()];
+    ranks[last.to_move().index()] = last.seats() as u8;
+    Outcome::from_ranks(&ranks)
 }
 
 /// What one seat spent, told by who sat there before the first move.

@@ -5,6 +5,7 @@ pub(crate) mod bench;
 pub(crate) mod conform;
 pub(crate) mod elo;
 pub(crate) mod gauntlet;
+pub(crate) mod gtp;
 pub(crate) mod import;
 pub(crate) mod ladder;
 pub(crate) mod matches;

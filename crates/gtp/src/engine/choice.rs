@@ -8,7 +8,7 @@ use go::{Board, Colour, Move, Points, Position, Scoring, Verdict};
 use rand::Rng;
 use search::Report;
 
-use super::verdict;
+use super::ESTIMATE;
 
 /// The move to play at `position` after an agent's report.
 ///
@@ -29,7 +29,7 @@ pub(super) fn decide<P: Points>(
         return Move::PASS;
     };
     if cleanup {
-        let dead = verdict::estimate(position.board(), rng).dead & position.board().stones(colour.other());
+        let dead = Verdict::estimate(position, rng, ESTIMATE).dead & position.board().stones(colour.other());
         return if dead.is_empty() { Move::PASS } else { best_stone };
     }
     let wins = |verdict: &Verdict<P>| position.score(verdict).winner() == Some(colour);
@@ -54,7 +54,7 @@ fn ends_well<P: Points>(
     rng: &mut impl Rng,
 ) -> bool {
     let area = position.rules().scoring == Scoring::Area;
-    (!area || wins(&Verdict::AS_IT_STANDS)) && wins(&verdict::estimate(position.board(), rng))
+    (!area || wins(&Verdict::AS_IT_STANDS)) && wins(&Verdict::estimate(position, rng, ESTIMATE))
 }
 
 /// Whether what the mover owns unconditionally wins by area if all the rest is the opponent's.

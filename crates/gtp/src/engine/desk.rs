@@ -2,13 +2,13 @@
 
 use game::Game;
 use go::{
-    Colour, Illegal, Komi, Large, Medium, Move, Point, Points, Position, Rules, Score, Small, Start,
+    Colour, Illegal, Komi, Large, Medium, Move, Point, Points, Position, Rules, Score, Small, Start, Verdict,
     sgf::{GameTree, NodeId, SgfError},
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Agent, Limits, Report, Stop};
 
-use super::{Roster, choice, verdict};
+use super::{ESTIMATE, Roster, choice};
 
 /// What the engine does with a game. The type of the board's sets is hidden behind it.
 pub(super) trait Desk<R>: Send {
@@ -220,12 +220,12 @@ impl<P: Points, R: Roster> Desk<R> for Laid<P> {
     }
 
     fn score(&self, rng: &mut Xoshiro256PlusPlus) -> Score {
-        self.position.score(&verdict::estimate(self.position.board(), rng))
+        self.position.score(&Verdict::estimate(&self.position, rng, ESTIMATE))
     }
 
     fn status(&self, status: Status, rng: &mut Xoshiro256PlusPlus) -> Vec<Vec<Point>> {
         let board = self.position.board();
-        let verdict = verdict::estimate(board, rng);
+        let verdict = Verdict::estimate(&self.position, rng, ESTIMATE);
         let wanted = |chain: &P| {
             let among = |set: P| !(*chain & set).is_empty();
             match status {

@@ -10,7 +10,6 @@ mod commands;
 mod desk;
 mod game_commands;
 mod inbox;
-mod verdict;
 
 use std::{
     io::{self, Read, Write},
@@ -31,6 +30,8 @@ use crate::{command::Command, lines::Line, reply::Reply};
 
 /// The longest command that is read.
 const LONGEST_COMMAND: usize = 64 * 1024;
+/// Playouts behind an estimate of which stones are dead.
+const ESTIMATE: u32 = 400;
 /// How often in a row a game has to look hopeless before it is given up.
 const PATIENCE: u32 = 3;
 

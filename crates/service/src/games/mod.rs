@@ -4,6 +4,8 @@ mod driver;
 mod game;
 mod keeper;
 mod seat;
+#[cfg(test)]
+mod tests;
 
 use std::{
     collections::HashMap,
