@@ -64,15 +64,27 @@ async function show() {
   const box = h('div');
   put(root, box);
   try {
-    const route = { path: location.pathname, query: new URLSearchParams(location.search), part: pattern.exec(location.pathname)?.[1] ?? '' };
+    const route = {
+      path: location.pathname,
+      query: new URLSearchParams(location.search),
+      part: pattern.exec(location.pathname)?.[1] ?? '',
+    };
     const page = await (await load()).open(box, route);
     if (mine === visit) current = page;
     else page.leave?.();
   } catch (error) {
     if (mine !== visit) return;
     complain(error);
-    put(root, h('div', { class: 'sheet' }, h('h1', null, 'This page could not be opened'), h('p', null, error instanceof Error ? error.message : String(error)),
-      h('p', null, h('a', { href: '/' }, 'Start a game'))));
+    put(
+      root,
+      h(
+        'div',
+        { class: 'sheet' },
+        h('h1', null, 'This page could not be opened'),
+        h('p', null, error instanceof Error ? error.message : String(error)),
+        h('p', null, h('a', { href: '/' }, 'Start a game')),
+      ),
+    );
     body.dataset.ready = 'true';
   }
 }
@@ -85,7 +97,15 @@ export function go(address, options = {}) {
 }
 
 document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return;
   const link = /** @type {Element} */ (event.target).closest?.('a[href^="/"]');
   if (!link || link.hasAttribute('download') || link.getAttribute('target')) return;
   const address = /** @type {string} */ (link.getAttribute('href'));

@@ -5,7 +5,10 @@
 const COLOURS = ['Blue', 'Amber', 'Crimson', 'Mint'];
 const STONES = ['Black', 'White'];
 const BOARDS = /** @type {Record<string, string>} */ ({
-  square8: '8×8', square19: '19×19', hex8: 'hexagon, 61 cells', hexagonal: 'hexagon, 469 cells',
+  square8: '8×8',
+  square19: '19×19',
+  hex8: 'hexagon, 61 cells',
+  hexagonal: 'hexagon, 469 cells',
 });
 
 /** The colour a seat plays. @param {string} game @param {number} seat counted from 1 */

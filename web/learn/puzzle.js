@@ -34,7 +34,13 @@ export class PuzzlePlayer {
   async begin() {
     this.tried = [];
     const { puzzle } = this;
-    const view = puzzle.view ?? await post('/api/view', { setup: puzzle.setup ?? null, start: puzzle.start, moves: puzzle.moves ?? [] });
+    const view =
+      puzzle.view ??
+      (await post('/api/view', {
+        setup: puzzle.setup ?? null,
+        start: puzzle.start,
+        moves: puzzle.moves ?? [],
+      }));
     say(this.desk.title, puzzle.title ?? 'Puzzle');
     this.desk.tell(puzzle.text ?? puzzle.words ?? '');
     say(this.desk.goal, puzzle.goal?.words ?? promptTo(view.setup.game, view.to_move, view.prompt));
@@ -66,7 +72,9 @@ export class PuzzlePlayer {
   async onward() {
     const told = await get('/api/puzzles');
     const solved = kept(SOLVED, {});
-    const other = (told.puzzles ?? told).find((/** @type {any} */ puzzle) => !solved[puzzle.id] && puzzle.id !== this.id);
+    const other = (told.puzzles ?? told).find(
+      (/** @type {any} */ puzzle) => !solved[puzzle.id] && puzzle.id !== this.id,
+    );
     await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn');
   }
 
