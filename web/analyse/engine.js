@@ -16,11 +16,22 @@ export class Engine {
     this.work = null;
     /** Whether every position that is gone to is looked at. */
     this.on = false;
-    this.agent = agentField(setup, settings.analyst, { label: 'Agent', test: 'agent', change: (spec) => change({ analyst: spec }) });
-    this.effort = h('select', { 'aria-label': 'Nodes', on: { change: () => change({ effort: Number(this.effort.value) }) } },
-      EFFORTS.map((nodes) => h('option', { value: String(nodes) }, `${nodes.toLocaleString('en')} nodes`)));
+    this.agent = agentField(setup, settings.analyst, {
+      label: 'Agent',
+      test: 'agent',
+      change: (spec) => change({ analyst: spec }),
+    });
+    this.effort = h(
+      'select',
+      { 'aria-label': 'Nodes', on: { change: () => change({ effort: Number(this.effort.value) }) } },
+      EFFORTS.map((nodes) => h('option', { value: String(nodes) }, `${nodes.toLocaleString('en')} nodes`)),
+    );
     this.effort.value = String(EFFORTS.includes(settings.effort) ? settings.effort : 2000);
-    this.run = button('Analyse', () => this.toggle(), { class: 'main', 'data-test': 'run', 'aria-pressed': 'false' });
+    this.run = button('Analyse', () => this.toggle(), {
+      class: 'main',
+      'data-test': 'run',
+      'aria-pressed': 'false',
+    });
     this.el = h('div', { class: 'row nowrap engine' }, this.agent.el, this.effort, this.run);
   }
 
@@ -52,7 +63,11 @@ export class Engine {
     this.work = work;
     await this.agent.ready;
     try {
-      for await (const report of lines('/api/analyse', { ...position, ...this.terms(), top: 30 }, work.signal)) {
+      for await (const report of lines(
+        '/api/analyse',
+        { ...position, ...this.terms(), top: 30 },
+        work.signal,
+      )) {
         if (!work.signal.aborted) this.say.report(report);
       }
     } catch (error) {

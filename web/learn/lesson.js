@@ -62,7 +62,8 @@ export class LessonPlayer {
     say(this.next, this.step + 1 === this.lesson.steps.length ? 'Finish' : 'Next');
     this.done(!now.goal);
     document.body.dataset.step = String(this.step);
-    if (now.setup || now.start) await this.desk.show(await this.viewNow(), { open: Boolean(now.goal), marks: now.marks ?? [] });
+    if (now.setup || now.start)
+      await this.desk.show(await this.viewNow(), { open: Boolean(now.goal), marks: now.marks ?? [] });
   }
 
   now() {
@@ -110,7 +111,7 @@ export class LessonPlayer {
     }
     const over = !expect || this.chosen >= expect.length;
     await this.desk.show(view, { open: !over, animate: true });
-    this.desk.judge(over ? now.reply ?? 'Right.' : 'Go on.', 'right');
+    this.desk.judge(over ? (now.reply ?? 'Right.') : 'Go on.', 'right');
     if (over) this.done(true);
   }
 
@@ -122,13 +123,16 @@ export class LessonPlayer {
 
   /** @param {any} move */
   async judged(move) {
-    const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, { step: this.step, moves: [...this.tried, move.text] });
+    const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, {
+      step: this.step,
+      moves: [...this.tried, move.text],
+    });
     if (verdict.right === false) {
       await this.wrong(verdict.words);
       return;
     }
     this.tried.push(move.text);
-    await this.desk.show(verdict.view ?? await this.viewNow(), { open: !verdict.done, animate: true });
+    await this.desk.show(verdict.view ?? (await this.viewNow()), { open: !verdict.done, animate: true });
     this.desk.judge(verdict.words ?? 'Right.', 'right');
     if (verdict.done) this.done(true);
   }

@@ -5,7 +5,7 @@ import { button, put, say } from '../dom.js';
 import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
 import { go } from '../main.js';
-import { colour } from '../words.js';
+import { promptTo } from '../words.js';
 import { TryDesk } from './desk.js';
 
 const SOLVED = 'riftlab-puzzles';
@@ -34,10 +34,16 @@ export class PuzzlePlayer {
   async begin() {
     this.tried = [];
     const { puzzle } = this;
-    const view = puzzle.view ?? await post('/api/view', { setup: puzzle.setup ?? null, start: puzzle.start, moves: puzzle.moves ?? [] });
+    const view =
+      puzzle.view ??
+      (await post('/api/view', {
+        setup: puzzle.setup ?? null,
+        start: puzzle.start,
+        moves: puzzle.moves ?? [],
+      }));
     say(this.desk.title, puzzle.title ?? 'Puzzle');
     this.desk.tell(puzzle.text ?? puzzle.words ?? '');
-    say(this.desk.goal, puzzle.goal?.words ?? `${colour(view.setup.game, view.to_move)} to move: ${view.prompt}`);
+    say(this.desk.goal, puzzle.goal?.words ?? promptTo(view.setup.game, view.to_move, view.prompt));
     this.desk.judge('', '');
     delete document.body.dataset.solved;
     await this.desk.show(view, { open: true });
@@ -66,7 +72,9 @@ export class PuzzlePlayer {
   async onward() {
     const told = await get('/api/puzzles');
     const solved = kept(SOLVED, {});
-    const other = (told.puzzles ?? told).find((/** @type {any} */ puzzle) => !solved[puzzle.id] && puzzle.id !== this.id);
+    const other = (told.puzzles ?? told).find(
+      (/** @type {any} */ puzzle) => !solved[puzzle.id] && puzzle.id !== this.id,
+    );
     await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn');
   }
 
