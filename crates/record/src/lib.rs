@@ -37,10 +37,11 @@
 //! networks (those are made when a batch is built, so that a new encoder can learn from old games), searching or
 //! indexing files, and any rule of the game: a record is only as right as its replay.
 //!
-//! Where to go next: `docs/record.md` for the format, [`import`] for games from elsewhere, [`trace`] for the
+//! Where to go next: `docs/record.md` for the format, [`import`] for games from elsewhere, [`export`] for the other way, [`trace`] for the
 //! comparison of our rules with recorded games of the reference engine.
 
 mod compression;
+pub mod export;
 mod game_record;
 pub mod import;
 mod reader;
