@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 9] = [
+const ROOMS: [(&str, &[&str]); 10] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -18,6 +18,7 @@ const ROOMS: [(&str, &[&str]); 9] = [
     ("record", &["game", "ringrift"]),
     ("arena", &["game", "search"]),
     ("ladder", &["eval", "game", "go", "ringrift", "search"]),
+    ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
     ("app", &["arena", "game", "ladder", "record", "ringrift", "search"]),
 ];
 

@@ -10,7 +10,7 @@
 use std::collections::VecDeque;
 
 use game::{Game, MAX_SEATS, Seat};
-use ringrift::{Bits, Cell, Content, Direction, Geometry, Kind, Move, Owes, Phase, Position, Stack, cell_key};
+use ringrift::{Bits, Cell, Content, Direction, Geometry, Kind, Move, Phase, Position, Stack, cell_key};
 use serde_json::{Map, Value, json};
 
 /// Which of the two clients is spoken to; they differ in what they send and expect.
@@ -68,7 +68,8 @@ pub fn client_move<B: Geometry>(position: &Position<B>, m: Move, client: Client)
         Kind::ProcessLine | Kind::CollapseLine | Kind::CollapseWindow => {
             let line = cells::<B>(Position::<B>::line_cells(m));
             let (dx, dy) = B::step(Direction::along(m.line_axis()));
-            let direction = if B::HEX { json!({"x": dx, "y": dy, "z": -dx - dy}) } else { json!({"x": dx, "y": dy}) };
+            let direction =
+                if B::HEX { json!({"x": dx, "y": dy, "z": -dx - dy}) } else { json!({"x": dx, "y": dy}) };
             let length = m.line_length();
             set(
                 "formedLines",
@@ -195,7 +196,8 @@ pub fn client_board<B: Geometry>(position: &Position<B>) -> Value {
                 stacks.insert(key, client_stack::<B>(place, stack));
             }
             Content::Marker(seat) => {
-                let marker = json!({"player": seat.number(), "position": cell::<B>(place), "type": "regular"});
+                let marker =
+                    json!({"player": seat.number(), "position": cell::<B>(place), "type": "regular"});
                 markers.insert(key, marker);
             }
             Content::Collapsed(seat) => {
@@ -203,9 +205,8 @@ pub fn client_board<B: Geometry>(position: &Position<B>) -> Value {
             }
         }
     }
-    let credits: Map<String, Value> = Seat::all(position.seats())
-        .map(|seat| (seat.to_string(), position.credits(seat).into()))
-        .collect();
+    let credits: Map<String, Value> =
+        Seat::all(position.seats()).map(|seat| (seat.to_string(), position.credits(seat).into())).collect();
     // Hex boards are measured from the centre.
     let size = if B::HEX { B::SIZE / 2 + 1 } else { B::SIZE };
     json!({
@@ -223,7 +224,11 @@ fn client_stack<B: Geometry>(place: Cell, stack: Stack) -> Value {
 }
 
 /// A whole state as `client` sends it, after `history`. What the client leaves out is left out.
-pub fn client_state<B: Geometry>(position: &Position<B>, history: &[Value], client: Client) -> Map<String, Value> {
+pub fn client_state<B: Geometry>(
+    position: &Position<B>,
+    history: &[Value],
+    client: Client,
+) -> Map<String, Value> {
     let rules = position.rules();
     let seats = position.seats();
     let player = |seat: Seat| {
@@ -235,7 +240,8 @@ pub fn client_state<B: Geometry>(position: &Position<B>, history: &[Value], clie
         })
     };
     let credited: u32 = Seat::all(MAX_SEATS).map(|seat| position.credits(seat)).sum();
-    let in_play = if client == Client::Sandbox { 0 } else { u32::from(position.goals().rings) * seats as u32 };
+    let in_play =
+        if client == Client::Sandbox { 0 } else { u32::from(position.goals().rings) * seats as u32 };
     let mut fields = Map::new();
     let mut set = |name: &str, value: Value| {
         fields.insert(name.to_owned(), value);
@@ -288,9 +294,4 @@ pub fn client_state<B: Geometry>(position: &Position<B>, history: &[Value], clie
         }
     }
     fields
-}
-
-/// Whether the mover owes a ring for a line, as clients flag it.
-pub fn owes_line<B: Geometry>(position: &Position<B>) -> bool {
-    position.owes() == Owes::Line
 }

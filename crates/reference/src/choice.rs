@@ -87,7 +87,10 @@ impl Cell {
     }
 
     fn distance(self, other: Self) -> i64 {
-        self.x.saturating_sub(other.x).saturating_abs().saturating_add(self.y.saturating_sub(other.y).saturating_abs())
+        self.x
+            .saturating_sub(other.x)
+            .saturating_abs()
+            .saturating_add(self.y.saturating_sub(other.y).saturating_abs())
     }
 }
 
@@ -143,7 +146,13 @@ trait Options: Sized + for<'de> Deserialize<'de> {
     fn choose(body: &ChoiceBody<Self>) -> Option<Value>;
 }
 
-fn cell_fields(option: &Value, checker: &mut Checker, name: &'static str, cells: &[&'static str], wholes: &[&str]) {
+fn cell_fields(
+    option: &Value,
+    checker: &mut Checker,
+    name: &'static str,
+    cells: &[&'static str],
+    wholes: &[&str],
+) {
     let Some(fields) = checker.object(option) else { return };
     if !name.is_empty() {
         checker.text(fields, name, true);
@@ -207,20 +216,27 @@ impl Options for Region {
 
     /// The largest, enemies close to it counting too; the first of equals.
     fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
-        let enemies: Vec<Cell> = body.game_state.iter().flat_map(|state| &state.board.stacks).filter_map(|(key, stack)| {
-            let mut numbers = key.split(',').map(|number| number.parse().ok());
-            let (x, y) = (numbers.next()??, numbers.next()??);
-            (stack.controlling_player != body.player_number).then_some(Cell { x, y, z: None })
-        }).collect();
+        let enemies: Vec<Cell> = body
+            .game_state
+            .iter()
+            .flat_map(|state| &state.board.stacks)
+            .filter_map(|(key, stack)| {
+                let mut numbers = key.split(',').map(|number| number.parse().ok());
+                let (x, y) = (numbers.next()??, numbers.next()??);
+                (stack.controlling_player != body.player_number).then_some(Cell { x, y, z: None })
+            })
+            .collect();
         let score = |option: &Region| {
             let near = enemies.iter().map(|enemy| enemy.distance(option.representative_position));
-            let pressure: f64 = near.filter(|&distance| distance <= 3).map(|distance| 2.0 / (1 + distance) as f64).sum();
+            let pressure: f64 =
+                near.filter(|&distance| distance <= 3).map(|distance| 2.0 / (1 + distance) as f64).sum();
             option.size as f64 + pressure
         };
         let mut best: Option<(&Region, f64)> = None;
         for option in &body.options {
             let score = score(option);
-            let better = best.is_none_or(|(found, most)| score > most || score >= most && option.size > found.size);
+            let better =
+                best.is_none_or(|(found, most)| score > most || score >= most && option.size > found.size);
             if better {
                 best = Some((option, score));
             }

@@ -15,7 +15,8 @@ use crate::{
 
 /// A value from −1 to 1 in points.
 pub(crate) fn points(value: f32) -> f64 {
-    let value = f64::from(value.clamp(-Heuristic::<ringrift::Square8>::MOST, Heuristic::<ringrift::Square8>::MOST));
+    let value =
+        f64::from(value.clamp(-Heuristic::<ringrift::Square8>::MOST, Heuristic::<ringrift::Square8>::MOST));
     100.0 * value / (1.0 - value.abs())
 }
 
@@ -103,9 +104,12 @@ pub(crate) fn all(body: &[u8]) -> Answer {
 
 /// Margins over the mean, so that they sum to 0.
 fn per_player<B: Geometry>(position: &Position<B>) -> Map<String, Value> {
-    let terms: Vec<Vec<(&str, f64)>> = Seat::all(position.seats()).map(|seat| terms(position, seat)).collect();
+    let terms: Vec<Vec<(&str, f64)>> =
+        Seat::all(position.seats()).map(|seat| terms(position, seat)).collect();
     let margins = |wanted: &dyn Fn(&str) -> bool| -> Vec<f64> {
-        let sum = |terms: &Vec<(&str, f64)>| terms.iter().filter(|(name, _)| wanted(name)).map(|(_, term)| term).sum();
+        let sum = |terms: &Vec<(&str, f64)>| {
+            terms.iter().filter(|(name, _)| wanted(name)).map(|(_, term)| term).sum()
+        };
         let sums: Vec<f64> = terms.iter().map(sum).collect();
         let mean = sums.iter().sum::<f64>() / sums.len() as f64;
         sums.into_iter().map(|sum| sum - mean).collect()

@@ -31,7 +31,8 @@ pub(crate) fn body<T: Body>(bytes: &[u8]) -> Result<T, Answer> {
         Ok(_) => None,
         Err(error) => Some(error),
     };
-    let says = error.as_ref().map_or(Cow::Borrowed("a value is out of range"), |error| error.to_string().into());
+    let says =
+        error.as_ref().map_or(Cow::Borrowed("a value is out of range"), |error| error.to_string().into());
     if bytes.len() > DETAILED {
         return Err(Answer::invalid(vec![Checker::plain(&says)]));
     }
@@ -117,7 +118,10 @@ impl Body for MoveBody {
             && is_seat(self.player_number, &self.game_state)
             && (1..=10).contains(&self.difficulty)
             && self.seed.is_none_or(|seed| (0..=MOST_SEED).contains(&seed))
-            && self.ai_type.as_deref().is_none_or(|name| crate::engines::ai_types().any(|known| known == name))
+            && self
+                .ai_type
+                .as_deref()
+                .is_none_or(|name| crate::engines::ai_types().any(|known| known == name))
     }
 }
 
@@ -178,9 +182,11 @@ impl Body for BatchBody {
     fn is_sound(&self) -> bool {
         (1..=MOST_STATES).contains(&self.game_states.len())
             && self.game_states.len() == self.player_numbers.len()
-            && self.game_states.iter().zip(&self.player_numbers).all(|(state, &number)| {
-                is_complete(state) && is_seat(number, state)
-            })
+            && self
+                .game_states
+                .iter()
+                .zip(&self.player_numbers)
+                .all(|(state, &number)| is_complete(state) && is_seat(number, state))
             && (1..=10).contains(&self.difficulty)
             && (10..=1000).contains(&self.simulation_budget)
             && MODES.contains(&self.mode.as_str())
@@ -230,28 +236,18 @@ impl Body for PositionBody {
     }
 }
 
-/// `POST /rules/evaluate_move`. The state is kept as it came: most of it goes back unchanged.
+/// `POST /rules/evaluate_move`, kept as it came: most of the state goes back unchanged.
 #[derive(Deserialize)]
 pub(crate) struct RulesBody {
     pub(crate) game_state: Value,
     #[serde(rename = "move")]
-    pub(crate) m: ForeignMove,
-    /// The move as it came.
-    #[serde(skip)]
-    pub(crate) raw: Value,
-    /// The state as we understand it.
-    #[serde(skip)]
-    pub(crate) state: Option<GameState>,
+    pub(crate) m: Value,
 }
 
 impl RulesBody {
-    /// Reads the body twice: into values, and into what they mean.
-    pub(crate) fn read(bytes: &[u8]) -> Result<Self, Answer> {
-        let mut read: Self = body(bytes)?;
-        let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
-        read.raw = value.get("move").cloned().unwrap_or_default();
-        read.state = serde_json::from_value(read.game_state.clone()).ok();
-        Ok(read)
+    /// What state and move mean.
+    pub(crate) fn understood(&self) -> Option<(GameState, ForeignMove)> {
+        Some((GameState::deserialize(&self.game_state).ok()?, ForeignMove::deserialize(&self.m).ok()?))
     }
 }
 
@@ -263,6 +259,6 @@ impl Body for RulesBody {
     }
 
     fn is_sound(&self) -> bool {
-        GameState::deserialize(&self.game_state).is_ok_and(|state| is_complete(&state)) && !self.m.kind.is_empty()
+        self.understood().is_some_and(|(state, m)| is_complete(&state) && !m.kind.is_empty())
     }
 }

@@ -8,16 +8,20 @@ use record::{
 use ringrift::{Bits, Content, Forfeit, Geometry, Owes, Phase, Position, cell_key, on_board};
 use serde_json::{Map, Value, json};
 
-use crate::{Answer, read::RulesBody};
+use crate::{
+    Answer,
+    read::{self, RulesBody},
+    schema::snake,
+};
 
 pub(crate) fn answer(bytes: &[u8]) -> Answer {
-    let body = match RulesBody::read(bytes) {
+    let body: RulesBody = match read::body(bytes) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
-    let Some(state) = &body.state else { return refused("the state cannot be read") };
+    let Some((state, m)) = body.understood() else { return refused("the state cannot be read") };
     let Ok(board) = state.board() else { return refused("there is no such board") };
-    on_board!(board, B => match play::<B>(state, &body.m) {
+    on_board!(board, B => match play::<B>(&state, &m) {
         Ok(after) => played(&after, &body),
         Err(reason) => refused(&reason),
     })
@@ -51,7 +55,10 @@ fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, 
     let strictly = m.find(&position).map(|found| (position, found));
     let (mut after, found) = strictly.or_else(|reason| {
         let wider = wider_readings(state, &position);
-        wider.into_iter().find_map(|position| m.find(&position).ok().map(|found| (position, found))).ok_or(reason)
+        wider
+            .into_iter()
+            .find_map(|position| m.find(&position).ok().map(|found| (position, found)))
+            .ok_or(reason)
     })?;
     after.play_unchecked(found, &mut ());
     Ok(after)
@@ -91,10 +98,11 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
         Some(Value::Array(moves)) => moves,
         _ => Vec::new(),
     };
-    history.push(body.raw.clone());
+    history.push(body.m.clone());
     let players = state.remove("players");
     let fresh = export::client_state(after, &[], Client::Sandbox);
-    let turn = ["mustMoveFromStackKey", "chainCapturePosition", "chainCaptureState", "pendingLineRewardElimination"];
+    let turn =
+        ["mustMoveFromStackKey", "chainCapturePosition", "chainCaptureState", "pendingLineRewardElimination"];
     for name in turn.iter().chain(&["winner"]) {
         state.remove(*name);
         state.remove(&snake(name));
@@ -114,7 +122,7 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
     if after.owes() == Owes::Line {
         set(&mut state, "pendingLineRewardElimination", true.into());
     }
-    if let Some(time) = body.raw.get("timestamp") {
+    if let Some(time) = body.m.get("timestamp") {
         set(&mut state, "lastMoveAt", time.clone());
     }
     Value::Object(state)
@@ -124,7 +132,8 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
 fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Value {
     let Some(Value::Array(mut players)) = players else { return Value::Array(Vec::new()) };
     for player in players.iter_mut().filter_map(Value::as_object_mut) {
-        let number = player.get("playerNumber").or_else(|| player.get("player_number")).and_then(Value::as_u64);
+        let number =
+            player.get("playerNumber").or_else(|| player.get("player_number")).and_then(Value::as_u64);
         let seat = number.and_then(|number| Seat::from_number(number as usize));
         let Some(seat) = seat.filter(|seat| seat.index() < after.seats()) else { continue };
         let counts = [
@@ -140,14 +149,10 @@ fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Valu
     players.into()
 }
 
-/// `ringsInHand` as `rings_in_hand`.
-fn snake(name: &str) -> String {
-    crate::schema::snake(name)
-}
-
 /// Markers, collapsed cells and eliminated rings: a number that no turn makes smaller.
 fn invariant<B: Geometry>(position: &Position<B>) -> u32 {
-    let of_seat = |seat| position.markers_of(seat).count() + position.territory(seat) + position.credits(seat);
+    let of_seat =
+        |seat| position.markers_of(seat).count() + position.territory(seat) + position.credits(seat);
     Seat::all(position.seats()).map(of_seat).sum()
 }
 

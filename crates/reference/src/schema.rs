@@ -35,9 +35,10 @@ fn echo(value: &Value) -> Value {
     fn size(value: &Value, budget: usize) -> usize {
         match value {
             Value::String(text) => text.len() + 2,
-            Value::Array(items) => {
-                items.iter().try_fold(2, |sum: usize, item| (sum <= budget).then(|| sum + 1 + size(item, budget))).unwrap_or(usize::MAX / 4)
-            }
+            Value::Array(items) => items
+                .iter()
+                .try_fold(2, |sum: usize, item| (sum <= budget).then(|| sum + 1 + size(item, budget)))
+                .unwrap_or(usize::MAX / 4),
             Value::Object(fields) => fields
                 .iter()
                 .try_fold(2, |sum: usize, (name, item)| {
@@ -141,7 +142,12 @@ impl Checker {
         let Some(number) = value.as_i64() else {
             match value {
                 Value::Number(number) if number.is_u64() => {
-                    self.add("int_parsing_size", "Unable to parse input string as an integer, exceeded maximum size", value, None);
+                    self.add(
+                        "int_parsing_size",
+                        "Unable to parse input string as an integer, exceeded maximum size",
+                        value,
+                        None,
+                    );
                 }
                 Value::Number(_) => {
                     let message = "Input should be a valid integer, got a number with a fractional part";
@@ -225,8 +231,11 @@ impl Checker {
             return &[];
         };
         if items.len() < least || items.len() > most {
-            let (kind, word, bound) =
-                if items.len() < least { ("too_short", "at least", least) } else { ("too_long", "at most", most) };
+            let (kind, word, bound) = if items.len() < least {
+                ("too_short", "at least", least)
+            } else {
+                ("too_long", "at most", most)
+            };
             let message = format!("List should have {word} {bound} items, not {}", items.len());
             self.inside(name, |checker| checker.add(kind, &message, value, None));
             return &[];
@@ -290,7 +299,13 @@ impl Checker {
             self.text(fields, name, true);
         }
         self.flag(fields, "isRated", true);
-        let counts = ["maxPlayers", "totalRingsInPlay", "totalRingsEliminated", "victoryThreshold", "territoryVictoryThreshold"];
+        let counts = [
+            "maxPlayers",
+            "totalRingsInPlay",
+            "totalRingsEliminated",
+            "victoryThreshold",
+            "territoryVictoryThreshold",
+        ];
         for name in counts {
             self.whole(fields, name, true, None, None);
         }
@@ -351,7 +366,9 @@ impl Checker {
                     checker.field(fields, name, true);
                 }
                 checker.flag(fields, "isReady", true);
-                for name in ["playerNumber", "timeRemaining", "ringsInHand", "eliminatedRings", "territorySpaces"] {
+                for name in
+                    ["playerNumber", "timeRemaining", "ringsInHand", "eliminatedRings", "territorySpaces"]
+                {
                     checker.whole(fields, name, true, None, None);
                 }
             });
@@ -392,7 +409,8 @@ impl Checker {
             return;
         }
         let players = body.get("game_state").and_then(|state| state.get("players")).and_then(Value::as_array);
-        let (count, number) = (players.map_or(0, Vec::len), body.get("player_number").and_then(Value::as_i64));
+        let (count, number) =
+            (players.map_or(0, Vec::len), body.get("player_number").and_then(Value::as_i64));
         if let Some(number) = number.filter(|&number| number > count as i64) {
             let message = format!("player_number {number} exceeds number of players ({count})");
             self.value_error(value, &message);

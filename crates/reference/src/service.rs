@@ -82,7 +82,9 @@ impl Service {
         match Route::at(request.path) {
             Some(Route::MovesBatch) => Weight::Heavy,
             Some(Route::Move) => {
-                let Ok(asked) = serde_json::from_slice::<Asked<'_>>(request.body) else { return Weight::Light };
+                let Ok(asked) = serde_json::from_slice::<Asked<'_>>(request.body) else {
+                    return Weight::Light;
+                };
                 let difficulty = asked.difficulty.unwrap_or(5.0);
                 let light = asked.ai_type.map_or(difficulty <= 2.0, |name| engines::is_light(&name));
                 if light { Weight::Light } else { Weight::Heavy }

@@ -88,9 +88,7 @@ impl<B: Geometry> Position<B> {
         let kind = m.kind();
         let name = kind.name();
         let cell = || cell_key::<B>(m.cell());
-        let recovery = |mode: &str| {
-            format!("{name} {}>{} {mode}", cell(), cell_key::<B>(Self::slide_end(m)))
-        };
+        let recovery = |mode: &str| format!("{name} {}>{} {mode}", cell(), cell_key::<B>(Self::slide_end(m)));
         match kind {
             Kind::PlaceRing => format!("{name} {} x{}", cell(), m.count()),
             Kind::MoveStack => format!("{name} {}>{}", cell(), cell_key::<B>(Self::landing(m))),

@@ -210,7 +210,8 @@ impl ForeignMove {
         self.from.and_then(Point::cell::<B>) == Some(m.cell())
             && self.to.and_then(Point::cell::<B>) == Some(to)
             && self.recovery_mode.as_deref().is_none_or(|found| found == mode)
-            && (option.is_none() || self.recovery_option.or(self.option).is_none_or(|found| Some(found) == option))
+            && (option.is_none()
+                || self.recovery_option.or(self.option).is_none_or(|found| Some(found) == option))
             && payer.is_none_or(|key| pays && parse_cell_key::<B>(key) == Some(m.payer()))
             && self
                 .collapse_positions

@@ -69,7 +69,7 @@ impl GameState {
             for (part, fault) in faults.into_iter().rev() {
                 repairs.push(fault);
                 match part {
-                    Part::Cell(index) => drop(draft.cells.remove(index)),
+                    Part::Cell(index) => draft.cells[index].1 = Content::Empty,
                     Part::Hands => mend_counts(&mut draft.hands, rules),
                     Part::Credits => mend_counts(&mut draft.credits, rules),
                     Part::Standing => draft.standing = Standing::default(),
@@ -87,6 +87,8 @@ impl GameState {
                     Part::Rules | Part::Turn => return None,
                 }
             }
+            // All at once: there may be as many as a body has room for.
+            draft.cells.retain(|(_, content)| *content != Content::Empty);
         }
         None
     }

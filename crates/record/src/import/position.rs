@@ -70,7 +70,10 @@ impl GameState {
             let credits = credits.or_else(|| self.board.eliminated_rings.get(&number.to_string()).copied());
             let mut count = |what: &str, number: i64| {
                 u16::try_from(number).unwrap_or_else(|_| {
-                    faults.push(format!("{number} {what} of player {seat}: expected 0 to {}", Draft::MOST_RINGS));
+                    faults.push(format!(
+                        "{number} {what} of player {seat}: expected 0 to {}",
+                        Draft::MOST_RINGS
+                    ));
                     0
                 })
             };
@@ -86,16 +89,16 @@ impl GameState {
         faults: &mut Vec<String>,
         read: impl Fn(&StackState, bool, &mut Vec<String>) -> Result<Stack, String>,
     ) {
-        let mut add = |key: &str, content: Result<Content, String>, faults: &mut Vec<String>| {
-            match (parse_cell_key::<B>(key), content) {
-                (Some(cell), Ok(content)) => draft.cells.push((cell, content)),
-                (None, _) => faults.push(format!("{key:?} is not a cell of {}", B::BOARD)),
-                (_, Err(fault)) => faults.push(format!("{key}: {fault}")),
-            }
+        let mut add = |key: &str, content: Result<Content, String>, faults: &mut Vec<String>| match (
+            parse_cell_key::<B>(key),
+            content,
+        ) {
+            (Some(cell), Ok(content)) => draft.cells.push((cell, content)),
+            (None, _) => faults.push(format!("{key:?} is not a cell of {}", B::BOARD)),
+            (_, Err(fault)) => faults.push(format!("{key}: {fault}")),
         };
-        let seat = |number: i64| {
-            seat(number).ok_or_else(|| format!("player {number}: expected 1 to {MAX_SEATS}"))
-        };
+        let seat =
+            |number: i64| seat(number).ok_or_else(|| format!("player {number}: expected 1 to {MAX_SEATS}"));
         let top_last = self.is_top_last();
         for (key, stack) in &self.board.stacks {
             let stack = read(stack, top_last, faults);

@@ -79,7 +79,10 @@ fn canonical<B: Geometry>(m: &Value) -> Result<String, String> {
         }
         "recovery_slide" => {
             let options = ["option", "recoveryOption"];
-            only(m, &["from", "recoveryMode", options[0], options[1], "collapsePositions", "extractionStacks"])?;
+            only(
+                m,
+                &["from", "recoveryMode", options[0], options[1], "collapsePositions", "extractionStacks"],
+            )?;
             let option = options.iter().find_map(|name| m.get(*name)?.as_i64()).unwrap_or(1);
             let mode = match m["recoveryMode"].as_str() {
                 Some("line") => format!("line {option}"),
@@ -134,7 +137,8 @@ fn line_order<B: Geometry>(m: &Value) -> Result<(), String> {
     let directions: &[(i64, i64)] =
         if B::HEX { &[(1, 0), (1, -1), (0, -1)] } else { &[(1, 0), (1, 1), (0, 1), (1, -1)] };
     let line = &m["formedLines"][0];
-    let cells: Vec<(i64, i64)> = line["positions"].as_array().ok_or("no line")?.iter().map(coordinates).collect();
+    let cells: Vec<(i64, i64)> =
+        line["positions"].as_array().ok_or("no line")?.iter().map(coordinates).collect();
     let direction = coordinates(&line["direction"]);
     let straight = cells.windows(2).all(|two| (two[1].0 - two[0].0, two[1].1 - two[0].1) == direction);
     if !directions.contains(&direction) || !straight || line["player"] != m["player"] {
@@ -160,7 +164,8 @@ fn region_order<B: Geometry>(m: &Value) -> Result<(), String> {
         &[(0, 1), (1, 0), (0, -1), (-1, 0)]
     };
     let region = &m["disconnectedRegions"][0];
-    let cells: Vec<(i64, i64)> = region["spaces"].as_array().ok_or("no region")?.iter().map(coordinates).collect();
+    let cells: Vec<(i64, i64)> =
+        region["spaces"].as_array().ok_or("no region")?.iter().map(coordinates).collect();
     let set: BTreeSet<(i64, i64)> = cells.iter().copied().collect();
     let (mut queue, mut seen) = (vec![*set.first().ok_or("an empty region")?], BTreeSet::new());
     let mut next = 0;
@@ -202,8 +207,11 @@ pub(crate) fn accepted<B: Geometry>(position: &Position<B>, m: &Value) -> Result
     }
     if let Some(extra) = m.get("eliminatedRings") {
         let stack = position.stack(found.cell());
-        let count = if matches!(found.kind(), Kind::PayLine | Kind::PayRegionBuried) { 1 } else { stack.cap() };
-        if extra[0]["count"].as_u64() != Some(count.into()) || extra[0]["player"].as_u64() != Some(mover as u64) {
+        let count =
+            if matches!(found.kind(), Kind::PayLine | Kind::PayRegionBuried) { 1 } else { stack.cap() };
+        if extra[0]["count"].as_u64() != Some(count.into())
+            || extra[0]["player"].as_u64() != Some(mover as u64)
+        {
             return Err(format!("{extra} rings for a stack {stack}"));
         }
     }
