@@ -8,7 +8,7 @@ use game::{Game, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::export::{Client, client_move, client_state};
 use reference::{Caps, Request, Service};
-use ringrift::{Position, Rules, Square8};
+use ringrift::{Phase, Position, Rules, Square8};
 use search::Stop;
 use serde_json::{Value, json};
 
@@ -17,7 +17,11 @@ fn body(difficulty: u64) -> Vec<u8> {
     let mut position = Position::<Square8>::new(&Rules { swap: true, ..Rules::new(2) });
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let (mut moves, mut history) = (Vec::new(), Vec::new());
-    for number in 1..=32 {
+    // Placing rings is where there are the most moves to look at.
+    for number in 1.. {
+        if number > 32 && position.phase() == Phase::RingPlacement {
+            break;
+        }
         position.legal_moves(&mut moves);
         let m = moves[pick(&mut rng, moves.len())];
         let mut spelled = client_move(&position, m, Client::GameServer);

@@ -104,7 +104,6 @@ fn every_answer_on_the_small_boards_is_accepted_in_all_phases() {
     let wanted = [
         "place_ring",
         "skip_placement",
-        "swap_sides",
         "no_placement_action",
         "move_stack",
         "overtaking_capture",
@@ -126,6 +125,25 @@ fn every_answer_on_the_small_boards_is_accepted_in_all_phases() {
     for kind in ["skip_capture", "skip_territory_processing"] {
         assert!(!seen.keys().any(|key| key.starts_with(kind)), "{kind} was answered");
     }
+}
+
+#[test]
+fn a_swap_of_sides_is_offered_and_spelled_with_its_placeholder() {
+    let mut position = Position::<ringrift::Hex8>::new(&Rules { swap: true, ..Rules::new(2) });
+    let (mut moves, mut history) = (Vec::new(), Vec::new());
+    while position.to_move().number() == 1 {
+        position.legal_moves(&mut moves);
+        history.push(Value::Object(client_move(&position, moves[0], Client::GameServer)));
+        position.play_unchecked(moves[0], &mut ());
+    }
+    let mut body = body(&position, &history, Client::GameServer, 1);
+    let swapped = (0..3_000).any(|seed| {
+        body["seed"] = seed.into();
+        let found = support::post("/ai/move", body.to_string().as_bytes()).body["move"].take();
+        let m = support::accepted(&position, &found).unwrap_or_else(|fault| panic!("{fault}: {found}"));
+        m.kind() == Kind::SwapSides
+    });
+    assert!(swapped, "no random player ever swapped");
 }
 
 #[test]
