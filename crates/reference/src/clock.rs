@@ -8,7 +8,7 @@ pub(crate) fn seconds() -> f64 {
 }
 
 /// The present time in ISO 8601 with microseconds, closed by `zone`.
-pub(crate) fn now(zone: &str) -> String {
+pub fn now(zone: &str) -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     text(since.as_secs(), since.subsec_micros(), zone)
 }

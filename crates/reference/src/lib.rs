@@ -24,7 +24,7 @@
 mod answer;
 mod batch;
 mod choice;
-mod clock;
+pub mod clock;
 mod engines;
 mod evaluate;
 mod moving;

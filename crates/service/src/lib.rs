@@ -1,6 +1,5 @@
 //! The web service.
 pub mod caps;
-pub mod clock;
 pub mod games;
 mod http;
 mod metrics;
@@ -13,6 +12,7 @@ mod table;
 pub mod view;
 mod work;
 
+pub use reference::clock;
 pub use refusal::{Refusal, Sort};
 pub use server::{Options, Server};
 pub use setup::Setup;

@@ -75,7 +75,8 @@ impl Server {
             open: !options.address.ip().is_loopback(),
             token: options.token.clone(),
         };
-        let app = App { games, work, metrics: Arc::default(), ending };
+        let reference = Arc::new(reference::Service::default());
+        let app = App { games, work, metrics: Arc::default(), reference, ending };
         Ok(Self { listener, app, guard, end })
     }
 

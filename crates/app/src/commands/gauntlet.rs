@@ -179,7 +179,7 @@ fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let results: Vec<Value> =
         bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
     json!({
-        "type": "gauntlet", "version": 1, "timestamp": service::clock::timestamp(),
+        "type": "gauntlet", "version": 1, "timestamp": service::clock::now("Z"),
         "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(&candidate.config).id,
         "candidate_name": lab::participant(&candidate.config).name, "candidate_budget": budget(candidate),
         "board": lab::board(&plan.config), "players": plan.config.seats(), "scale": plan.event.scale,

@@ -138,7 +138,7 @@ impl Games {
     /// If it makes no sense, or cannot be kept.
     pub async fn begin(&self, begun: NewGame) -> Result<GameView, Refusal> {
         let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
-        let mut game = Game::new(new_id(), clock::timestamp(), begun)?;
+        let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
         game.settle();
         self.inner.keeper.keep(Change::new(&game, 0)?).await?;
         self.inner.begun.fetch_add(1, Ordering::Relaxed);

@@ -140,7 +140,7 @@ async fn whoever_gives_up_loses() {
     assert_eq!(room.games.resign(&id, None).await.unwrap_err().sort, Sort::Conflict);
     let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
     assert_eq!(
-        record.replay().unwrap().and_then(|outcome| outcome.winner()).map(|seat| seat.number()),
+        record.replay().unwrap().and_then(|outcome| outcome.winner()).map(::game::Seat::number),
         Some(2)
     );
 }

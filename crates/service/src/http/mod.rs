@@ -4,6 +4,7 @@ mod agents;
 mod answer;
 mod body;
 mod describe;
+mod drop_in;
 mod games;
 mod guard;
 mod pages;
@@ -17,7 +18,7 @@ use axum::{
     Router,
     extract::DefaultBodyLimit,
     middleware,
-    routing::{get, post},
+    routing::{any, get, post},
 };
 use tokio::sync::watch;
 
@@ -31,6 +32,7 @@ pub(crate) struct App {
     pub(crate) games: Games,
     pub(crate) work: Work,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) reference: Arc<reference::Service>,
     /// Becomes true when the service is about to end.
     pub(crate) ending: watch::Receiver<bool>,
 }
@@ -41,6 +43,11 @@ const LONGEST_BODY: usize = 1 << 20;
 /// All routes.
 pub(crate) fn router(app: App, guard: Guard) -> Router {
     let metrics = Arc::clone(&app.metrics);
+    // The page has the root; a program that asks for it gets the banner there.
+    let routes = reference::Route::ALL.into_iter().filter(|&route| route != reference::Route::Banner);
+    let drop_in =
+        routes.fold(Router::new(), |router, route| router.route(route.path(), any(drop_in::answer)));
+    let drop_in = drop_in.layer(DefaultBodyLimit::max(drop_in::LONGEST_BODY));
     let api = Router::new()
         .route("/api/shape", get(positions::shape))
         .route("/api/agents", get(agents::list))
@@ -70,6 +77,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .fallback(pages::page)
         .method_not_allowed_fallback(answer::method_not_allowed)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .merge(drop_in)
         .with_state(app);
     api.layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
         .layer(middleware::from_fn_with_state(metrics, crate::metrics::count))

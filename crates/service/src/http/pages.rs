@@ -1,13 +1,15 @@
 //! The pages, built into the binary.
 
 use axum::{
-    extract::Path,
-    http::{HeaderValue, StatusCode, Uri, header},
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
+use reference::Request;
 use rust_embed::{EmbeddedFile, RustEmbed};
+use search::Stop;
 
-use super::answer::refuse;
+use super::{App, answer::refuse, drop_in};
 
 #[derive(RustEmbed)]
 #[folder = "../../web"]
@@ -16,13 +18,23 @@ struct Web;
 /// Addresses at which the page itself looks after what is shown.
 const PAGES: [&str; 8] = ["", "game", "watch", "analyse", "learn", "lab", "help", "api"];
 
-pub(super) async fn page(uri: Uri) -> Response {
+pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
+    let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
+    if uri.path() == "/" && !accepts.contains("text/html") && !accepts.is_empty() && accepts != "*/*" {
+        return banner(&app);
+    }
     let first = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
     let deep = uri.path().matches('/').count() > 2;
     match Web::get("index.html").filter(|_| PAGES.contains(&first) && !deep) {
         Some(file) => respond(file, "text/html; charset=utf-8"),
         None => refuse(StatusCode::NOT_FOUND, "there is nothing at this address"),
     }
+}
+
+/// What the reference service says at its root, for programs that ask for JSON there.
+fn banner(app: &App) -> Response {
+    let request = Request { method: "GET", path: "/", query: None, body: &[], admin_key: None };
+    drop_in::respond(app.reference.handle(&request, &Stop::default()))
 }
 
 pub(super) async fn asset(Path(path): Path<String>) -> Response {
