@@ -1,80 +1,48 @@
 //! Plays a schedule into a database, and goes on where an earlier run stopped.
 
-use std::{
-    sync::Arc,
-    thread,
-    time::{Duration, Instant},
-};
+use std::time::{Duration, Instant};
 
-use anyhow::{Context, anyhow, bail};
 use arena::{
-    Contender, Fixture, MatchError, Placing, Results, Schedule, Table,
+    Contender, Fixture, MatchError, Placing, Results, Schedule,
     store::{Event, Store, StoredGame},
 };
-use clap::value_parser;
 use ladder::{Player, Spec, WithoutNet};
 use record::{Config, GameRecord, on_game};
 use search::Stop;
 
-use super::{records, register, venue};
-use crate::{hosted::Hosted, printer::Printer};
-
-/// How games are played, shared by the commands that play many.
-#[derive(clap::Args, Debug)]
-pub(crate) struct PlayArgs {
-    /// Seed of the openings and the agents.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    pub(crate) seed: u64,
-
-    /// Random decisions at the start, steps without a choice not counted [default: two for each seat]
-    #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(..=1000))]
-    opening_plies: Option<u32>,
-
-    /// Games at the same time [default: one for each core]
-    #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-
-    /// Print one JSON object instead of text.
-    #[arg(long)]
-    pub(crate) json: bool,
-}
-
-impl PlayArgs {
-    pub(crate) fn threads(&self) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
-        self.threads.map_or_else(cores, usize::from)
-    }
-
-    pub(crate) fn opening(&self, config: &Config) -> u32 {
-        self.opening_plies.unwrap_or(2 * config.seats() as u32)
-    }
-}
+use crate::{Contest, LabError, records, register, table, venue};
 
 /// What is to be played, with nothing left open.
-pub(crate) struct Plan {
-    pub(crate) players: Vec<Player>,
-    pub(crate) config: Config,
-    pub(crate) opening: u32,
-    pub(crate) threads: usize,
-    pub(crate) event: Event,
-    pub(crate) schedule: Schedule,
+pub struct Plan {
+    /// Who takes part.
+    pub players: Vec<Player>,
+    /// What is played.
+    pub config: Config,
+    /// Random decisions at the start.
+    pub opening: u32,
+    /// Games at the same time.
+    pub threads: usize,
+    /// The event in the database.
+    pub event: Event,
+    /// Who meets whom.
+    pub schedule: Schedule,
 }
 
 /// What there is after a run.
-pub(crate) struct Finished {
+pub struct Finished {
     /// The games of the schedule that were played, in order.
-    pub(crate) games: Vec<(Fixture, StoredGame)>,
+    pub games: Vec<(Fixture, StoredGame)>,
     /// How many of them were there before.
-    pub(crate) resumed: u64,
+    pub resumed: u64,
     /// Whether nothing is left to play.
-    pub(crate) complete: bool,
+    pub complete: bool,
     /// How long this run took.
-    pub(crate) elapsed: Duration,
+    pub elapsed: Duration,
 }
 
 impl Finished {
     /// How the games ended, by participants of the schedule.
-    pub(crate) fn placings(&self) -> Vec<Placing> {
+    pub fn placings(&self) -> Vec<Placing> {
         let placing = |(fixture, game): &(Fixture, StoredGame)| Placing {
             players: fixture.players.clone(),
             ranks: game.seats.iter().map(|seat| seat.rank).collect(),
@@ -84,13 +52,16 @@ impl Finished {
 }
 
 /// Whoever the specifications stand for at this table, each once.
-pub(crate) fn players(specs: &[Spec], config: &Config) -> anyhow::Result<Vec<Player>> {
+///
+/// # Errors
+/// If there is no such agent, or one is named twice.
+pub fn players(specs: &[Spec], config: &Config) -> Result<Vec<Player>, LabError> {
     let mut players: Vec<Player> = Vec::new();
     for spec in specs {
-        let player =
-            Player::new(spec, venue(config), WithoutNet::Refuse).with_context(|| spec.to_string())?;
+        let player = Player::new(spec, venue(config), WithoutNet::Refuse)
+            .map_err(|source| LabError::Player { spec: spec.to_string(), source })?;
         if let Some(twin) = players.iter().find(|twin| twin.config.resolved() == player.config.resolved()) {
-            bail!("{spec} is the same agent as {}: expected every participant once", twin.spec);
+            return Err(LabError::Twin { spec: spec.to_string(), twin: twin.spec.to_string() });
         }
         players.push(player);
     }
@@ -98,26 +69,32 @@ pub(crate) fn players(specs: &[Spec], config: &Config) -> anyhow::Result<Vec<Pla
 }
 
 /// The seed from which the games of an event are played: events that differ in anything share no game.
-pub(crate) fn seed(event: &Event) -> u64 {
+///
+/// # Panics
+/// If the id of the event was not made from its content.
+pub fn seed(event: &Event) -> u64 {
     u64::from_str_radix(&event.id[..16], 16).expect("an id is hexadecimal digits")
 }
 
-/// Plays what the database lacks.
-pub(crate) fn play(
+/// Plays what the database lacks, until `stop` is raised. Tells how many games there are whenever there is one more.
+///
+/// # Errors
+/// If the database refuses, or an agent of ours breaks the rules.
+pub fn play(
     plan: &Plan,
     store: &mut Store,
-    printer: &Printer,
-    quiet: bool,
-) -> anyhow::Result<Finished> {
-    on_game!(plan.config, P => play_on::<P>(plan, store, printer, quiet))
+    stop: &Stop,
+    tell: &mut dyn FnMut(u64),
+) -> Result<Finished, LabError> {
+    on_game!(plan.config, P => play_on::<P>(plan, store, stop, tell))
 }
 
-fn play_on<P: Hosted>(
+fn play_on<P: Contest>(
     plan: &Plan,
     store: &mut Store,
-    printer: &Printer,
-    quiet: bool,
-) -> anyhow::Result<Finished> {
+    stop: &Stop,
+    tell: &mut dyn FnMut(u64),
+) -> Result<Finished, LabError> {
     let participants = register(store, &plan.players)?;
     let ids: Vec<String> = participants.into_iter().map(|who| who.id).collect();
     store.begin(&plan.event)?;
@@ -126,14 +103,8 @@ fn play_on<P: Hosted>(
         store.games(&plan.event.id)?.iter().map(|game| (game.number, ranks(game))).collect();
     let known = plan.schedule.fixtures(&earlier).len() as u64;
     let resumed = earlier.range(..known).count() as u64;
-    if resumed > 0 {
-        printer.note(format!("going on after {resumed} games in the database"));
-    }
-    let stop = Arc::new(Stop::default());
-    let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
-    let bar = printer.progress(plan.schedule.total(), quiet);
-    bar.set_position(resumed);
+    let mut there = resumed;
+    tell(there);
     let contenders: Vec<Contender<'_, P>> = plan
         .players
         .iter()
@@ -150,15 +121,14 @@ fn play_on<P: Hosted>(
         let record = records::complete(blank, game);
         let seated: Vec<String> = game.players.iter().map(|&player| ids[player].clone()).collect();
         store.add_game(&plan.event.id, &records::stored(game.index, &record, &seated)?)?;
-        bar.inc(1);
+        there += 1;
+        tell(there);
         Ok(())
     };
-    let played =
-        arena::play_schedule(&plan.schedule, &table, &contenders, earlier, plan.threads, &stop, keep);
-    bar.finish_and_clear();
+    let played = arena::play_schedule(&plan.schedule, &table, &contenders, earlier, plan.threads, stop, keep);
     let results = played.map_err(|error| match error {
         MatchError::Keep(error) => error,
-        illegal @ MatchError::Illegal(_) => anyhow!(illegal.to_string()),
+        illegal @ MatchError::Illegal(_) => LabError::Illegal(illegal.to_string()),
     })?;
     let elapsed = start.elapsed();
     let fixtures = plan.schedule.fixtures(&results);
@@ -167,10 +137,4 @@ fn play_on<P: Hosted>(
     let games =
         games.into_iter().filter_map(|game| Some((fixtures.get(game.number as usize)?.clone(), game)));
     Ok(Finished { games: games.collect(), resumed, complete, elapsed })
-}
-
-/// A table of this game.
-pub(crate) fn table<P: Hosted>(config: &Config, opening: u32) -> anyhow::Result<Table<P>> {
-    let start = P::new(&P::options(config)?);
-    Ok(Table { start, opening, swaps_sides: P::swaps_sides, reason: P::end_reason })
 }
