@@ -53,14 +53,11 @@ pub(crate) fn play(
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
     let bar = printer.progress(plan.schedule.total(), quiet);
-    let mut begun = false;
-    let finished = lab::play(plan, store, &stop, &mut |games| {
-        if !begun && games > 0 {
-            printer.note(format!("going on after {games} games in the database"));
-        }
-        begun = true;
-        bar.set_position(games);
-    });
+    let there = store.count_games(&plan.event.id)?.min(plan.schedule.total());
+    if there > 0 {
+        printer.note(format!("going on after {there} games in the database"));
+    }
+    let finished = lab::play(plan, store, &stop, &mut |_| bar.inc(1));
     bar.finish_and_clear();
     Ok(finished?)
 }

@@ -76,7 +76,8 @@ pub fn seed(event: &Event) -> u64 {
     u64::from_str_radix(&event.id[..16], 16).expect("an id is hexadecimal digits")
 }
 
-/// Plays what the database lacks, until `stop` is raised. Tells how many games there are whenever there is one more.
+/// Plays what the database lacks, until `stop` is raised. Tells of every game how it ended: first of those that were
+/// there, then of each when it is.
 ///
 /// # Errors
 /// If the database refuses, or an agent of ours breaks the rules.
@@ -84,7 +85,7 @@ pub fn play(
     plan: &Plan,
     store: &mut Store,
     stop: &Stop,
-    tell: &mut dyn FnMut(u64),
+    tell: &mut dyn FnMut(&Placing),
 ) -> Result<Finished, LabError> {
     on_game!(plan.config, P => play_on::<P>(plan, store, stop, tell))
 }
@@ -93,7 +94,7 @@ fn play_on<P: Contest>(
     plan: &Plan,
     store: &mut Store,
     stop: &Stop,
-    tell: &mut dyn FnMut(u64),
+    tell: &mut dyn FnMut(&Placing),
 ) -> Result<Finished, LabError> {
     let participants = register(store, &plan.players)?;
     let ids: Vec<String> = participants.into_iter().map(|who| who.id).collect();
@@ -101,10 +102,11 @@ fn play_on<P: Contest>(
     let ranks = |game: &StoredGame| game.seats.iter().map(|seat| seat.rank).collect();
     let earlier: Results =
         store.games(&plan.event.id)?.iter().map(|game| (game.number, ranks(game))).collect();
-    let known = plan.schedule.fixtures(&earlier).len() as u64;
-    let resumed = earlier.range(..known).count() as u64;
-    let mut there = resumed;
-    tell(there);
+    let known = plan.schedule.fixtures(&earlier);
+    let resumed = earlier.range(..known.len() as u64).count() as u64;
+    for (&number, ranks) in earlier.range(..known.len() as u64) {
+        tell(&Placing { players: known[number as usize].players.clone(), ranks: ranks.clone() });
+    }
     let contenders: Vec<Contender<'_, P>> = plan
         .players
         .iter()
@@ -120,9 +122,10 @@ fn play_on<P: Contest>(
             GameRecord { seed: Some(plan.schedule.seed), ..GameRecord::new(id, plan.config.clone(), names) };
         let record = records::complete(blank, game);
         let seated: Vec<String> = game.players.iter().map(|&player| ids[player].clone()).collect();
-        store.add_game(&plan.event.id, &records::stored(game.index, &record, &seated)?)?;
-        there += 1;
-        tell(there);
+        let stored = records::stored(game.index, &record, &seated)?;
+        store.add_game(&plan.event.id, &stored)?;
+        let ranks = stored.seats.iter().map(|seat| seat.rank).collect();
+        tell(&Placing { players: game.players.clone(), ranks });
         Ok(())
     };
     let played = arena::play_schedule(&plan.schedule, &table, &contenders, earlier, plan.threads, stop, keep);

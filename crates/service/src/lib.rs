@@ -2,6 +2,7 @@
 pub mod caps;
 pub mod games;
 mod http;
+pub mod lab;
 mod metrics;
 mod refusal;
 mod server;

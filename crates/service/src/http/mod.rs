@@ -7,6 +7,7 @@ mod describe;
 mod drop_in;
 mod games;
 mod guard;
+mod lab;
 mod pages;
 mod positions;
 mod programs;
@@ -24,13 +25,14 @@ use tokio::sync::watch;
 
 pub(crate) use guard::Guard;
 
-use crate::{Work, games::Games, metrics::Metrics};
+use crate::{Work, games::Games, lab::Lab, metrics::Metrics};
 
 /// What all requests share.
 #[derive(Clone)]
 pub(crate) struct App {
     pub(crate) games: Games,
     pub(crate) work: Work,
+    pub(crate) lab: Lab,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) reference: Arc<reference::Service>,
     /// Becomes true when the service is about to end.
@@ -68,6 +70,12 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .route("/api/view", post(positions::view))
         .route("/api/analyse", post(positions::analyse))
         .route("/api/review", post(positions::review))
+        .route("/api/lab/ratings", get(lab::ratings))
+        .route("/api/lab/games", get(lab::games))
+        .route("/api/lab/games/{id}", get(lab::record))
+        .route("/api/lab/runs", get(lab::runs).post(lab::start))
+        .route("/api/lab/runs/{id}/stop", post(lab::stop))
+        .route("/api/lab/events", get(lab::events))
         .route("/api/openapi.json", get(describe::openapi))
         .route("/health", get(programs::health))
         .route("/ready", get(programs::ready))
