@@ -6,7 +6,8 @@ import { button, h, say } from '../dom.js';
 import { change, settings } from '../settings.js';
 import { complain } from '../speak.js';
 
-const EFFORTS = [200, 1000, 2000, 5000, 20_000, 100_000, 500_000];
+/** Nodes to spend; 0 leaves it to the agent. */
+const EFFORTS = [0, 200, 1000, 2000, 5000, 20_000, 100_000, 500_000];
 
 export class Engine {
   /** @param {any} setup @param {{ report: (report: any) => void, toggled: (on: boolean) => void }} say */
@@ -24,7 +25,9 @@ export class Engine {
     this.effort = h(
       'select',
       { 'aria-label': 'Nodes', on: { change: () => change({ effort: Number(this.effort.value) }) } },
-      EFFORTS.map((nodes) => h('option', { value: String(nodes) }, `${nodes.toLocaleString('en')} nodes`)),
+      EFFORTS.map((nodes) =>
+        h('option', { value: String(nodes) }, nodes === 0 ? 'its own budget' : `${nodes.toLocaleString('en')} nodes`),
+      ),
     );
     this.effort.value = String(EFFORTS.includes(settings.effort) ? settings.effort : 2000);
     this.run = button('Analyse', () => this.toggle(), {
@@ -48,7 +51,8 @@ export class Engine {
 
   /** What is asked for, beside the position. */
   terms() {
-    return { agent: this.agent.spec(), nodes: Number(this.effort.value) };
+    const nodes = Number(this.effort.value);
+    return nodes === 0 ? { agent: this.agent.spec() } : { agent: this.agent.spec(), nodes };
   }
 
   stop() {

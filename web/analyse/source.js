@@ -59,7 +59,7 @@ export async function fromText(content, ply) {
   });
   const seats = (opened.players ?? []).map((/** @type {any} */ player, /** @type {number} */ index) =>
     typeof player === 'string'
-      ? { seat: index + 1, who: 'human', name: player }
+      ? { seat: index + 1, who: 'human', name: player || undefined }
       : { seat: index + 1, who: 'human', ...player },
   );
   return { line, seats };
