@@ -38,7 +38,8 @@ impl Answer {
 
     /// A body that was refused, with what is wrong in detail.
     pub(crate) fn invalid(details: Vec<Value>) -> Self {
-        Self { status: 422, body: json!({"detail": details}), allow: None, label: None }
+        let body = Value::Object([("detail".to_owned(), Value::Array(details))].into_iter().collect());
+        Self { status: 422, body, allow: None, label: None }
     }
 
     pub(crate) fn labelled(self, ai_type: &'static str, difficulty: u8, outcome: &'static str) -> Self {

@@ -106,17 +106,17 @@ struct Elimination {
 
 #[derive(Deserialize)]
 struct Region {
-    #[serde(alias = "regionId")]
-    region_id: String,
+    #[serde(rename = "regionId", alias = "region_id")]
+    id: String,
     size: i64,
-    #[serde(alias = "representativePosition")]
-    representative_position: Cell,
+    #[serde(rename = "representativePosition", alias = "representative_position")]
+    cell: Cell,
 }
 
 #[derive(Deserialize)]
 struct Line {
-    #[serde(alias = "lineId")]
-    line_id: String,
+    #[serde(rename = "lineId", alias = "line_id")]
+    id: String,
     #[serde(alias = "markerPositions")]
     marker_positions: Vec<Cell>,
 }
@@ -227,7 +227,7 @@ impl Options for Region {
             })
             .collect();
         let score = |option: &Region| {
-            let near = enemies.iter().map(|enemy| enemy.distance(option.representative_position));
+            let near = enemies.iter().map(|enemy| enemy.distance(option.cell));
             let pressure: f64 =
                 near.filter(|&distance| distance <= 3).map(|distance| 2.0 / (1 + distance) as f64).sum();
             option.size as f64 + pressure
@@ -243,8 +243,8 @@ impl Options for Region {
         }
         Some(match best {
             Some((region, _)) => json!({
-                "regionId": region.region_id, "size": region.size,
-                "representativePosition": region.representative_position.json(),
+                "regionId": region.id, "size": region.size,
+                "representativePosition": region.cell.json(),
             }),
             None => json!({"regionId": "0", "size": 0, "representativePosition": {"x": 0, "y": 0}}),
         })
@@ -265,7 +265,7 @@ impl Options for Line {
         // The first of the longest: the last one that `max_by_key` would keep, so looked at from the end.
         let chosen = body.options.iter().rev().max_by_key(|option| option.marker_positions.len())?;
         let cells: Vec<Value> = chosen.marker_positions.iter().map(|cell| cell.json()).collect();
-        Some(json!({"lineId": chosen.line_id, "markerPositions": cells}))
+        Some(json!({"lineId": chosen.id, "markerPositions": cells}))
     }
 }
 

@@ -78,7 +78,7 @@ pub(crate) fn learn(body: &[u8]) -> Answer {
 pub(crate) fn ladder_health(query: &str) -> Answer {
     let parameter = |name: &str| {
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        pairs.filter(|(key, _)| *key == name).map(|(_, value)| value).last().filter(|value| !value.is_empty())
+        pairs.rev().find(|(key, _)| *key == name).map(|(_, value)| value).filter(|value| !value.is_empty())
     };
     let number = |name: &str, least: u8, most: u8| match parameter(name) {
         None => Ok(None),
