@@ -21,7 +21,7 @@ fn a_session_over_pipes() {
     );
     let replies: Vec<&str> = said.split_terminator("\n\n").collect();
     assert_eq!(replies[..3], ["=1 riftlab", "=2 5", "= 0.5"]);
-    assert_eq!(replies[3], "= mcts(sims=50,leaves=rollout,select=uct)");
+    assert!(replies[3].starts_with("= mcts(sims=50,leaves=rollout"), "{said}");
     assert!(replies[5].starts_with("=9 "), "{said}");
     assert_eq!(replies[6..], ["=", "? unknown command", "="], "nothing follows quit");
 }
