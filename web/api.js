@@ -95,7 +95,7 @@ export async function* lines(path, body, signal) {
  * @param {string} path
  * @param {Record<string, (data: any) => void>} listeners by the name of the event
  * @param {(here: boolean) => void} connected told when the server is lost and found
- * @returns {{ close: () => void, open: () => boolean }}
+ * @returns {{ close: () => void }}
  */
 export function listen(path, listeners, connected) {
   /** @type {EventSource | null} */
@@ -122,13 +122,18 @@ export function listen(path, listeners, connected) {
       pause = Math.min(pause * 1.6, 5000);
     };
     for (const [name, listener] of Object.entries(listeners)) {
-      source.addEventListener(name, (event) => listener(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+      source.addEventListener(name, (event) =>
+        listener(JSON.parse(/** @type {MessageEvent} */ (event).data)),
+      );
     }
   }
   function seen() {
     clearTimeout(timer);
     if (document.hidden) {
-      timer = setTimeout(() => { source?.close(); source = null; }, 60_000);
+      timer = setTimeout(() => {
+        source?.close();
+        source = null;
+      }, 60_000);
     } else if (source === null) {
       start();
     }
@@ -142,6 +147,5 @@ export function listen(path, listeners, connected) {
       document.removeEventListener('visibilitychange', seen);
       source?.close();
     },
-    open: () => source !== null && source.readyState === EventSource.OPEN,
   };
 }

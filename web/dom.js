@@ -3,14 +3,14 @@
 const SVG = 'http://www.w3.org/2000/svg';
 
 /**
- * @typedef {Node | string | number | null | undefined | false} Child
+ * @typedef {any} Child nodes, texts, numbers, lists of them at any depth; null, undefined and false are left out
  * @typedef {Object<string, any>} Props attributes; `on` holds listeners, `style` custom properties and styles, `class` may hold spaces
  */
 
 /**
  * @param {Element} node
  * @param {Props | null} props
- * @param {Array<Child | Child[]>} children
+ * @param {Child[]} children
  */
 function fill(node, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
@@ -18,7 +18,8 @@ function fill(node, props, children) {
     if (name === 'on') {
       for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
     } else if (name === 'style') {
-      for (const [key, text] of Object.entries(value)) /** @type {HTMLElement} */ (node).style.setProperty(key, String(text));
+      for (const [key, text] of Object.entries(value))
+        /** @type {HTMLElement} */ (node).style.setProperty(key, String(text));
     } else if (name === 'value' || name === 'checked' || name === 'selected') {
       /** @type {any} */ (node)[name] = value;
     } else {
@@ -29,9 +30,9 @@ function fill(node, props, children) {
   return node;
 }
 
-/** @param {Element} node @param {Array<Child | Child[]>} children */
+/** @param {Element} node @param {Child[]} children */
 function append(node, children) {
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child === null || child === undefined || child === false) continue;
     node.append(child instanceof Node ? child : String(child));
   }
@@ -39,7 +40,7 @@ function append(node, children) {
 
 /**
  * An HTML element.
- * @param {string} tag @param {Props | null} [props] @param {...(Child | Child[])} children
+ * @param {string} tag @param {Props | null} [props] @param {...Child} children
  * @returns {any}
  */
 export function h(tag, props = null, ...children) {
@@ -48,14 +49,14 @@ export function h(tag, props = null, ...children) {
 
 /**
  * An SVG element.
- * @param {string} tag @param {Props | null} [props] @param {...(Child | Child[])} children
+ * @param {string} tag @param {Props | null} [props] @param {...Child} children
  * @returns {any}
  */
 export function s(tag, props = null, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** Replaces what a node holds. @param {Element} node @param {...(Child | Child[])} children */
+/** Replaces what a node holds. @param {Element} node @param {...Child} children */
 export function put(node, ...children) {
   node.replaceChildren();
   append(node, children);
@@ -68,7 +69,7 @@ export function say(node, text) {
 
 /**
  * A button.
- * @param {string} text @param {() => void} click @param {Props} [props]
+ * @param {Child} text @param {() => void} click @param {Props} [props]
  * @returns {HTMLButtonElement}
  */
 export function button(text, click, props = {}) {

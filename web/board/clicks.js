@@ -21,6 +21,8 @@ export class Choice {
     /** @type {string[]} */
     this.picked = [];
     this.left = this.all;
+    /** @type {Map<string, Move[]> | null} found once a click, asked for at every hover */
+    this.found = null;
     this.reset();
   }
 
@@ -28,6 +30,7 @@ export class Choice {
   reset() {
     this.picked = this.given === null ? [] : [this.given];
     this.left = this.all;
+    this.found = null;
   }
 
   /** Whether there is a click to take back. */
@@ -37,6 +40,7 @@ export class Choice {
 
   /** The moves each cell leads to at the next click. @returns {Map<string, Move[]>} */
   targets() {
+    if (this.found) return this.found;
     const step = this.picked.length;
     /** @type {Map<string, Move[]>} */
     const found = new Map();
@@ -47,6 +51,7 @@ export class Choice {
         else found.set(cell, [move]);
       }
     }
+    this.found = found;
     return found;
   }
 
@@ -70,6 +75,7 @@ export class Choice {
     const hit = this.left.filter((move) => move.steps[step]?.includes(cell));
     if (hit.length > 0) {
       this.left = hit;
+      this.found = null;
       this.picked = [...this.picked, cell];
       return hit.length === 1 && hit[0].steps.length === this.picked.length ? hit[0] : null;
     }
@@ -85,5 +91,9 @@ function commonStart(moves) {
   const [first] = moves;
   if (!first || first.steps.length < 2 || first.steps[0].length !== 1) return null;
   const [cell] = first.steps[0];
-  return moves.every((move) => move.steps.length > 1 && move.steps[0].length === 1 && move.steps[0][0] === cell) ? cell : null;
+  return moves.every(
+    (move) => move.steps.length > 1 && move.steps[0].length === 1 && move.steps[0][0] === cell,
+  )
+    ? cell
+    : null;
 }

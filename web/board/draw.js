@@ -6,11 +6,11 @@ import { settings } from '../settings.js';
 import { colour } from '../words.js';
 import { arrive, slide } from './animate.js';
 import { contentWords, fingerprint, marker, patterns, pile, stone, territory } from './pieces.js';
-import { outline } from './shape.js';
+import { UNIT, outline } from './shape.js';
 
 /** Overlays from the bottom up; `under` ones lie beneath the pieces. */
 const UNDER = ['last', 'heat', 'trail', 'area', 'bases'];
-const OVER = ['ghost', 'targets', 'marks', 'badges', 'arrows', 'cursor'];
+const OVER = ['targets', 'ghost', 'marks', 'badges', 'arrows', 'cursor'];
 
 let boards = 0;
 
@@ -36,15 +36,38 @@ export class Board {
     this.men = s('g', { class: 'men' });
     this.hitLayer = s('g', { class: 'hits' });
     for (const name of [...UNDER, ...OVER]) this.layers[name] = s('g', { class: `layer-${name}` });
-    this.labels = s('g', { class: 'labels', 'aria-hidden': 'true' },
-      shape.labels.map((label) => s('text', { x: label.x, y: label.y }, label.text)));
-    this.svg = s('svg', { class: `board-svg kind-${shape.kind} game-${game}${shape.cells.size > 100 ? ' large' : ''}`, 'aria-hidden': 'false' },
-      patterns(this.prefix), this.ground, this.land, UNDER.map((name) => this.layers[name]), this.labels, this.men,
-      OVER.map((name) => this.layers[name]), this.hitLayer);
-    this.el = h('div', {
-      class: 'board', tabindex: '0', role: 'application', 'aria-roledescription': 'board',
-      'aria-label': 'Board. Arrow keys move over the cells, Enter chooses, Escape takes back.', 'data-test': 'board',
-    }, this.svg);
+    this.labels = s(
+      'g',
+      { class: 'labels', 'aria-hidden': 'true' },
+      shape.labels.map((label) => s('text', { x: label.x, y: label.y }, label.text)),
+    );
+    this.svg = s(
+      'svg',
+      {
+        class: `board-svg kind-${shape.kind} game-${game}${shape.cells.size > 100 ? ' large' : ''}`,
+        'aria-hidden': 'false',
+      },
+      patterns(this.prefix),
+      this.ground,
+      this.land,
+      UNDER.map((name) => this.layers[name]),
+      this.labels,
+      this.men,
+      OVER.map((name) => this.layers[name]),
+      this.hitLayer,
+    );
+    this.el = h(
+      'div',
+      {
+        class: 'board',
+        tabindex: '0',
+        role: 'application',
+        'aria-roledescription': 'board',
+        'aria-label': 'Board. Arrow keys move over the cells, Enter chooses, Escape takes back.',
+        'data-test': 'board',
+      },
+      this.svg,
+    );
     this.drawGround();
     this.fit();
   }
@@ -56,7 +79,12 @@ export class Board {
     for (const cell of shape.cells.values()) {
       if (shape.kind !== 'go') this.ground.append(s('path', { class: 'cell', d: outline(shape, cell, 0.8) }));
       const hit = s('path', {
-        class: 'hit', d: outline(shape, cell), 'data-cell': cell.at, id: `${this.prefix}-${cell.at}`, role: 'img', 'aria-label': `${cell.at}, empty`,
+        class: 'hit',
+        d: outline(shape, cell),
+        'data-cell': cell.at,
+        id: `${this.prefix}-${cell.at}`,
+        role: 'img',
+        'aria-label': `${cell.at}, empty`,
       });
       this.hits.set(cell.at, hit);
       this.hitLayer.append(hit);
@@ -70,7 +98,10 @@ export class Board {
     const xs = [...new Set([...this.shape.cells.values()].map((cell) => cell.x))];
     const ys = [...new Set([...this.shape.cells.values()].map((cell) => cell.y))];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const path = [...xs.map((at) => `M${at},${top}V${bottom}`), ...ys.map((at) => `M${left},${at}H${right}`)].join('');
+    const path = [
+      ...xs.map((at) => `M${at},${top}V${bottom}`),
+      ...ys.map((at) => `M${left},${at}H${right}`),
+    ].join('');
     this.ground.append(s('path', { class: 'lines', d: path }));
     for (const star of this.shape.stars) {
       const cell = this.shape.cells.get(star);
@@ -95,7 +126,7 @@ export class Board {
 
   /**
    * Shows a position.
-   * @param {any} view @param {{ animate?: boolean }} [options]
+   * @param {any} view @param {{ animate?: boolean, way?: [string, string] | null }} [options] the way the last piece went
    */
   show(view, options = {}) {
     const next = new Map();
@@ -105,17 +136,20 @@ export class Board {
     for (const at of this.shape.cells.keys()) {
       if (fingerprint(next.get(at)) !== (this.drawn.get(at) ?? '')) changed.push(at);
     }
-    const before = this.contents;
     this.contents = next;
     for (const at of changed) this.redraw(at, next.get(at));
     this.showLast(view.last ?? []);
     this.showScore(view);
     if (!options.animate || changed.length === 0 || changed.length > 60) return;
-    const path = travel(view.last ?? [], before, next);
-    if (path) slide(this.pieces.get(path[path.length - 1]), path.map((at) => /** @type {any} */ (this.shape.cells.get(at))));
+    const [from, to] = options.way ?? [];
+    if (from && to && this.pieces.has(to))
+      slide(
+        this.pieces.get(to),
+        [from, to].map((at) => /** @type {any} */ (this.shape.cells.get(at))),
+      );
     for (const at of changed) {
       const piece = this.pieces.get(at);
-      if (piece && !(path && at === path[path.length - 1])) arrive(piece);
+      if (piece && at !== to) arrive(piece);
     }
   }
 
@@ -124,7 +158,9 @@ export class Board {
     this.pieces.get(at)?.remove();
     this.pieces.delete(at);
     this.drawn.set(at, fingerprint(content));
-    this.hits.get(at).setAttribute('aria-label', `${at}, ${contentWords(content, (seat) => colour(this.game, seat))}`);
+    this.hits
+      .get(at)
+      .setAttribute('aria-label', `${at}, ${contentWords(content, (seat) => colour(this.game, seat))}`);
     if (!content) return;
     const cell = /** @type {any} */ (this.shape.cells.get(at));
     let drawing;
@@ -157,21 +193,46 @@ export class Board {
   showLast(cells) {
     const last = [...new Set(cells)].filter((at) => this.shape.cells.has(at));
     if (this.shape.kind === 'go') {
-      this.overlay('marks', last.map((at) => s('circle', {
-        class: `last-stone s${this.contents.get(at)?.stone ?? 0}`, r: 17, transform: this.place(at),
-      })));
+      this.overlay(
+        'marks',
+        last.map((at) =>
+          s('circle', {
+            class: `last-stone s${this.contents.get(at)?.stone ?? 0}`,
+            r: 17,
+            transform: this.place(at),
+          }),
+        ),
+      );
       return;
     }
-    this.overlay('last', last.map((at) => s('path', { class: 'last', d: outline(this.shape, /** @type {any} */ (this.shape.cells.get(at)), 1) })));
+    this.overlay(
+      'last',
+      last.map((at) =>
+        s('path', {
+          class: last.length > 6 ? 'last many' : 'last',
+          d: outline(this.shape, /** @type {any} */ (this.shape.cells.get(at)), 1),
+        }),
+      ),
+    );
   }
 
   /** Territory and dead stones of a counted Go board. @param {any} view */
   showScore(view) {
     if (this.shape.kind !== 'go') return;
     const land = view.score?.territory ?? [];
-    this.overlay('area', land.map((/** @type {any} */ point) => s('rect', {
-      class: `point s${point.seat}`, x: -13, y: -13, width: 26, height: 26, transform: this.place(point.at),
-    })));
+    this.overlay(
+      'area',
+      land.map((/** @type {any} */ point) =>
+        s('rect', {
+          class: `point s${point.seat}`,
+          x: -13,
+          y: -13,
+          width: 26,
+          height: 26,
+          transform: this.place(point.at),
+        }),
+      ),
+    );
     const dead = new Set(view.score?.dead ?? []);
     for (const [at, piece] of this.pieces) piece.classList.toggle('dead', dead.has(at));
   }
@@ -191,24 +252,14 @@ export class Board {
     }
   }
 
+  /** How wide a cell is on the screen. */
+  cellSize() {
+    return (this.svg.getBoundingClientRect().width / this.svg.viewBox.baseVal.width) * UNIT;
+  }
+
   /** The cell under a pointer event. @param {Event} event @returns {string | null} */
   cellOf(event) {
     const target = /** @type {Element} */ (event.target);
     return target.getAttribute?.('data-cell') ?? null;
   }
-}
-
-/**
- * The way a piece went, if the position before and the one after tell of one: it left the first cell and is on the last.
- * @param {string[]} last @param {Map<string, any>} before @param {Map<string, any>} after
- */
-function travel(last, before, after) {
-  if (last.length < 2) return null;
-  const to = last[last.length - 1];
-  if (!after.get(to)?.stack && !after.get(to)?.marker) return null;
-  let from = last.length - 2;
-  while (from > 0 && !before.get(last[from])?.stack && !before.get(last[from])?.marker) from -= 1;
-  const start = last[from];
-  const moved = before.get(start)?.stack ? !after.get(start)?.stack : Boolean(before.get(start)?.marker) && !after.get(start)?.marker;
-  return moved ? last.slice(from) : null;
 }

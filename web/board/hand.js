@@ -4,10 +4,14 @@ import { s } from '../dom.js';
 import { speak } from '../speak.js';
 import { Chooser } from './chooser.js';
 import { Choice } from './clicks.js';
-import { hideWay, lights, showTargets, showWay } from './preview.js';
-import { isArrow, outline, towards } from './shape.js';
+import { stone } from './pieces.js';
+import { hideWay, lights, showTargets, showWay, way } from './preview.js';
+import { isArrow, middle, outline, towards } from './shape.js';
 
 /** @typedef {import('./clicks.js').Move} Move */
+
+/** Cells smaller than this many pixels are hard to hit with a finger. */
+const SMALL = 32;
 
 export class Hand {
   /**
@@ -32,17 +36,18 @@ export class Hand {
       close: () => this.cancel(),
     });
     const { el } = board;
-    el.addEventListener('click', (event) => {
+    el.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       this.keyed = false;
       const at = board.cellOf(event);
-      if (at) this.pick(at);
+      const fat = /** @type {PointerEvent} */ (event).pointerType === 'touch' && board.cellSize() < SMALL;
+      if (at) this.pick(fat ? this.near(event, at) : at, fat);
       else if (!this.chooser.el.contains(/** @type {Node} */ (event.target))) this.cancel();
     });
-    el.addEventListener('pointerover', (event) => {
-      if (/** @type {PointerEvent} */ (event).pointerType !== 'touch') this.hover(board.cellOf(event));
+    el.addEventListener('pointerover', (/** @type {PointerEvent} */ event) => {
+      if (event.pointerType !== 'touch') this.hover(board.cellOf(event));
     });
     el.addEventListener('pointerleave', () => this.hover(null));
-    el.addEventListener('keydown', (event) => this.key(/** @type {KeyboardEvent} */ (event)));
+    el.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.key(event));
     el.addEventListener('blur', () => this.showCursor());
     el.addEventListener('focus', () => this.showCursor());
   }
@@ -68,17 +73,38 @@ export class Hand {
     this.preview();
   }
 
-  /** @param {string} at */
-  pick(at) {
+  /**
+   * The cell a finger means on a board of small cells: the nearest one that can be chosen.
+   * @param {MouseEvent} event @param {string} at the cell it hit
+   */
+  near(event, at) {
+    const can = this.choice.targets();
+    if (can.has(at)) return at;
+    let best = at;
+    let least = 24;
+    for (const other of can.keys()) {
+      const box = this.board.hits.get(other).getBoundingClientRect();
+      const away = Math.hypot(
+        box.left + box.width / 2 - event.clientX,
+        box.top + box.height / 2 - event.clientY,
+      );
+      if (away < least) [best, least] = [other, away];
+    }
+    return best;
+  }
+
+  /** @param {string} at @param {boolean} [careful] asks once more before a move is made */
+  pick(at, careful = false) {
     if (this.say.cell?.(at)) return;
     const move = this.choice.pick(at);
-    if (move) {
+    if (move && !careful) {
       this.settle(move);
       return;
     }
     this.draw();
     const finished = this.choice.finished();
     if (this.choice.picked.length > 0 && finished.length > 0) this.chooser.open(finished, at, this.keyed);
+    if (move) this.light(move);
     if (this.keyed && finished.length === 0 && this.choice.picked.length > 0) {
       speak(`${at} chosen. ${this.choice.targets().size} cells to go on with.`);
     }
@@ -110,13 +136,20 @@ export class Hand {
   /** Shows what a click on the hovered cell would mean. */
   preview() {
     const at = this.hovered;
-    const moves = at === null ? [] : this.choice.targets().get(at) ?? [];
+    const moves = at === null ? [] : (this.choice.targets().get(at) ?? []);
     const [move] = moves;
     const settled = moves.length === 1 && move.steps.length === this.choice.picked.length + 1;
-    if (settled && move.trail) showWay(this.board, move, this.seat);
+    if (settled && way(move) && this.board.contents.get(move.steps[0][0])?.stack)
+      showWay(this.board, move, this.seat);
     else hideWay(this.board);
+    if (at !== null && moves.length > 0 && this.board.shape.kind === 'go') {
+      this.board.overlay('ghost', [
+        s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.seat)),
+      ]);
+    }
     const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
-    if (wide.length > 0) this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
+    if (wide.length > 0)
+      this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
     this.say.hover?.(settled ? move.words : '');
   }
 
@@ -147,8 +180,7 @@ export class Hand {
   walk(key) {
     const { shape } = this.board;
     if (this.cursor === null) {
-      const middle = [...shape.cells.keys()][Math.floor(shape.cells.size / 2)];
-      this.cursor = this.choice.given ?? middle;
+      this.cursor = this.choice.given ?? middle(shape);
       this.column = /** @type {any} */ (shape.cells.get(this.cursor)).x;
     } else {
       this.cursor = towards(shape, this.cursor, key, this.column);
@@ -163,8 +195,12 @@ export class Hand {
 
   showCursor() {
     const seen = this.cursor !== null && document.activeElement === this.board.el;
-    if (this.cursor !== null) this.board.el.setAttribute('aria-activedescendant', this.board.hits.get(this.cursor).id);
+    if (this.cursor !== null)
+      this.board.el.setAttribute('aria-activedescendant', this.board.hits.get(this.cursor).id);
     const cell = seen ? this.board.shape.cells.get(/** @type {string} */ (this.cursor)) : null;
-    this.board.overlay('cursor', cell ? [s('path', { class: 'cursor', d: outline(this.board.shape, cell, 3) })] : []);
+    this.board.overlay(
+      'cursor',
+      cell ? [s('path', { class: 'cursor', d: outline(this.board.shape, cell, 3) })] : [],
+    );
   }
 }

@@ -16,18 +16,21 @@ export function showTargets(board, targets, picked) {
   const bases = [];
   const quiet = picked.length === 0;
   for (const at of picked) {
-    nodes.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
+    bases.push(s('path', { class: 'picked', d: outline(board.shape, cell(board, at), 3) }));
   }
   for (const [at, moves] of targets) {
     const content = board.contents.get(at);
     if (moves.some((move) => move.steps[picked.length].length > 1)) {
-      nodes.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
+      bases.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
     } else if (content?.stack) {
       bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
     } else if (board.shape.kind !== 'go') {
       const captures = moves.some((move) => move.captures);
-      const kind = quiet ? 'hint-dot' : captures ? 'dot capture' : 'dot';
-      nodes.push(s('circle', { class: kind, r: quiet ? 4.5 : content?.marker ? 22 : 13, transform: board.place(at) }));
+      const kind =
+        quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}`;
+      nodes.push(
+        s('circle', { class: kind, r: content ? 26 : quiet ? 4.5 : 13, transform: board.place(at) }),
+      );
     }
   }
   board.overlay('bases', bases);
@@ -51,8 +54,17 @@ export function showWay(board, move, seat) {
   const to = move.steps[1]?.[0];
   for (const at of move.trail ?? []) {
     const content = board.contents.get(at);
-    if (content?.marker === seat) trail.push(dim(territory(board.prefix, board.shape, cell(board, at), seat)));
-    else if (content?.marker) ghost.push(s('g', { transform: board.place(at) }, marker(seat, 'turning')));
+    if (content?.marker === seat)
+      trail.push(dim(territory(board.prefix, board.shape, cell(board, at), seat)));
+    else if (content?.marker)
+      ghost.push(
+        s(
+          'g',
+          { transform: board.place(at) },
+          s('circle', { class: 'wiped', r: 19 }),
+          marker(seat, 'turning'),
+        ),
+      );
   }
   if (to && from && to !== from) {
     trail.push(wayLine(board, from, to));
@@ -62,11 +74,13 @@ export function showWay(board, move, seat) {
       const landing = taken ? [...rings, taken] : [...rings];
       const loses = Boolean(board.contents.get(to)?.marker);
       if (loses) landing.shift();
-      if (landing.length > 0) ghost.push(s('g', { transform: board.place(to), class: 'ghost' }, pile(landing)));
+      if (landing.length > 0)
+        ghost.push(s('g', { transform: board.place(to), class: 'ghost' }, pile(landing)));
       if (loses) ghost.push(s('text', { class: 'loss', transform: board.place(to), x: 30, y: -24 }, '−1'));
     }
   }
-  if (move.captures) ghost.push(s('path', { class: 'taken', d: outline(board.shape, cell(board, move.captures), 4) }));
+  if (move.captures)
+    ghost.push(s('path', { class: 'taken', d: outline(board.shape, cell(board, move.captures), 4) }));
   board.overlay('trail', trail);
   board.overlay('ghost', ghost);
 }
@@ -92,25 +106,40 @@ function dim(node) {
 
 /** Lights the cells a move concerns. @param {Board} board @param {string[]} cells @param {string} [kind] */
 export function lights(board, cells, kind = 'light') {
-  return cells.filter((at) => board.shape.cells.has(at))
-    .map((at) => s('path', { class: kind, d: outline(board.shape, cell(board, at), 2) }));
+  const there = cells.filter((at) => board.shape.cells.has(at));
+  return there.map((at) =>
+    s('path', {
+      class: there.length > 4 ? `${kind} many` : kind,
+      d: outline(board.shape, cell(board, at), 2),
+    }),
+  );
+}
+
+/** From where to where a move goes, if it goes anywhere. @param {Move | undefined} move @returns {[string, string] | null} */
+export function way(move) {
+  if (!move || move.steps.length < 2 || move.steps[0].length !== 1 || move.steps[1].length !== 1) return null;
+  return [move.steps[0][0], move.steps[1][0]];
 }
 
 /**
- * An arrow along the marks of a move, or a ring around its only cell.
- * @param {Board} board @param {string[]} cells @param {string} kind a class: hint, best, thinking
+ * Points at a move: an arrow along its way, or light on the cells it concerns.
+ * @param {Board} board @param {Move | undefined} move a legal one @param {string[]} marks for moves that are not known
+ * @param {string} kind a class: hint, best, thinking
  */
-export function arrow(board, cells, kind) {
-  const marks = cells.filter((at) => board.shape.cells.has(at));
-  if (marks.length === 0) return [];
-  if (marks.length > 3) return lights(board, marks, `light ${kind}`);
-  const a = cell(board, marks[0]);
-  const b = cell(board, marks[marks.length - 1]);
-  if (a === b) return [s('circle', { class: `ring ${kind}`, cx: a.x, cy: a.y, r: 44 })];
+export function point(board, move, marks, kind) {
+  const ends = way(move);
+  if (!ends) {
+    const cells = (move?.marks ?? marks).filter((at) => board.shape.cells.has(at));
+    if (cells.length !== 1) return lights(board, cells, `light ${kind}`);
+    return [s('circle', { class: `ring ${kind}`, r: 44, transform: board.place(cells[0]) })];
+  }
+  const [a, b] = ends.map((at) => cell(board, at));
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const [sx, sy] = [a.x + ux * 22, a.y + uy * 22];
   const [ex, ey] = [b.x - ux * 22, b.y - uy * 22];
   const head = `M${b.x},${b.y}L${ex - uy * 16},${ey + ux * 16}L${ex + uy * 16},${ey - ux * 16}Z`;
-  return [s('g', { class: `arrow ${kind}` }, s('line', { x1: sx, y1: sy, x2: ex, y2: ey }), s('path', { d: head }))];
+  return [
+    s('g', { class: `arrow ${kind}` }, s('line', { x1: sx, y1: sy, x2: ex, y2: ey }), s('path', { d: head })),
+  ];
 }

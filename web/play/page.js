@@ -1,19 +1,14 @@
 // Play: the front door. Without a game in the address the last one goes on, or a new one starts at once.
 
-import { get, post } from '../api.js';
+import { get } from '../api.js';
 import { go } from '../main.js';
-import { keep, kept, seatsOf, setupOf, settings } from '../settings.js';
+import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
+import { begin, beginAgain } from './begin.js';
 import { openSettings } from './setup.js';
 import { Table } from './table.js';
 
 const LAST = 'riftlab-game';
-
-/** Starts a game with the settings as they are. @returns {Promise<string>} its id */
-export async function startGame() {
-  const game = await post('/api/games', { setup: setupOf(settings), seats: seatsOf(settings) });
-  return game.id;
-}
 
 /** The game of the last visit if it is still going on. */
 async function unfinished() {
@@ -31,11 +26,15 @@ async function unfinished() {
 export async function open(root, route) {
   let id = route.part;
   if (!id) {
-    id = (await unfinished()) ?? (await startGame());
+    id = (await unfinished()) ?? (await begin());
     history.replaceState(null, '', `/game/${id}`);
   }
-  const again = () => startGame().then((next) => go(`/game/${next}`)).catch(complain);
-  const table = new Table(root, id, { again, settings: () => openSettings('play', again) });
+  const to = (/** @type {Promise<string>} */ started) =>
+    started.then((next) => go(`/game/${next}`)).catch(complain);
+  const table = new Table(root, id, {
+    again: (game) => to(beginAgain(game)),
+    settings: () => openSettings('play', () => to(begin())),
+  });
   await table.open();
   keep(LAST, id);
   return { leave: () => table.leave(), key: (key) => table.key(key) };

@@ -14,6 +14,8 @@ export class Session {
     /** @type {any} */
     this.game = null;
     this.lost = false;
+    /** how often the game was told anew */
+    this.told = 0;
     /** @type {ReturnType<typeof listen> | null} */
     this.stream = null;
   }
@@ -21,16 +23,21 @@ export class Session {
   /** Fetches the game and follows it from then on. */
   async follow() {
     this.take(await get(`/api/games/${this.id}`));
-    this.stream = listen(`/api/games/${this.id}/events`, {
-      game: (game) => this.take(game),
-      thinking: (thinking) => {
-        if (this.game?.status === 'playing') this.say.thinking(thinking);
+    this.stream = listen(
+      `/api/games/${this.id}/events`,
+      {
+        game: (game) => this.take(game),
+        thinking: (thinking) => {
+          if (this.game?.status === 'playing') this.say.thinking(thinking);
+        },
       },
-    }, (here) => this.connected(here));
+      (here) => this.connected(here),
+    );
   }
 
   /** @param {any} game */
   take(game) {
+    this.told += 1;
     this.game = game;
     this.say.game(game);
   }
@@ -43,18 +50,20 @@ export class Session {
   }
 
   /**
-   * Asks the server for something. Its answer is taken only while no events arrive: they may already tell of later moves.
+   * Asks the server for something. Its answer is taken unless an event came first, which may already tell of later moves.
    * @param {string} what the last part of the address @param {object} [body]
    */
   async ask(what, body = {}) {
     document.body.dataset.busy = 'true';
+    const { told } = this;
     try {
       const game = await post(`/api/games/${this.id}/${what}`, body);
-      if (!this.stream?.open()) this.take(game);
+      if (this.told === told) this.take(game);
       return true;
     } catch (error) {
       complain(error);
-      if (error instanceof Refusal && error.status !== 0) this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
+      if (error instanceof Refusal && error.status !== 0)
+        this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
       return false;
     } finally {
       delete document.body.dataset.busy;

@@ -4,7 +4,8 @@ use std::{fmt, str::FromStr};
 
 use game::Game;
 use ladder::{BadSpec, NoPlayer, Playable, Player, Spec, WithoutNet};
-use ringrift::{Board, Geometry, Move, Position};
+use record::Config;
+use ringrift::Board;
 use search::{Agent, Limits, Report, Stop};
 
 /// Who plays a seat.
@@ -18,12 +19,8 @@ pub(crate) enum Who {
 
 impl Who {
     /// The strongest agent there is, with a budget that takes about a second or less per decision.
-    pub(crate) fn best(board: Board) -> Self {
-        let nodes = match board {
-            Board::Square8 | Board::Hex8 => 400_000,
-            Board::Square19 | Board::Hexagonal => 100_000,
-        };
-        Self::Agent(format!("minimax(nodes={nodes})").parse().expect("this is an agent"))
+    pub(crate) fn best(config: &Config) -> Self {
+        Self::Agent(best(config))
     }
 
     /// The seats of `--seats`, separated by commas.
@@ -54,6 +51,26 @@ impl fmt::Display for Who {
     }
 }
 
+/// The strongest agent there is, with a budget that takes about a second or less per decision.
+pub(crate) fn best(config: &Config) -> Spec {
+    let text = match config {
+        Config::RingRift(config) => match config.board {
+            Board::Square8 | Board::Hex8 => "minimax(nodes=400000)".to_owned(),
+            Board::Square19 | Board::Hexagonal => "minimax(nodes=100000)".to_owned(),
+        },
+        Config::Go(config) => {
+            let sims = match config.rules.size {
+                0..=7 => 64_000,
+                8..=10 => 32_000,
+                11..=13 => 12_000,
+                _ => 6_000,
+            };
+            format!("mcts(sims={sims},leaves=rollout,select=uct)")
+        }
+    };
+    text.parse().expect("this is an agent")
+}
+
 /// An agent on the command line, where people cannot play.
 pub(crate) fn parse(text: &str) -> Result<Spec, String> {
     match text.parse() {
@@ -76,14 +93,14 @@ pub(crate) struct Seated<G: Game> {
     pub(crate) fallback: Option<String>,
 }
 
-impl<B: Geometry> Seated<Position<B>> {
+impl<G: Playable> Seated<G> {
     /// Whoever `spec` stands for in this game.
-    pub(crate) fn new(spec: &Spec, position: &Position<B>, seed: u64) -> Result<Self, NoPlayer> {
+    pub(crate) fn new(spec: &Spec, position: &G, seed: u64) -> Result<Self, NoPlayer> {
         let player = Player::new(spec, position.venue(), WithoutNet::FallBack)?;
         Ok(Self { agent: player.agent(seed), limits: player.limits(), fallback: player.fallback })
     }
 
-    pub(crate) fn think(&mut self, root: &Position<B>) -> Report<Move> {
+    pub(crate) fn think(&mut self, root: &G) -> Report<G::Move> {
         self.agent.think(root, &self.limits, &Stop::default())
     }
 }
@@ -92,7 +109,7 @@ impl<B: Geometry> Seated<Position<B>> {
 mod tests {
     use super::*;
     use game::{Notation, Setup};
-    use ringrift::Square8;
+    use ringrift::{Position, Square8};
 
     #[test]
     fn people_and_agents_are_read_back_as_written() {

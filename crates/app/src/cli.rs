@@ -3,13 +3,13 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, replay, show,
+    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, replay, serve, show,
     tournament,
 };
 
-/// Play RingRift at the terminal, look at games and positions, check and measure the rules.
+/// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
 ///
-/// Without a command, riftlab starts a game on square8: you against the strongest agent at hand.
+/// Without a command, riftlab starts the web app on this machine and says where to find it.
 #[derive(Parser)]
 #[command(name = "riftlab", version, max_term_width = 100)]
 pub(crate) struct Cli {
@@ -30,6 +30,7 @@ pub(crate) enum Colour {
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    Serve(serve::Args),
     Play(play::Args),
     Show(show::Args),
     Replay(replay::Args),
@@ -47,10 +48,10 @@ pub(crate) enum Command {
 }
 
 impl Cli {
-    /// The command that was asked for; a game with all defaults if none was.
+    /// The command that was asked for; the web app with all defaults if none was.
     pub(crate) fn command(self) -> Command {
         self.command
-            .or_else(|| Self::parse_from(["riftlab", "play"]).command)
+            .or_else(|| Self::parse_from(["riftlab", "serve"]).command)
             .expect("a command line with a command has one")
     }
 }

@@ -6,12 +6,11 @@ mod cli;
 mod commands;
 mod failure;
 mod game_files;
+mod hosted;
 mod lab;
-mod move_list;
 mod position_text;
 mod printer;
 mod rule_args;
-mod sketch;
 mod whole_files;
 mod words;
 
@@ -36,6 +35,7 @@ fn main() -> ExitCode {
     let cli = Cli::parse();
     let printer = Printer::new(cli.color);
     let result = match cli.command() {
+        Command::Serve(args) => commands::serve::run(&args, &printer),
         Command::Play(args) => commands::play::run(&args, &printer),
         Command::Show(args) => commands::show::run(&args, &printer),
         Command::Replay(args) => commands::replay::run(&args, &printer),

@@ -5,7 +5,7 @@ mod support;
 
 use game::{Game, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::GameRecord;
+use record::{Config, GameRecord};
 use ringrift::{Board, Position, Rules, Square8, digest};
 use serde_json::{Map, Value, json};
 use support::{Folder, riftlab, typed};
@@ -103,7 +103,8 @@ fn record(seed: u64) -> GameRecord {
     let (plies, last) = random_game(seed);
     let players = vec!["random".to_owned(), "random".to_owned()];
     let rules = Rules { swap: true, ..Rules::new(2) };
-    let mut record = GameRecord::new(format!("random-{seed}"), Board::Square8, rules, players);
+    let mut record =
+        GameRecord::new(format!("random-{seed}"), Config::ringrift(Board::Square8, rules), players);
     for (position, m) in &plies {
         record.push(position, *m);
     }

@@ -9,17 +9,19 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 10] = [
+const ROOMS: [(&str, &[&str]); 12] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
     ("eval", &["game", "go", "ringrift"]),
     ("search", &["game"]),
-    ("record", &["game", "ringrift"]),
+    ("record", &["game", "go", "ringrift"]),
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
-    ("app", &["arena", "game", "go", "gtp", "ladder", "record", "ringrift", "search"]),
+    ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
+    ("service", &["arena", "game", "go", "ladder", "record", "reference", "ringrift", "search"]),
+    ("app", &["arena", "game", "go", "gtp", "ladder", "record", "ringrift", "search", "service"]),
 ];
 
 fn root() -> PathBuf {

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use search::Cause;
+
 use crate::{Cost, Decision, Interval, Points, Seating, Side, Sprt, Summary, Z95, elo, wilson};
 
 /// Shortest, longest and mean number of moves.
@@ -29,6 +31,7 @@ pub struct Tally {
     points: Points,
     rounds: BTreeMap<Points, u64>,
     reasons: BTreeMap<String, u64>,
+    forfeits: [BTreeMap<Cause, u64>; 2],
     shortest: u32,
     longest: u32,
     plies: u64,
@@ -50,6 +53,7 @@ impl Tally {
             points: Points::default(),
             rounds: BTreeMap::new(),
             reasons: BTreeMap::new(),
+            forfeits: Default::default(),
             shortest: u32::MAX,
             longest: 0,
             plies: 0,
@@ -89,11 +93,21 @@ impl Tally {
         self.shortest = self.shortest.min(game.plies);
         self.longest = self.longest.max(game.plies);
         self.plies += u64::from(game.plies);
+        if let Some(cause) = Cause::parse(&game.reason).filter(|_| self.seats == 2) {
+            // Of two, whoever forfeits has lost.
+            let loser = if game.points == Points::WIN { Side::B } else { Side::A };
+            *self.forfeits[loser.index()].entry(cause).or_default() += 1;
+        }
         *self.reasons.entry(game.reason).or_default() += 1;
         self.fingerprints.insert(game.fingerprint);
         for (sum, cost) in self.costs.iter_mut().zip(game.costs) {
             *sum += cost;
         }
+    }
+
+    /// How often one side gave a game up, or lost it by default, and why; told at a table of two only.
+    pub fn forfeits(&self, side: Side) -> &BTreeMap<Cause, u64> {
+        &self.forfeits[side.index()]
     }
 
     /// Games that count.

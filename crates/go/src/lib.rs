@@ -42,6 +42,7 @@ mod history;
 mod ladder;
 mod life;
 mod notation;
+mod on_size;
 mod playout;
 mod point;
 mod points;

@@ -19,6 +19,7 @@
 //!
 //! What is deliberately absent: playing games (that is `arena`), people, and printing.
 
+mod about;
 mod config;
 mod go_rollout;
 mod go_tiers;

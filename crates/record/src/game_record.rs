@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use game::{Game, Notation, Outcome, Setup};
-use ringrift::{Board, Geometry, Position, Rules};
+use game::{Notation, Outcome};
 use serde::{Deserialize, Serialize};
+
+use crate::{Config, Forfeit, Recorded};
 
 /// What was played in one game: how it was set up, who played, every move, and how it ended.
 ///
@@ -43,91 +44,6 @@ pub struct GameRecord {
     pub tags: BTreeMap<String, String>,
 }
 
-/// What was agreed before the first move, by game.
-#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(tag = "game", rename_all = "lowercase")]
-pub enum Config {
-    /// A game of RingRift.
-    RingRift(RingRiftConfig),
-}
-
-/// Board and options of a game of RingRift.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(try_from = "WrittenConfig", into = "WrittenConfig")]
-pub struct RingRiftConfig {
-    /// The board.
-    pub board: Board,
-    /// The options.
-    pub rules: Rules,
-    /// The revision of the rules that the game was played by.
-    pub version: u32,
-}
-
-impl RingRiftConfig {
-    /// The present rules with these options.
-    pub fn new(board: Board, rules: Rules) -> Self {
-        Self { board, rules: resolved(board, rules), version: Rules::VERSION }
-    }
-}
-
-/// A hand that is the board's own number is written as a number but is no option: two equal games, one config.
-pub(crate) fn resolved(board: Board, rules: Rules) -> Rules {
-    Rules { rings: rules.rings.filter(|&rings| rings != board.rings_per_seat()), ..rules }
-}
-
-/// [`RingRiftConfig`] as it stands in a file: everything spelled out, so that a changed default changes no record.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct WrittenConfig {
-    rules: u32,
-    board: String,
-    seats: u8,
-    variant: String,
-    recovery: String,
-    swap: bool,
-    lps_rounds: u8,
-    rings: u16,
-}
-
-impl From<RingRiftConfig> for WrittenConfig {
-    fn from(config: RingRiftConfig) -> Self {
-        let RingRiftConfig { board, rules, version } = config;
-        Self {
-            rules: version,
-            board: board.name().to_owned(),
-            seats: rules.seats,
-            variant: rules.variant.name().to_owned(),
-            recovery: rules.recovery.name().to_owned(),
-            swap: rules.swap,
-            lps_rounds: rules.lps_rounds,
-            rings: rules.rings.unwrap_or(board.rings_per_seat()),
-        }
-    }
-}
-
-impl TryFrom<WrittenConfig> for RingRiftConfig {
-    type Error = String;
-
-    fn try_from(written: WrittenConfig) -> Result<Self, String> {
-        let board: Board =
-            written.board.parse().map_err(|error: ringrift::UnknownBoard| error.to_string())?;
-        let name = |error: ringrift::UnknownName| error.to_string();
-        let rules = Rules {
-            seats: written.seats,
-            variant: written.variant.parse().map_err(name)?,
-            recovery: written.recovery.parse().map_err(name)?,
-            swap: written.swap,
-            lps_rounds: written.lps_rounds,
-            rings: Some(written.rings),
-        };
-        let faults = rules.faults();
-        if !faults.is_empty() {
-            return Err(faults.join("; "));
-        }
-        Ok(Self { board, rules: resolved(board, rules), version: written.rules })
-    }
-}
-
 /// What a search found before one move. Everything but the ply is optional and absent when not known.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -157,12 +73,21 @@ pub struct PlyStats {
 pub struct GameResult {
     /// The winner, if there is one.
     pub winner: Option<usize>,
-    /// By which rule, in the words of the game, or `resignation` or `timeout` of the seat that was to move.
+    /// By which rule, in the words of the game, or the name of a [`Forfeit`].
     pub reason: String,
     /// Rank per seat, 1 for the best, shared where seats are equal.
     pub ranking: Vec<u8>,
     /// Number of moves.
     pub plies: u32,
+    /// By how much, in a game that counts points: `B+3.5`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<String>,
+    /// The stones that the players of Go agreed to be dead, where the score counts them so.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dead: Vec<String>,
+    /// The stones that the players of Go agreed to live in seki; it matters to territory scoring.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub seki: Vec<String>,
 }
 
 /// A line that is no game record.
@@ -194,12 +119,12 @@ impl GameRecord {
     /// The version of the format that is written, and the latest that is read.
     pub const FORMAT: u32 = 1;
 
-    /// A game that is about to start normally, under the present rules.
-    pub fn new(id: impl Into<String>, board: Board, rules: Rules, players: Vec<String>) -> Self {
+    /// A game that is about to start normally.
+    pub fn new(id: impl Into<String>, config: Config, players: Vec<String>) -> Self {
         Self {
             format: Self::FORMAT,
             id: id.into(),
-            config: Config::RingRift(RingRiftConfig::new(board, rules)),
+            config,
             start: None,
             seed: None,
             players,
@@ -212,21 +137,15 @@ impl GameRecord {
     }
 
     /// A game that is about to start from `position`.
-    pub fn from_position<B: Geometry>(
-        id: impl Into<String>,
-        position: &Position<B>,
-        players: Vec<String>,
-    ) -> Self {
-        let start = Some(*position).filter(|start| *start != Position::new(position.rules()));
-        let start = start.map(|start| start.to_text());
-        Self { start, ..Self::new(id, B::BOARD, *position.rules(), players) }
+    pub fn from_position<P: Recorded>(id: impl Into<String>, position: &P, players: Vec<String>) -> Self {
+        let options = position.config();
+        let start = (*position != P::new(&options)).then(|| position.to_text());
+        Self { start, ..Self::new(id, P::written(&options), players) }
     }
 
     /// Number of seats.
     pub fn seats(&self) -> usize {
-        match &self.config {
-            Config::RingRift(config) => config.rules.seats.into(),
-        }
+        self.config.seats()
     }
 
     /// Notes the move `m`, about to be played in `position`.
@@ -235,11 +154,13 @@ impl GameRecord {
     }
 
     /// Notes how the game stands at `position`, after the last move: the result if it is over, none if not.
-    pub fn conclude<B: Geometry>(&mut self, position: &Position<B>) {
-        self.result = position
-            .end()
-            .zip(position.outcome())
-            .map(|(end, outcome)| GameResult::new(&outcome, end.reason.name(), self.moves.len() as u32));
+    pub fn conclude<P: Recorded>(&mut self, position: &P) {
+        self.result = position.result(self.moves.len() as u32);
+    }
+
+    /// Notes that the seat to move at `position`, after the last move, gave the game up or lost it by default.
+    pub fn forfeit<P: Recorded>(&mut self, position: &P, how: Forfeit) {
+        self.result = Some(position.forfeited(how, self.moves.len() as u32));
     }
 
     /// Everything that contradicts itself in the record, in words. Whether the moves are legal is not looked at:
@@ -337,6 +258,9 @@ impl GameResult {
             reason: reason.into(),
             ranking: outcome.ranks().to_vec(),
             plies,
+            score: None,
+            dead: Vec::new(),
+            seki: Vec::new(),
         }
     }
 }

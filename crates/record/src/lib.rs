@@ -7,12 +7,13 @@
 //!
 //! ```
 //! use game::Game;
-//! use record::{GameRecord, RecordReader, RecordWriter};
+//! use record::{Config, GameRecord, RecordReader, RecordWriter};
 //! use ringrift::{Board, Position, Rules, Square8};
 //!
 //! // Play the first moves there are until the game is over.
 //! let rules = Rules::new(2);
-//! let mut record = GameRecord::new("doc-1", Board::Square8, rules, vec!["first".into(), "first".into()]);
+//! let config = Config::ringrift(Board::Square8, rules);
+//! let mut record = GameRecord::new("doc-1", config, vec!["first".into(), "first".into()]);
 //! let mut position = Position::<Square8>::new(&rules);
 //! let mut moves = Vec::new();
 //! loop {
@@ -37,21 +38,34 @@
 //! networks (those are made when a batch is built, so that a new encoder can learn from old games), searching or
 //! indexing files, and any rule of the game: a record is only as right as its replay.
 //!
-//! Where to go next: `docs/record.md` for the format, [`import`] for games from elsewhere, [`trace`] for the
-//! comparison of our rules with recorded games of the reference engine.
+//! Where to go next: `docs/record.md` for the format, [`Recorded`] for what a game has to provide, [`import`] for
+//! games from elsewhere, [`export`] for the other way, [`mod@sgf`] for games of Go, [`trace`] for the comparison of our
+//! rules with recorded games of the reference engine.
 
 mod compression;
+mod config;
+pub mod export;
 mod game_record;
 pub mod import;
 mod reader;
+mod recorded;
 mod repair;
 mod replay;
+pub mod sgf;
 pub mod trace;
 mod writer;
 
 pub use compression::Compression;
-pub use game_record::{BadRecord, Config, GameRecord, GameResult, PlyStats, RingRiftConfig};
+pub use config::{Config, GoConfig, RingRiftConfig};
+pub use game_record::{BadRecord, GameRecord, GameResult, PlyStats};
 pub use reader::{LineReader, ReadError, RecordReader};
+pub use recorded::{Forfeit, Recorded};
 pub use repair::Repair;
 pub use replay::{ReplayError, ReplayProblem, Visit};
 pub use writer::{RecordWriter, WriteError, write_records};
+
+/// The games whose records are known, for [`on_game`].
+#[doc(hidden)]
+pub mod games {
+    pub use {go, ringrift};
+}

@@ -99,6 +99,14 @@ pub enum ReadError {
         /// Why not.
         source: Box<ImportError>,
     },
+    /// An SGF file that cannot be imported.
+    #[error("{}: {source}", path.display())]
+    Sgf {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: Box<ImportError>,
+    },
 }
 
 /// The lines of a file, unpacked.

@@ -1,12 +1,8 @@
 //! Playing a record again.
 
-use game::{Faults, Game, Notation, Outcome, Setup};
-use ringrift::{Board, Forfeit, Geometry, Move, Position, Reason, Rules, on_board};
+use game::{Faults, Notation, Outcome};
 
-use crate::{
-    Config, GameRecord, GameResult,
-    game_record::{RingRiftConfig, resolved},
-};
+use crate::{GameRecord, GameResult, Recorded, on_game};
 
 /// A record that does not replay.
 #[derive(Debug, thiserror::Error)]
@@ -23,15 +19,20 @@ pub struct ReplayError {
 pub enum ReplayProblem {
     /// Asked to replay on another board.
     #[error("played on {played}, not on {asked}")]
-    Board {
+    Elsewhere {
         /// Board of the record.
-        played: Board,
+        played: String,
         /// Board asked for.
-        asked: Board,
+        asked: String,
     },
     /// The record is from later rules.
-    #[error("played by revision {0} of the rules, but this program has {ours}: use a newer version", ours = Rules::VERSION)]
-    NewerRules(u32),
+    #[error("played by revision {played} of the rules, but this program has {ours}: use a newer version")]
+    NewerRules {
+        /// Revision of the record.
+        played: u32,
+        /// Revision of this program.
+        ours: u32,
+    },
     /// The start is no position.
     #[error("start position: {0}")]
     Start(Faults),
@@ -61,6 +62,9 @@ pub enum ReplayProblem {
         /// The rule that forbids it.
         reason: String,
     },
+    /// The players cannot have agreed on this.
+    #[error("the agreed result: {0}")]
+    Agreement(String),
     /// The result is not the one the moves lead to.
     #[error("ply {ply}: the recorded result is {recorded}, but the moves lead to {replayed}")]
     Result {
@@ -73,18 +77,18 @@ pub enum ReplayProblem {
     },
 }
 
-/// Sees every decision of a replay, whatever the board.
+/// Sees every decision of a replay, whatever the game.
 ///
-/// A closure cannot be generic over the board, hence a trait; where the board is known,
-/// [`GameRecord::replay_on`] takes a closure.
+/// A closure cannot be generic over the kind of position, hence a trait; where that is known,
+/// [`GameRecord::replay_as`] takes a closure.
 pub trait Visit {
     /// The move `m` is about to be played in `position`.
-    fn ply<B: Geometry>(&mut self, position: &Position<B>, m: Move);
+    fn ply<P: Recorded>(&mut self, position: &P, m: P::Move);
 }
 
 /// Looks at nothing: verification only.
 impl Visit for () {
-    fn ply<B: Geometry>(&mut self, _: &Position<B>, _: Move) {}
+    fn ply<P: Recorded>(&mut self, _: &P, _: P::Move) {}
 }
 
 impl GameRecord {
@@ -102,25 +106,24 @@ impl GameRecord {
     /// # Errors
     /// The first thing that does not fit. The plies before it have been shown.
     pub fn replay_with(&self, visitor: &mut impl Visit) -> Result<Option<Outcome>, ReplayError> {
-        let Config::RingRift(config) = &self.config;
-        on_board!(config.board, B => {
-            let last = self.replay_on::<B>(|position, m| visitor.ply(position, m))?;
-            Ok(last.outcome())
-        })
+        on_game!(self.config, P => {
+            self.replay_as::<P>(|position, m| visitor.ply(position, m))?;
+        });
+        Ok(self.result.as_ref().map(|result| Outcome::from_ranks(&result.ranking)))
     }
 
-    /// [`GameRecord::replay`] on a board known at compile time. Shows every decision to `visit` and returns the
-    /// last position.
+    /// [`GameRecord::replay`] with a kind of position known at compile time. Shows every decision to `visit` and
+    /// returns the position after the last move: whether the game was given up there only the result knows.
     ///
     /// ```
-    /// use record::GameRecord;
-    /// use ringrift::{Board, Phase, Rules, Square8};
+    /// use record::{Config, GameRecord};
+    /// use ringrift::{Board, Phase, Position, Rules, Square8};
     ///
     /// let players = vec!["alice".into(), "bob".into()];
-    /// let mut record = GameRecord::new("unfinished", Board::Square8, Rules::new(2), players);
+    /// let mut record = GameRecord::new("unfinished", Config::ringrift(Board::Square8, Rules::new(2)), players);
     /// record.moves = vec!["++d4".into(), "d4-d6".into()];
     /// let mut phases = Vec::new();
-    /// let last = record.replay_on::<Square8>(|position, _| phases.push(position.phase()))?;
+    /// let last = record.replay_as::<Position<Square8>>(|position, _| phases.push(position.phase()))?;
     /// assert_eq!(phases, [Phase::RingPlacement, Phase::Movement]);
     /// assert_eq!(last.phase(), Phase::LineProcessing);
     ///
@@ -132,15 +135,10 @@ impl GameRecord {
     ///
     /// # Errors
     /// If the game was played on another board, or the first thing that does not fit.
-    pub fn replay_on<B: Geometry>(
-        &self,
-        visit: impl FnMut(&Position<B>, Move),
-    ) -> Result<Position<B>, ReplayError> {
-        let named = |problem| ReplayError { id: self.id.clone(), problem };
-        let mut position = self.start_on::<B>()?;
-        play(&mut position, &self.moves, visit).map_err(named)?;
-        self.declare_forfeit(&mut position);
-        self.compare_result(&position).map_err(named)?;
+    pub fn replay_as<P: Recorded>(&self, visit: impl FnMut(&P, P::Move)) -> Result<P, ReplayError> {
+        let mut position = self.start_as::<P>()?;
+        let replayed = play(&mut position, &self.moves, visit).and_then(|()| self.compare_result(&position));
+        replayed.map_err(|problem| self.named(problem))?;
         Ok(position)
     }
 
@@ -148,47 +146,31 @@ impl GameRecord {
     ///
     /// # Errors
     /// If the game was played on another board or by later rules, or its start is no position.
-    pub fn start_on<B: Geometry>(&self) -> Result<Position<B>, ReplayError> {
-        let named = |problem| ReplayError { id: self.id.clone(), problem };
-        let Config::RingRift(RingRiftConfig { board, rules, version }) = self.config;
-        if board != B::BOARD {
-            return Err(named(ReplayProblem::Board { played: board, asked: B::BOARD }));
-        }
-        if version > Rules::VERSION {
-            return Err(named(ReplayProblem::NewerRules(version)));
-        }
-        let faults = rules.faults();
-        if !faults.is_empty() {
-            // Only a config put together in code can get here; files are checked when read.
-            let fault = |fault| game::Fault::new(0..0, fault);
-            return Err(named(ReplayProblem::Start(Faults(faults.into_iter().map(fault).collect()))));
-        }
-        let Some(text) = &self.start else { return Ok(Position::new(&rules)) };
-        let start = Position::<B>::from_text(text).map_err(|faults| named(ReplayProblem::Start(faults)))?;
-        if resolved(board, *start.rules()) != resolved(board, rules) {
-            return Err(named(ReplayProblem::StartRules { start: text.clone() }));
+    pub fn start_as<P: Recorded>(&self) -> Result<P, ReplayError> {
+        self.start().map_err(|problem| self.named(problem))
+    }
+
+    fn start<P: Recorded>(&self) -> Result<P, ReplayProblem> {
+        let options = P::options(&self.config)?;
+        let Some(text) = &self.start else { return Ok(P::new(&options)) };
+        let start = P::from_text(text).map_err(ReplayProblem::Start)?;
+        // Two ways to say the same are written the same.
+        if P::written(&start.config()) != P::written(&options) {
+            return Err(ReplayProblem::StartRules { start: text.clone() });
         }
         Ok(start)
     }
 
-    /// Giving up and running out of time are no moves: the result alone tells of them.
-    fn declare_forfeit<B: Geometry>(&self, position: &mut Position<B>) {
-        let reason = self.result.as_ref().map(|result| result.reason.as_str());
-        for (forfeit, declared) in
-            [(Forfeit::Resign, Reason::Resignation), (Forfeit::Timeout, Reason::Timeout)]
-        {
-            if reason == Some(declared.name()) {
-                position.forfeit(forfeit);
-            }
-        }
+    fn named(&self, problem: ReplayProblem) -> ReplayError {
+        ReplayError { id: self.id.clone(), problem }
     }
 
-    fn compare_result<B: Geometry>(&self, position: &Position<B>) -> Result<(), ReplayProblem> {
+    fn compare_result<P: Recorded>(&self, position: &P) -> Result<(), ReplayProblem> {
         let plies = self.moves.len();
-        let replayed = position
-            .end()
-            .zip(position.outcome())
-            .map(|(end, outcome)| GameResult::new(&outcome, end.reason.name(), plies as u32));
+        let replayed = match &self.result {
+            Some(told) => position.confirmed(told, plies as u32)?,
+            None => position.result(plies as u32),
+        };
         if self.result == replayed {
             return Ok(());
         }
@@ -227,6 +209,9 @@ impl std::fmt::Display for GameResult {
         match self.winner {
             Some(seat) => write!(f, "seat {seat} wins by {}", self.reason)?,
             None => write!(f, "nobody wins ({})", self.reason)?,
+        }
+        if let Some(score) = &self.score {
+            write!(f, " of {score}")?;
         }
         write!(f, " with ranks {:?} after {} plies", self.ranking, self.plies)
     }

@@ -43,12 +43,13 @@ pub enum WriteError {
 /// unfinished is [repaired](RecordWriter::repair) on opening. While a writer is open, no other can open the file.
 ///
 /// ```
-/// use record::{GameRecord, ReadError, RecordReader, RecordWriter};
+/// use record::{Config, GameRecord, ReadError, RecordReader, RecordWriter};
 /// use ringrift::{Board, Rules};
 ///
 /// let folder = tempfile::tempdir()?;
 /// let path = folder.path().join("games.jsonl");
-/// let game = GameRecord::new("one", Board::Hex8, Rules::new(2), vec!["a".into(), "b".into()]);
+/// let config = Config::ringrift(Board::Hex8, Rules::new(2));
+/// let game = GameRecord::new("one", config, vec!["a".into(), "b".into()]);
 /// RecordWriter::open(&path)?.append(&game)?;
 ///
 /// // A crash in the middle of the next game.

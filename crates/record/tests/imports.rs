@@ -227,7 +227,7 @@ fn states_of_the_reference_client_are_positions() {
             Err(error) => panic!("{name}: {error}"),
         };
         on_board!(state.board().unwrap(), B => {
-            let last = record.replay_on::<B>(|_, _| {}).unwrap();
+            let last = record.replay_as::<Position<B>>(|_, _| {}).unwrap();
             assert_eq!(last.state_string(), text, "{name}");
         });
         replayed += 1;
@@ -406,7 +406,7 @@ fn a_start_in_the_middle_of_a_turn_is_understood() {
     let hex = json!({"moves": [{"type": "place_ring", "to": {"x": 0, "y": 0}}], "board_type": "hex8"});
     let record = import::line(&hex.to_string(), "x").unwrap().record;
     let rules = Rules::new(2);
-    assert_eq!(record.start_on::<Hex8>().unwrap(), Position::new(&rules));
+    assert_eq!(record.start_as::<Position<Hex8>>().unwrap(), Position::new(&rules));
     assert_eq!((record.moves.len(), Board::Hex8.cells()), (1, 61));
-    assert!(!record.replay_on::<Hex8>(|_, _| {}).unwrap().is_over());
+    assert!(!record.replay_as::<Position<Hex8>>(|_, _| {}).unwrap().is_over());
 }

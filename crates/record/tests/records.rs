@@ -6,8 +6,8 @@ mod support;
 
 use game::Game;
 use proptest::prelude::*;
-use record::{BadRecord, Config, GameRecord, PlyStats, ReplayProblem, Visit};
-use ringrift::{Board, Forfeit, Geometry, Hex8, Move, Position, Rules, Square8, Square19};
+use record::{BadRecord, Config, GameRecord, PlyStats, Recorded, ReplayProblem, Visit};
+use ringrift::{Board, Forfeit, Hex8, Position, Rules, Square8, Square19};
 use support::{any_record, cases, random_game, random_game_from, short_game};
 
 proptest! {
@@ -84,7 +84,7 @@ fn bad_lines_are_explained() {
         ("\"format\":1,", "\"format\":1,\"novelty\":1,", "unknown field `novelty`"),
         ("\"seats\":2", "\"seats\":5", "5 seats"),
         ("\"board\":\"square8\"", "\"board\":\"square9\"", "\"square9\" is not a board"),
-        ("\"game\":\"ringrift\"", "\"game\":\"go\"", "unknown variant `go`"),
+        ("\"game\":\"ringrift\"", "\"game\":\"chess\"", "unknown variant `chess`"),
         ("\"variant\":\"hex8-line3\"", "\"variant\":\"x\"", "\"x\" is not a variant"),
         ("\"lps_rounds\":3", "\"lps_rounds\":3,\"more\":0", "unknown field `more`"),
         ("\"random\",\"random\"", "\"random\"", "1 players for 2 seats"),
@@ -148,13 +148,13 @@ fn a_changed_game_does_not_replay() {
     );
     check(
         &|record| {
-            let Config::RingRift(config) = &mut record.config;
+            let Config::RingRift(config) = &mut record.config else { unreachable!() };
             config.version = 99;
         },
         "revision 99 of the rules",
     );
-    let error = whole.replay_on::<Hex8>(|_, _| {}).unwrap_err();
-    assert!(matches!(error.problem, ReplayProblem::Board { .. }), "{error}");
+    let error = whole.replay_as::<Position<Hex8>>(|_, _| {}).unwrap_err();
+    assert!(matches!(error.problem, ReplayProblem::Elsewhere { .. }), "{error}");
 }
 
 #[test]
@@ -162,7 +162,7 @@ fn giving_up_is_a_result_and_no_move() {
     for (seats, forfeit) in [(2, Forfeit::Resign), (3, Forfeit::Timeout)] {
         let rules = Rules::new(seats);
         let mut record = random_game(Board::Square8, rules, 5, 9);
-        let mut position = record.replay_on::<Square8>(|_, _| {}).unwrap();
+        let mut position = record.replay_as::<Position<Square8>>(|_, _| {}).unwrap();
         position.forfeit(forfeit);
         record.conclude(&position);
         let result = record.result.clone().unwrap();
@@ -175,11 +175,13 @@ fn giving_up_is_a_result_and_no_move() {
 
 #[test]
 fn a_game_may_start_anywhere() {
-    let middle = random_game(Board::Square19, Rules::new(3), 8, 60).replay_on::<Square19>(|_, _| {}).unwrap();
+    let middle = random_game(Board::Square19, Rules::new(3), 8, 60)
+        .replay_as::<Position<Square19>>(|_, _| {})
+        .unwrap();
     let record = random_game_from(middle, 9, usize::MAX);
     assert!(record.start.is_some());
     let back = GameRecord::from_line(&record.to_line().unwrap()).unwrap();
-    assert_eq!(back.start_on::<Square19>().unwrap(), middle);
+    assert_eq!(back.start_as::<Position<Square19>>().unwrap(), middle);
     back.replay().unwrap();
 }
 
@@ -187,7 +189,9 @@ fn a_game_may_start_anywhere() {
 fn the_default_hand_is_no_option() {
     let explicit = Rules { rings: Some(18), ..Rules::new(2) };
     let record = random_game(Board::Square8, explicit, 4, 40);
-    let Config::RingRift(config) = GameRecord::from_line(&record.to_line().unwrap()).unwrap().config;
+    let Config::RingRift(config) = GameRecord::from_line(&record.to_line().unwrap()).unwrap().config else {
+        panic!("another game");
+    };
     assert_eq!(config.rules, Rules::new(2));
     record.replay().unwrap();
     let middle = Position::<Square8>::new(&explicit);
@@ -200,7 +204,7 @@ fn the_default_hand_is_no_option() {
 fn visitors_see_every_ply_in_order() {
     struct Count(usize);
     impl Visit for Count {
-        fn ply<B: Geometry>(&mut self, position: &Position<B>, m: Move) {
+        fn ply<P: Recorded>(&mut self, position: &P, m: P::Move) {
             assert!(position.is_legal(m));
             self.0 += 1;
         }
@@ -212,10 +216,11 @@ fn visitors_see_every_ply_in_order() {
 }
 
 #[test]
-fn the_documented_example_replays() {
+fn the_documented_examples_replay() {
     let page = include_str!("../../../docs/record.md");
-    let example = page.split("```json").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
-    let record = GameRecord::from_line(example).unwrap();
-    record.replay().unwrap();
-    assert_eq!(record.stats[0].policy[0], ("++d4".to_owned(), 0.75));
+    let examples = page.split("```json").skip(1).filter_map(|rest| rest.split("```").next());
+    let records: Vec<GameRecord> = examples.map(|text| GameRecord::from_line(text).unwrap()).collect();
+    assert!(records.iter().all(|record| record.replay().is_ok()));
+    assert_eq!(records[0].stats[0].policy[0], ("++d4".to_owned(), 0.75));
+    assert_eq!(records[1].result.as_ref().unwrap().dead, ["E3"]);
 }

@@ -14,12 +14,15 @@ use clap::value_parser;
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
-use super::tournament::{Specs, remember};
+use super::{
+    matches::forfeits,
+    tournament::{Specs, remember},
+};
 use crate::{
     Verdict, agents,
     failure::Hinted,
     lab::{
-        self, clock,
+        self,
         playing::{self, Finished, Plan, PlayArgs},
     },
     printer::{Printer, Style},
@@ -92,28 +95,27 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let rules = args.game.plain_rules()?;
-    let board = args.game.board;
+    let config = args.game.plain()?;
     let specs: Specs = [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect();
-    let players = playing::players(&specs, board, &rules)?;
+    let players = playing::players(&specs, &config)?;
     let mut schedule = Schedule {
         participants: players.len(),
-        seats: rules.seats.into(),
+        seats: config.seats(),
         tables: Tables::Copies,
         system: System::Gauntlet,
         games: args.games,
         seed: args.play.seed,
     };
     schedule.check()?;
-    let opening = args.play.opening(&rules);
+    let opening = args.play.opening(&config);
     let resolved: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
-    let config = json!({
+    let written = json!({
         "type": "gauntlet-config", "version": 1, "candidate": resolved[0], "baselines": resolved[1..],
-        "rules": playing::written_rules(board, &rules)?, "opening_plies": opening, "seed": args.play.seed,
+        "rules": &config, "opening_plies": opening, "seed": args.play.seed,
     });
-    let event = Event::new("gauntlet", &lab::scale(board, &rules), &config.to_string());
+    let event = Event::new("gauntlet", &lab::scale(&config), &written.to_string());
     schedule.seed = playing::seed(&event);
-    Ok(Plan { players, board, rules, opening, threads: args.play.threads(), event, schedule })
+    Ok(Plan { players, config, opening, threads: args.play.threads(), event, schedule })
 }
 
 /// Only the result of the same gauntlet is replaced.
@@ -177,10 +179,10 @@ fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let results: Vec<Value> =
         bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
     json!({
-        "type": "gauntlet", "version": 1, "timestamp": clock::timestamp(),
-        "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(candidate).id,
-        "candidate_name": lab::participant(candidate).name, "candidate_budget": budget(candidate),
-        "board": plan.board.name(), "players": plan.rules.seats, "scale": plan.event.scale,
+        "type": "gauntlet", "version": 1, "timestamp": service::clock::now("Z"),
+        "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(&candidate.config).id,
+        "candidate_name": lab::participant(&candidate.config).name, "candidate_budget": budget(candidate),
+        "board": lab::board(&plan.config), "players": plan.config.seats(), "scale": plan.event.scale,
         "event": plan.event.id, "config": config,
         "state": if finished.complete { "complete" } else { "interrupted" },
         "games_per_opponent": plan.schedule.rotations() * plan.schedule.rotation(),
@@ -197,8 +199,8 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
     let ms = |cost: &Cost| per_decision(1000.0 * cost.time.as_secs_f64(), cost);
     let nodes = |cost: &Cost| per_decision(cost.nodes as f64, cost);
     let mut value = json!({
-        "opponent": opponent.spec.to_string(), "opponent_id": lab::participant(opponent).id,
-        "opponent_name": lab::participant(opponent).name, "games": tally.games(),
+        "opponent": opponent.spec.to_string(), "opponent_id": lab::participant(&opponent.config).id,
+        "opponent_name": lab::participant(&opponent.config).name, "games": tally.games(),
         "candidate_wins": tally.wins(Side::A), "opponent_wins": tally.wins(Side::B), "draws": tally.draws(),
         "winrate": bout.winrate(), "placement": bout.placement().map(arena::Placement::word),
         "avg_game_length": tally.lengths().map(|lengths| lengths.mean),
@@ -208,6 +210,7 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
         "candidate_engines": bout.engines[0], "opponent_engines": bout.engines[1],
         "candidate_ms_per_move": ms(&ours), "opponent_ms_per_move": ms(&theirs),
         "candidate_nodes_per_move": nodes(&ours), "opponent_nodes_per_move": nodes(&theirs),
+        "candidate_forfeits": forfeits(tally, Side::A), "opponent_forfeits": forfeits(tally, Side::B),
         "distinct_games": tally.distinct(), "end_reasons": tally.reasons(),
     });
     // Readers of older results look for the candidate's kind in these names.
@@ -254,6 +257,15 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
             length,
             tally.distinct(),
         ))?;
+        for (side, who) in [(Side::A, "candidate"), (Side::B, "opponent")] {
+            for (cause, count) in tally.forfeits(side) {
+                printer.line(format!(
+                    "{:<11}  lost by default by the {who}: {} {count}",
+                    "",
+                    cause.name()
+                ))?;
+            }
+        }
     }
     Ok(())
 }

@@ -11,12 +11,12 @@ use serde_json::json;
 
 use crate::{Verdict, failure::Hinted, printer::Printer};
 
-/// Turn traces and training games into game records.
+/// Turn traces, training games and games of Go (SGF) into game records.
 ///
 /// Every game is played by our rules on the way, so what comes out replays.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games as JSON Lines, plain or packed (.gz, .zst); the sort of each line is found out.
+    /// Games as JSON Lines, plain or packed (.gz, .zst), the sort of each line is found out; or an .sgf file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 

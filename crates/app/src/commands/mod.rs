@@ -12,5 +12,6 @@ pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod replay;
+pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod tournament;

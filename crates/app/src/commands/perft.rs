@@ -3,12 +3,12 @@
 use std::time::Instant;
 
 use clap::value_parser;
-use game::{Game, Notation, perft, perft_split};
-use ringrift::{Geometry, Position, on_board};
+use game::{Game, perft, perft_split};
+use record::{Recorded, on_game};
 use serde_json::json;
 
 use crate::{
-    Verdict, position_text,
+    Verdict, lab, position_text,
     printer::Printer,
     rule_args::{RuleArgs, SETTLED_BY_POSITION},
 };
@@ -40,15 +40,15 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     if let Some(text) = &args.position {
-        return on_board!(position_text::board(text)?, B => {
-            count(args, &position_text::parse::<B>(text)?, printer)
+        return on_game!(position_text::config(text)?, P => {
+            count(args, &position_text::parse::<P>(text)?, printer)
         });
     }
-    let rules = args.game.plain_rules()?;
-    on_board!(args.game.board, B => count(args, &Position::<B>::new(&rules), printer))
+    let config = args.game.plain()?;
+    on_game!(config, P => count(args, &P::new(&P::options(&config)?), printer))
 }
 
-fn count<B: Geometry>(args: &Args, position: &Position<B>, printer: &Printer) -> anyhow::Result<Verdict> {
+fn count<P: Recorded>(args: &Args, position: &P, printer: &Printer) -> anyhow::Result<Verdict> {
     let start = Instant::now();
     let split: Vec<(String, u64)> = if args.split {
         let counts = perft_split(position, args.depth).into_iter();
@@ -66,7 +66,7 @@ fn count<B: Geometry>(args: &Args, position: &Position<B>, printer: &Printer) ->
     if args.json {
         let split: Vec<_> = split.iter().map(|(m, nodes)| json!({ "move": m, "nodes": nodes })).collect();
         printer.line(json!({
-            "type": "perft", "version": 1, "board": B::BOARD.name(), "players": position.seats(),
+            "type": "perft", "version": 1, "board": lab::board(&P::written(&position.config())), "players": position.seats(),
             "depth": args.depth, "nodes": nodes, "seconds": seconds, "split": split,
         }))?;
     } else {

@@ -4,29 +4,29 @@ use std::{io, path::PathBuf};
 
 use anyhow::bail;
 use clap::value_parser;
-use game::{Game, Notation};
+use go::sgf::SgfError;
 use record::{
-    Config, GameRecord, ReadError,
+    GameRecord, ReadError,
     import::{ImportError, ImportReader},
+    on_game,
 };
-use ringrift::{Geometry, Move, Position, on_board};
 use serde_json::json;
 
 use super::show::summary;
 use crate::{
     Verdict,
     failure::Hinted,
+    hosted::{self, Hosted, Marks},
     printer::{Printer, Style},
-    sketch::{self, Marks},
     words,
 };
 
 /// Look at a recorded game, step through it, or verify all games of a file.
 ///
-/// Reads our records, conformance traces and training games.
+/// Reads our records, conformance traces, training games, and games of Go (SGF).
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games as JSON Lines, plain or packed (.gz, .zst).
+    /// Games as JSON Lines, plain or packed (.gz, .zst), or an .sgf file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
@@ -56,8 +56,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         return verify(args, printer);
     }
     let record = pick_game(args)?;
-    let Config::RingRift(config) = &record.config;
-    on_board!(config.board, B => look::<B>(args, &record, printer))
+    on_game!(record.config, P => look::<P>(args, &record, printer))
 }
 
 fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
@@ -79,8 +78,11 @@ fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
 
 /// Whether a line that could not be read is a game all the same, only not one by our rules.
 fn breaks_rules(error: &ReadError) -> bool {
-    let ReadError::Import { source, .. } = error else { return false };
-    matches!(**source, ImportError::Illegal { .. } | ImportError::Result { .. })
+    let (ReadError::Import { source, .. } | ReadError::Sgf { source, .. }) = error else { return false };
+    match &**source {
+        ImportError::Sgf { source, .. } => matches!(source, SgfError::Move { .. } | SgfError::Start { .. }),
+        other => matches!(other, ImportError::Illegal { .. } | ImportError::Result { .. }),
+    }
 }
 
 fn verify(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
@@ -115,22 +117,23 @@ fn verify(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 /// A game with all its positions.
-struct Film<B: Geometry> {
+struct Film<P: Hosted> {
     /// Positions before each move.
-    frames: Vec<(Position<B>, Move)>,
-    last: Position<B>,
+    frames: Vec<(P, P::Move)>,
+    last: P,
 }
 
-fn look<B: Geometry>(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
+fn look<P: Hosted>(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
     let mut frames = Vec::new();
-    let last = record.replay_on::<B>(|position, m| frames.push((*position, m)))?;
+    let last = record.replay_as::<P>(|position, m| frames.push((position.clone(), m)))?;
     let film = Film { frames, last };
     let ply = args.ply.unwrap_or(if args.step { 0 } else { film.frames.len() });
     if ply > film.frames.len() {
         bail!("the game has {}, not {ply}", words::count_of(film.frames.len() as u32, "move"));
     }
     if args.json {
-        let mut object = summary(film.position(ply));
+        let declared = record.result.as_ref().filter(|_| ply == film.frames.len());
+        let mut object = summary(film.position(ply), declared);
         object["game"] = json!({
             "id": record.id, "players": record.players, "moves": record.moves, "ply": ply,
         });
@@ -152,8 +155,8 @@ fn look<B: Geometry>(args: &Args, record: &GameRecord, printer: &Printer) -> any
     Ok(Verdict::Yes)
 }
 
-impl<B: Geometry> Film<B> {
-    fn position(&self, ply: usize) -> &Position<B> {
+impl<P: Hosted> Film<P> {
+    fn position(&self, ply: usize) -> &P {
         self.frames.get(ply).map_or(&self.last, |(position, _)| position)
     }
 
@@ -163,18 +166,17 @@ impl<B: Geometry> Film<B> {
         let mut line = String::new();
         let mut turn = None;
         for (ply, (position, m)) in self.frames.iter().enumerate() {
-            if turn != Some(position.turns()) {
+            if turn != Some(position.turns_taken()) {
                 if !line.is_empty() {
                     printer.line(&line)?;
                 }
-                turn = Some(position.turns());
-                let seat =
-                    sketch::in_colour(position.to_move(), &format!("seat {}", position.to_move()), printer);
+                turn = Some(position.turns_taken());
+                let seat = hosted::in_colour(position.to_move(), &P::seat_name(position.to_move()), printer);
                 let number = printer.paint(Style::Dim, &format!("{ply:5}"));
                 line = format!("{number}  {seat} ");
             }
             // What a player never chose would only hide what was.
-            if !m.kind().is_bookkeeping() {
+            if !P::is_bookkeeping(*m) {
                 line.push(' ');
                 line.push_str(&position.move_text(*m));
             }
@@ -187,30 +189,31 @@ impl<B: Geometry> Film<B> {
         let position = self.position(ply);
         let mut marks = Marks::default();
         printer.line("")?;
-        printer.line(format!("move {ply} of {}: {}", self.frames.len(), words::heading(position)))?;
+        printer.line(format!("move {ply} of {}: {}", self.frames.len(), position.heading()))?;
         // Bookkeeping tells nothing: the last real move is the one to look at.
-        let last_real = self.frames[..ply].iter().rev().find(|(_, m)| !m.kind().is_bookkeeping());
+        let last_real = self.frames[..ply].iter().rev().find(|(_, m)| !P::is_bookkeeping(*m));
         if let Some((before, m)) = last_real {
             let mut changes = Vec::new();
-            let mut again = *before;
-            again.play_unchecked(*m, &mut changes);
-            marks.changed = sketch::changed_cells::<B>(&changes);
-            printer.line(format!("seat {} played {}", before.to_move(), words::spelled(before, *m)))?;
+            before.clone().play_unchecked(*m, &mut changes);
+            marks.changed = changes.into_iter().map(P::place).collect();
+            let seat = P::seat_name(before.to_move());
+            printer.line(format!("{seat} played {}", hosted::spelled(before, *m)))?;
         }
         printer.line("")?;
-        printer.line(sketch::board(position, &marks, printer))?;
-        printer.line(sketch::standing(position, &[], printer))?;
-        if let Some((end, outcome)) = position.end().zip(position.outcome()) {
-            printer.line(words::ending(end))?;
-            return printer.line(words::ranking(outcome.ranks()));
+        printer.line(position.drawing(&marks, printer))?;
+        let at_the_end = record.result.as_ref().filter(|_| ply == self.frames.len());
+        printer.line(position.standing(at_the_end.is_some(), &[], printer))?;
+        if let Some(result) = at_the_end {
+            printer.line(position.ending(result))?;
+            return printer.line(words::ranking(&result.ranking));
         }
         let stats = record.stats.iter().find(|stats| stats.ply as usize == ply);
         let value = stats.and_then(|stats| stats.value.get(position.to_move().index()));
         let thought = value.map(|value| format!(", expecting {}", words::chance(*value))).unwrap_or_default();
         match self.frames.get(ply) {
             Some((_, m)) => {
-                let next = words::spelled(position, *m);
-                printer.line(format!("next, seat {} plays {next}{thought}", position.to_move()))
+                let next = hosted::spelled(position, *m);
+                printer.line(format!("next, {} plays {next}{thought}", P::seat_name(position.to_move())))
             }
             None => printer.line("The record ends here; the game does not."),
         }

@@ -1,14 +1,13 @@
 //! `riftlab show`: draws a position.
 
-use game::{Game, Notation, Seat, Setup};
-use ringrift::{Geometry, Position, on_board};
+use record::{GameResult, on_game};
 use serde_json::{Value, json};
 
 use crate::{
-    Verdict, move_list, position_text,
+    Verdict,
+    hosted::{self, Hosted, Marks},
+    lab, position_text,
     printer::Printer,
-    sketch::{self, Marks},
-    words,
 };
 
 /// Draw a position given as text, with how it stands and what can be played.
@@ -29,33 +28,35 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let text = args.position.join(" ");
-    on_board!(position_text::board(&text)?, B => show(args, &position_text::parse::<B>(&text)?, printer))
+    on_game!(position_text::config(&text)?, P => show(args, &position_text::parse::<P>(&text)?, printer))
 }
 
-fn show<B: Geometry>(args: &Args, position: &Position<B>, printer: &Printer) -> anyhow::Result<Verdict> {
+fn show<P: Hosted>(args: &Args, position: &P, printer: &Printer) -> anyhow::Result<Verdict> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
     if args.json {
-        let mut object = summary(position);
+        let mut object = summary(position, None);
         if args.moves {
             object["moves"] = moves.iter().map(|&m| position.move_text(m)).collect();
         }
         printer.line(object)?;
         return Ok(Verdict::Yes);
     }
-    printer.line(words::heading(position))?;
+    printer.line(position.heading())?;
     printer.line("")?;
-    printer.line(sketch::board(position, &Marks::default(), printer))?;
-    printer.line(sketch::standing(position, &[], printer))?;
-    if let Some(end) = position.end() {
-        printer.line(words::ending(end))?;
+    printer.line(position.drawing(&Marks::default(), printer))?;
+    printer.line(position.standing(position.is_over(), &[], printer))?;
+    if let Some(result) = position.result(0) {
+        printer.line(position.ending(&result))?;
     } else {
-        let turn = sketch::in_colour(position.to_move(), &format!("Seat {}.", position.to_move()), printer);
-        printer.paragraph(&format!("{turn} {}", words::choice(position, &moves)))?;
+        let seat = position.to_move();
+        let name = format!("{}.", hosted::capitalised(&P::seat_name(seat)));
+        let turn = hosted::in_colour(seat, &name, printer);
+        printer.paragraph(&format!("{turn} {}", position.choice(&moves)))?;
     }
     if args.moves {
         printer.line("")?;
-        for line in move_list::lines(position, &moves) {
+        for line in position.move_lines(&moves) {
             printer.line(format!("  {line}"))?;
         }
     }
@@ -63,22 +64,22 @@ fn show<B: Geometry>(args: &Args, position: &Position<B>, printer: &Printer) -> 
 }
 
 /// A position as an object: `type`, `version`, then `text` to set it up again, and the facts worth asking for.
-/// `to_move` and `winner` are seats from 1; `winner` and `reason` are there once the game is over.
-pub(crate) fn summary<B: Geometry>(position: &Position<B>) -> Value {
-    let per_seat =
-        |count: &dyn Fn(Seat) -> u32| -> Vec<u32> { Seat::all(position.seats()).map(count).collect() };
+/// `to_move` and `winner` are seats from 1; `winner` and `reason` are there once the game is over, by its rules or as
+/// `declared`.
+pub(crate) fn summary<P: Hosted>(position: &P, declared: Option<&GameResult>) -> Value {
     let mut object = json!({
-        "type": "position", "version": 1, "board": B::BOARD.name(), "players": position.seats(),
-        "text": position.to_text(), "phase": position.phase().name(), "turns": position.turns(),
-        "hands": per_seat(&|seat| position.hand(seat)),
-        "credits": per_seat(&|seat| position.credits(seat)),
-        "territory": per_seat(&|seat| position.territory(seat)),
-        "over": position.is_over(),
+        "type": "position", "version": 1, "board": lab::board(&P::written(&position.config())),
+        "players": position.seats(), "text": position.to_text(),
     });
-    match position.end() {
-        Some(end) => {
-            object["winner"] = end.winner.map(Seat::number).into();
-            object["reason"] = end.reason.name().into();
+    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), position.facts()) {
+        object.extend(facts);
+    }
+    let result = declared.cloned().or_else(|| position.result(0));
+    object["over"] = result.is_some().into();
+    match result {
+        Some(result) => {
+            object["winner"] = result.winner.into();
+            object["reason"] = result.reason.into();
         }
         None => object["to_move"] = position.to_move().number().into(),
     }

@@ -7,10 +7,11 @@ use std::{
 
 use arena::{
     Schedule, System, Tables,
-    store::{Event, Participant, Store},
+    store::{Event, Participant, Store, StoredSeat},
 };
 use clap::{ValueEnum, value_parser};
 use ladder::Spec;
+use search::Cause;
 use serde_json::{Value, json};
 
 use crate::{
@@ -90,7 +91,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let plan = plan(args)?;
     let mut store = lab::open(args.db.as_deref())?;
     let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
-    let participants: Vec<Participant> = plan.players.iter().map(lab::participant).collect();
+    let participants: Vec<Participant> =
+        plan.players.iter().map(|player| lab::participant(&player.config)).collect();
     let own = rated::scale_of(participants, finished.placings());
     let rated = rated::rate(&plan.event.scale, own, &args.anchor)?;
     if args.db.is_some() {
@@ -119,10 +121,9 @@ pub(crate) fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> an
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let rules = args.game.plain_rules()?;
-    let board = args.game.board;
-    let players = playing::players(&args.agents, board, &rules)?;
-    let seats = usize::from(rules.seats);
+    let played = args.game.plain()?;
+    let players = playing::players(&args.agents, &played)?;
+    let seats = played.seats();
     let system = match (args.system, args.rounds) {
         (SystemName::Swiss, rounds) => System::Swiss { rounds: rounds.unwrap_or(5) },
         (SystemName::RoundRobin, None) => System::RoundRobin,
@@ -145,11 +146,11 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         seed: args.play.seed,
     };
     schedule.check()?;
-    let opening = args.play.opening(&rules);
+    let opening = args.play.opening(&played);
     let resolved: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
     let mut config = json!({
         "type": "tournament-config", "version": 1, "agents": resolved,
-        "rules": playing::written_rules(board, &rules)?,
+        "rules": &played,
         "system": name(&args.system), "tables": name(&tables_name(tables)),
         "opening_plies": opening, "seed": args.play.seed,
     });
@@ -157,9 +158,9 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     if matches!(system, System::Swiss { .. }) {
         config["games"] = json!(schedule.rotations() * schedule.rotation());
     }
-    let event = Event::new("tournament", &lab::scale(board, &rules), &config.to_string());
+    let event = Event::new("tournament", &lab::scale(&played), &config.to_string());
     schedule.seed = playing::seed(&event);
-    Ok(Plan { players, board, rules, opening, threads: args.play.threads(), event, schedule })
+    Ok(Plan { players, config: played, opening, threads: args.play.threads(), event, schedule })
 }
 
 fn tables_name(tables: Tables) -> TablesName {
@@ -205,20 +206,33 @@ fn effort(plan: &Plan, finished: &Finished) -> Vec<Value> {
         let engines: BTreeSet<&String> = seats().flat_map(|seat| &seat.engines).collect();
         let decisions = cost.decisions.max(1) as f64;
         json!({
-            "spec": plan.players[who].spec.to_string(), "id": lab::participant(&plan.players[who]).id,
+            "spec": plan.players[who].spec.to_string(), "id": lab::participant(&plan.players[who].config).id,
             "engines": engines, "decisions": cost.decisions,
             "ms_per_move": 1000.0 * cost.time.as_secs_f64() / decisions,
-            "nodes_per_move": cost.nodes as f64 / decisions,
+            "nodes_per_move": cost.nodes as f64 / decisions, "forfeits": forfeits(finished, who),
         })
     };
     (0..plan.players.len()).map(one).collect()
+}
+
+/// How often a participant gave a game up, or lost it by default, by cause. Whoever does that comes last.
+fn forfeits(finished: &Finished, who: usize) -> BTreeMap<&str, u64> {
+    let mut forfeits = BTreeMap::new();
+    for (fixture, game) in finished.games.iter().filter(|(_, game)| Cause::parse(&game.reason).is_some()) {
+        let last = game.seats.iter().map(|seat| seat.rank).max();
+        let lost = |(player, seat): (&usize, &StoredSeat)| *player == who && Some(seat.rank) == last;
+        if fixture.players.iter().zip(&game.seats).any(lost) {
+            *forfeits.entry(game.reason.as_str()).or_default() += 1;
+        }
+    }
+    forfeits
 }
 
 /// The summary object. `docs/cli.md` lists its fields.
 fn summary(plan: &Plan, finished: &Finished, rated: &Rated) -> Value {
     let config: Value = serde_json::from_str(&plan.event.config).unwrap_or_default();
     json!({
-        "type": "tournament", "version": 1, "board": plan.board.name(), "players": plan.rules.seats,
+        "type": "tournament", "version": 1, "board": lab::board(&plan.config), "players": plan.config.seats(),
         "scale": plan.event.scale, "event": plan.event.id, "config": config,
         "state": if finished.complete { "complete" } else { "interrupted" },
         "games": finished.games.len(), "games_wanted": plan.schedule.total(), "games_resumed": finished.resumed,
@@ -250,6 +264,13 @@ fn print(plan: &Plan, finished: &Finished, rated: &Rated, printer: &Printer) -> 
     let reasons: Vec<String> =
         reasons(finished).into_iter().map(|(name, count)| format!("{name} {count}")).collect();
     printer.line(format!("ended by  {}", reasons.join(", ")))?;
+    for (who, player) in plan.players.iter().enumerate() {
+        let causes: Vec<String> =
+            forfeits(finished, who).into_iter().map(|(name, count)| format!("{name} {count}")).collect();
+        if !causes.is_empty() {
+            printer.line(format!("forfeits  {} by {}", causes.join(", "), player.spec))?;
+        }
+    }
     printer.line(format!("distinct  {} of {} games", distinct(finished), finished.games.len()))?;
     Ok(())
 }

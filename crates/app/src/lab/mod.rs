@@ -1,7 +1,6 @@
 //! What the commands that keep and rate many games have in common: who a participant is, on which scale a game counts,
 //! how a game becomes a row of the database.
 
-pub(crate) mod clock;
 pub(crate) mod playing;
 pub(crate) mod rated;
 pub(crate) mod records;
@@ -13,40 +12,71 @@ use arena::{
     NO_NET,
     store::{Participant, Store, StoreError},
 };
-use ladder::{Player, Venue};
-use ringrift::{Board, Rules};
+use ladder::{AgentConfig, NoPlayer, Player, Spec, Venue, WithoutNet};
+use record::{Config, GoConfig, RingRiftConfig};
 
 /// Which program knows what a specification means.
 const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 
-/// A player as the database knows it.
-pub(crate) fn participant(player: &Player) -> Participant {
-    Participant::new(NO_NET, &player.config.resolved(), &player.config.composite_id(), ENGINE)
+/// An agent as the database knows it.
+pub(crate) fn participant(config: &AgentConfig) -> Participant {
+    Participant::new(NO_NET, &config.resolved(), &config.composite_id(), ENGINE)
+}
+
+/// The agent that played as `spec`. What a program of somebody else's played counts, whether or not it runs here.
+pub(crate) fn agent(spec: &Spec, venue: Venue) -> Result<AgentConfig, NoPlayer> {
+    if spec.names_program() {
+        return Ok(spec.resolve(venue)?);
+    }
+    Ok(Player::new(spec, venue, WithoutNet::Refuse)?.config)
 }
 
 /// What is played, as far as levels depend on it.
-pub(crate) fn venue(board: Board, rules: &Rules) -> Venue {
-    Venue::RingRift { board, seats: rules.seats }
+pub(crate) fn venue(config: &Config) -> Venue {
+    match config {
+        Config::RingRift(config) => Venue::RingRift { board: config.board, seats: config.rules.seats },
+        Config::Go(config) => Venue::Go { size: config.rules.size },
+    }
+}
+
+/// The board in reports: `square8`, `go/9x9`.
+pub(crate) fn board(config: &Config) -> String {
+    match config {
+        Config::RingRift(config) => config.board.name().to_owned(),
+        Config::Go(_) => venue(config).to_string(),
+    }
 }
 
 /// The scale on which games by these rules are comparable: `ringrift/square8/2p`, with everything added that differs
 /// from the rules as they are usually played.
-pub(crate) fn scale(board: Board, rules: &Rules) -> String {
-    let usual = Rules::new(rules.seats);
-    let mut scale = venue(board, rules).to_string();
+pub(crate) fn scale(config: &Config) -> String {
+    let mut scale = venue(config).to_string();
     let mut differ = |differs: bool, text: String| {
         if differs {
             scale += "+";
             scale += &text;
         }
     };
-    if let Some(rings) = rules.rings.filter(|&rings| rings != board.rings_per_seat()) {
-        differ(true, format!("rings={rings}"));
+    match config {
+        Config::RingRift(RingRiftConfig { rules, board, .. }) => {
+            let usual = ringrift::Rules::new(rules.seats);
+            if let Some(rings) = rules.rings.filter(|&rings| rings != board.rings_per_seat()) {
+                differ(true, format!("rings={rings}"));
+            }
+            differ(rules.swap, "swap".to_owned());
+            differ(rules.lps_rounds != usual.lps_rounds, format!("lps-rounds={}", rules.lps_rounds));
+            differ(rules.variant != usual.variant, format!("variant={}", rules.variant.name()));
+            differ(rules.recovery != usual.recovery, format!("recovery={}", rules.recovery.name()));
+        }
+        Config::Go(GoConfig { rules, .. }) => {
+            let usual = go::Rules::new(rules.size);
+            differ(rules.komi != usual.komi, format!("komi={}", rules.komi));
+            differ(rules.handicap != usual.handicap, format!("handicap={}", rules.handicap));
+            differ(rules.ko != usual.ko, format!("ko={}", rules.ko.name()));
+            differ(rules.scoring != usual.scoring, format!("scoring={}", rules.scoring.name()));
+            differ(rules.suicide, "suicide".to_owned());
+        }
     }
-    differ(rules.swap, "swap".to_owned());
-    differ(rules.lps_rounds != usual.lps_rounds, format!("lps-rounds={}", rules.lps_rounds));
-    differ(rules.variant != usual.variant, format!("variant={}", rules.variant.name()));
-    differ(rules.recovery != usual.recovery, format!("recovery={}", rules.recovery.name()));
     scale
 }
 
@@ -57,7 +87,7 @@ pub(crate) fn open(path: Option<&Path>) -> Result<Store, StoreError> {
 
 /// Registers whoever plays.
 pub(crate) fn register(store: &mut Store, players: &[Player]) -> anyhow::Result<Vec<Participant>> {
-    let participants: Vec<Participant> = players.iter().map(participant).collect();
+    let participants: Vec<Participant> = players.iter().map(|player| participant(&player.config)).collect();
     for who in &participants {
         store.register(who).with_context(|| format!("{} cannot be registered", who.name))?;
     }
@@ -67,25 +97,33 @@ pub(crate) fn register(store: &mut Store, players: &[Player]) -> anyhow::Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ladder::WithoutNet;
+    use ringrift::{Board, Rules};
 
     #[test]
     fn unusual_rules_have_a_scale_of_their_own() {
         let usual = Rules::new(2);
-        assert_eq!(scale(Board::Square8, &usual), "ringrift/square8/2p");
+        let scale = |board, rules| scale(&Config::ringrift(board, rules));
+        assert_eq!(scale(Board::Square8, usual), "ringrift/square8/2p");
         let own = Rules { rings: Some(Board::Square8.rings_per_seat()), ..usual };
-        assert_eq!(scale(Board::Square8, &own), "ringrift/square8/2p", "the board's own number is no option");
+        assert_eq!(scale(Board::Square8, own), "ringrift/square8/2p", "the board's own number is no option");
         let other = Rules { rings: Some(4), swap: true, lps_rounds: 2, ..usual };
-        assert_eq!(scale(Board::Hex8, &other), "ringrift/hex8/2p+rings=4+swap+lps-rounds=2");
+        assert_eq!(scale(Board::Hex8, other), "ringrift/hex8/2p+rings=4+swap+lps-rounds=2");
+    }
+
+    #[test]
+    fn games_of_go_compare_if_their_rules_are_the_same() {
+        let scale = |rules| scale(&Config::go(rules));
+        assert_eq!(scale(go::Rules::new(9)), "go/9x9");
+        let other = go::Rules { komi: "0.5".parse().unwrap(), handicap: 2, ..go::Rules::tromp_taylor(13) };
+        assert_eq!(scale(other), "go/13x13+komi=0.5+handicap=2+suicide");
+        assert_eq!(scale(go::Rules::japanese(19)), "go/19x19+komi=6.5+ko=simple+scoring=territory");
     }
 
     #[test]
     fn the_same_agent_is_the_same_participant_however_it_is_written() {
-        let board = Board::Square8;
         let id = |text: &str| {
-            let venue = venue(board, &Rules::new(2));
-            let player = Player::new(&text.parse().unwrap(), venue, WithoutNet::Refuse).unwrap();
-            participant(&player)
+            let venue = venue(&Config::ringrift(Board::Square8, Rules::new(2)));
+            participant(&text.parse::<ladder::Spec>().unwrap().resolve(venue).unwrap())
         };
         assert_eq!(id("mcts"), id("mcts(sims=400)"));
         assert_ne!(id("mcts(sims=400)").id, id("mcts(sims=401)").id);

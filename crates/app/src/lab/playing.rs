@@ -12,15 +12,12 @@ use arena::{
     store::{Event, Store, StoredGame},
 };
 use clap::value_parser;
-use game::Game;
 use ladder::{Player, Spec, WithoutNet};
-use record::{GameRecord, RingRiftConfig};
-use ringrift::{Board, Geometry, Kind, Move, Position, Rules, on_board};
+use record::{Config, GameRecord, on_game};
 use search::Stop;
-use serde_json::Value;
 
 use super::{records, register, venue};
-use crate::printer::Printer;
+use crate::{hosted::Hosted, printer::Printer};
 
 /// How games are played, shared by the commands that play many.
 #[derive(clap::Args, Debug)]
@@ -48,16 +45,15 @@ impl PlayArgs {
         self.threads.map_or_else(cores, usize::from)
     }
 
-    pub(crate) fn opening(&self, rules: &Rules) -> u32 {
-        self.opening_plies.unwrap_or(2 * u32::from(rules.seats))
+    pub(crate) fn opening(&self, config: &Config) -> u32 {
+        self.opening_plies.unwrap_or(2 * config.seats() as u32)
     }
 }
 
 /// What is to be played, with nothing left open.
 pub(crate) struct Plan {
     pub(crate) players: Vec<Player>,
-    pub(crate) board: Board,
-    pub(crate) rules: Rules,
+    pub(crate) config: Config,
     pub(crate) opening: u32,
     pub(crate) threads: usize,
     pub(crate) event: Event,
@@ -88,22 +84,17 @@ impl Finished {
 }
 
 /// Whoever the specifications stand for at this table, each once.
-pub(crate) fn players(specs: &[Spec], board: Board, rules: &Rules) -> anyhow::Result<Vec<Player>> {
+pub(crate) fn players(specs: &[Spec], config: &Config) -> anyhow::Result<Vec<Player>> {
     let mut players: Vec<Player> = Vec::new();
     for spec in specs {
         let player =
-            Player::new(spec, venue(board, rules), WithoutNet::Refuse).with_context(|| spec.to_string())?;
+            Player::new(spec, venue(config), WithoutNet::Refuse).with_context(|| spec.to_string())?;
         if let Some(twin) = players.iter().find(|twin| twin.config.resolved() == player.config.resolved()) {
             bail!("{spec} is the same agent as {}: expected every participant once", twin.spec);
         }
         players.push(player);
     }
     Ok(players)
-}
-
-/// The rules as they stand in the configuration of an event.
-pub(crate) fn written_rules(board: Board, rules: &Rules) -> anyhow::Result<Value> {
-    Ok(serde_json::to_value(record::Config::RingRift(RingRiftConfig::new(board, *rules)))?)
 }
 
 /// The seed from which the games of an event are played: events that differ in anything share no game.
@@ -118,10 +109,10 @@ pub(crate) fn play(
     printer: &Printer,
     quiet: bool,
 ) -> anyhow::Result<Finished> {
-    on_board!(plan.board, B => play_on::<B>(plan, store, printer, quiet))
+    on_game!(plan.config, P => play_on::<P>(plan, store, printer, quiet))
 }
 
-fn play_on<B: Geometry>(
+fn play_on<P: Hosted>(
     plan: &Plan,
     store: &mut Store,
     printer: &Printer,
@@ -143,20 +134,20 @@ fn play_on<B: Geometry>(
     ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
     let bar = printer.progress(plan.schedule.total(), quiet);
     bar.set_position(resumed);
-    let contenders: Vec<Contender<'_, Position<B>>> = plan
+    let contenders: Vec<Contender<'_, P>> = plan
         .players
         .iter()
         .map(|player| Contender::new(player.limits(), |seed| player.agent(seed)))
         .collect();
-    let contenders: Vec<&Contender<'_, Position<B>>> = contenders.iter().collect();
-    let table = table::<B>(&plan.rules, plan.opening);
+    let contenders: Vec<&Contender<'_, P>> = contenders.iter().collect();
+    let table = table::<P>(&plan.config, plan.opening)?;
     let start = Instant::now();
-    let keep = |game: &arena::Seated<Position<B>>| {
+    let keep = |game: &arena::Seated<P>| {
         let names = game.players.iter().map(|&player| plan.players[player].config.to_string()).collect();
         let id = format!("{}-game-{}", &plan.event.id[..12], game.index + 1);
         let blank =
-            GameRecord { seed: Some(plan.schedule.seed), ..GameRecord::new(id, B::BOARD, plan.rules, names) };
-        let record = records::complete(blank, &plan.rules, game);
+            GameRecord { seed: Some(plan.schedule.seed), ..GameRecord::new(id, plan.config.clone(), names) };
+        let record = records::complete(blank, game);
         let seated: Vec<String> = game.players.iter().map(|&player| ids[player].clone()).collect();
         store.add_game(&plan.event.id, &records::stored(game.index, &record, &seated)?)?;
         bar.inc(1);
@@ -178,12 +169,8 @@ fn play_on<B: Geometry>(
     Ok(Finished { games: games.collect(), resumed, complete, elapsed })
 }
 
-/// A table of RingRift.
-pub(crate) fn table<B: Geometry>(rules: &Rules, opening: u32) -> Table<Position<B>> {
-    Table {
-        start: Position::<B>::new(rules),
-        opening,
-        swaps_sides: |m: Move| m.kind() == Kind::SwapSides,
-        reason: |last| last.end().map_or("unfinished", |end| end.reason.name()),
-    }
+/// A table of this game.
+pub(crate) fn table<P: Hosted>(config: &Config, opening: u32) -> anyhow::Result<Table<P>> {
+    let start = P::new(&P::options(config)?);
+    Ok(Table { start, opening, swaps_sides: P::swaps_sides, reason: P::end_reason })
 }

@@ -4,7 +4,7 @@ use arena::{
     CrossTable, Placing, RatingConfig, Ratings,
     store::{Participant, RatingRow, Scale},
 };
-use ladder::{Player, Venue, WithoutNet};
+use ladder::Venue;
 use serde_json::{Value, json};
 
 use crate::{
@@ -75,8 +75,9 @@ pub(crate) fn find(scale: &str, participants: &[Participant], text: &str) -> Opt
         return Some(place);
     }
     let spec = text.parse().ok()?;
-    let venue = Venue::all().find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))?;
-    let id = super::participant(&Player::new(&spec, venue, WithoutNet::Refuse).ok()?).id;
+    let mut venues = Venue::all().chain((2..=19).map(|size| Venue::Go { size }));
+    let venue = venues.find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))?;
+    let id = super::participant(&super::agent(&spec, venue).ok()?).id;
     participants.iter().position(|who| who.id == id)
 }
 

@@ -7,22 +7,24 @@ use arena::{
     Cost, Seated, content_id,
     store::{StoredGame, StoredSeat},
 };
-use game::Game;
-use record::GameRecord;
-use ringrift::{Geometry, Position, Rules};
+use record::{Forfeit, GameRecord, Recorded};
 
 /// Completes the record of a game that agents played: its moves, its result, and as tags what every seat spent.
-pub(crate) fn complete<B: Geometry>(
-    mut record: GameRecord,
-    rules: &Rules,
-    game: &Seated<Position<B>>,
-) -> GameRecord {
-    let mut position = Position::<B>::new(rules);
+pub(crate) fn complete<P: Recorded>(mut record: GameRecord, game: &Seated<P>) -> GameRecord {
+    let mut position = P::new(&game.last.config());
     for &m in &game.moves {
         record.push(&position, m);
         position.play_unchecked(m, &mut ());
     }
-    record.conclude(&position);
+    match &game.forfeit {
+        None => record.conclude(&position),
+        Some(forfeit) => {
+            // Both have the same names for it.
+            let how = Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure);
+            record.forfeit(&position, how);
+            record.tags.insert("forfeit".to_owned(), forfeit.words.clone());
+        }
+    }
     record.tags.insert("opening".to_owned(), game.opening.to_string());
     for (seat, spent) in (1..).zip(&game.spent) {
         let engines: Vec<&str> = spent.engines.iter().copied().collect();

@@ -1,10 +1,13 @@
 //! Games that other programs wrote, as [`GameRecord`]s.
 //!
 //! Three sorts of lines are known and told apart by [`detect`]: our own records, conformance
-//! [traces](crate::trace), and the [training](mod@training) format of the reference service. Importing plays the game by
-//! our rules; what comes out [replays](GameRecord::replay).
+//! [traces](crate::trace), and the [training](mod@training) format of the reference service. Files whose names end in
+//! `.sgf` hold games of Go in another format, see [`mod@crate::sgf`]. Importing plays the game by our rules; what comes out
+//! [replays](GameRecord::replay).
 
 mod foreign_move;
+mod nearest;
+mod position;
 pub mod state;
 mod trace;
 pub mod training;
@@ -15,6 +18,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{BadRecord, GameRecord, LineReader, ReadError, trace::BadTrace};
 pub use foreign_move::{ForeignMove, Point};
+pub use nearest::Nearest;
 pub use trace::trace;
 pub use training::training;
 
@@ -27,6 +31,8 @@ pub enum Format {
     Trace,
     /// The training format of the reference service.
     Training,
+    /// A game of Go in the Smart Game Format.
+    Sgf,
 }
 
 /// A game, and what had to be done to read it.
@@ -74,6 +80,14 @@ pub enum ImportError {
         id: String,
         /// Everything that is wrong.
         faults: Vec<String>,
+    },
+    /// A file that is not SGF, or has a game of Go that cannot be replayed.
+    #[error("game {game}: {source}")]
+    Sgf {
+        /// Which game of the file, from 1.
+        game: usize,
+        /// Why not.
+        source: go::sgf::SgfError,
     },
     /// A move that is not legal.
     #[error("game {id:?}, ply {ply}: {text:?} is not legal for seat {seat} in the phase {phase}: {reason}")]
@@ -150,28 +164,50 @@ pub fn line(line: &str, name: &str) -> Result<Imported, ImportError> {
             let parsed = parsed.map_err(|source| ImportError::Json { what: "training game", source })?;
             training(&parsed, name)?
         }
+        // Not a format of lines, so no line is detected as it.
+        Format::Sgf => return Err(ImportError::UnknownFormat),
     };
     Ok(Imported { format, record, inserted })
 }
 
-/// The games of a file whose lines are in any of the formats, even mixed.
+/// The games of a file whose lines are in any of the formats, even mixed, or of an SGF file.
 ///
 /// An iterator that goes on after a bad line, as [`LineReader`] does. Games without a name are called after the
 /// file and their line.
-pub struct ImportReader(LineReader);
+pub struct ImportReader(Source);
+
+enum Source {
+    Lines(Box<LineReader>),
+    /// SGF is no format of lines: the games were read when the file was opened.
+    Games(std::vec::IntoIter<GameRecord>, u64),
+}
 
 impl ImportReader {
     /// Opens a file, packed as its name says.
     ///
     /// # Errors
-    /// If it cannot be opened, or is packed in another way.
+    /// If it cannot be opened, is packed in another way, or is an SGF file that cannot be read.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ReadError> {
-        LineReader::open(path).map(Self)
+        let path = path.into();
+        let is_sgf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"));
+        if !is_sgf {
+            return LineReader::open(path).map(|lines| Self(Source::Lines(Box::new(lines))));
+        }
+        let bytes = std::fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
+        // Old files have names in other encodings; moves are plain letters in all of them.
+        let text = String::from_utf8_lossy(&bytes);
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let games = crate::sgf::read(&text, &name);
+        let games = games.map_err(|source| ReadError::Sgf { path, source: Box::new(source) })?;
+        Ok(Self(Source::Games(games.into_iter(), 0)))
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the line that was read last, or of the game in an SGF file, from 1.
     pub fn line_number(&self) -> u64 {
-        self.0.line_number()
+        match &self.0 {
+            Source::Lines(lines) => lines.line_number(),
+            Source::Games(_, number) => *number,
+        }
     }
 }
 
@@ -179,8 +215,15 @@ impl Iterator for ImportReader {
     type Item = Result<Imported, ReadError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let text = self.0.next()?;
-        let (path, number) = (self.0.path(), self.0.line_number());
+        let lines = match &mut self.0 {
+            Source::Lines(lines) => lines,
+            Source::Games(games, number) => {
+                *number += 1;
+                return games.next().map(|record| Ok(Imported { format: Format::Sgf, record, inserted: 0 }));
+            }
+        };
+        let text = lines.next()?;
+        let (path, number) = (lines.path(), lines.line_number());
         Some(text.and_then(|text| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
             line(&text, &format!("{file}:{number}")).map_err(|source| ReadError::Import {

@@ -94,7 +94,8 @@ pub(crate) fn any_record() -> impl Strategy<Value = GameRecord> {
                 rings,
             };
             let (id, start, players, moves, tags, time) = texts;
-            let mut record = GameRecord::new(id, board, rules, players[..seats as usize].to_vec());
+            let mut record =
+                GameRecord::new(id, Config::ringrift(board, rules), players[..seats as usize].to_vec());
             record.config = Config::RingRift(RingRiftConfig { version, ..RingRiftConfig::new(board, rules) });
             (record.start, record.seed, record.tags, record.time) = (start, seed, tags, time);
             for (ply, (text, stats)) in (0..).zip(moves) {

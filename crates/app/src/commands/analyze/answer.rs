@@ -3,9 +3,9 @@
 use std::io;
 
 use anyhow::{Context, anyhow};
-use game::{Game, Notation, Seat, Setup, Values};
+use game::{Game, Notation, Seat, Values};
 use ladder::{Playable, Player, Spec, WithoutNet};
-use ringrift::{Position, on_board};
+use record::{Recorded, on_game};
 use search::{Candidate, Report, Stop};
 use serde_json::{Value, json};
 
@@ -33,12 +33,12 @@ pub(super) fn answer(
     tell: &mut dyn FnMut(Value) -> io::Result<()>,
 ) -> Result<(), Failure> {
     if let Some(text) = &request.position {
-        return on_board!(position_text::board(text).map_err(spelled)?, B => {
-            look(request, default, position_text::parse::<B>(text).map_err(spelled)?, tell)
+        return on_game!(position_text::config(text).map_err(spelled)?, P => {
+            look(request, default, position_text::parse::<P>(text).map_err(spelled)?, tell)
         });
     }
-    let (board, rules) = request.start()?;
-    on_board!(board, B => look(request, default, Position::<B>::new(&rules), tell))
+    let config = request.start()?;
+    on_game!(config, P => look(request, default, P::new(&P::options(&config)?), tell))
 }
 
 /// Faults of a text in words, since there are no carets in JSON.
@@ -49,7 +49,7 @@ fn spelled(error: anyhow::Error) -> anyhow::Error {
     }
 }
 
-fn look<G: Playable + Notation + Setup>(
+fn look<G: Playable + Recorded>(
     request: &Request,
     default: &Spec,
     mut position: G,

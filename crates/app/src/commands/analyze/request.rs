@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, anyhow, bail, ensure};
 use ladder::Spec;
-use ringrift::{Board, Rules};
+use record::Config;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -17,8 +17,12 @@ pub(super) struct Request {
     pub(super) id: Value,
     /// A position text; without one the start of a game.
     pub(super) position: Option<String>,
+    game: Option<String>,
     board: Option<String>,
     players: Option<u8>,
+    size: Option<u8>,
+    komi: Option<f64>,
+    handicap: Option<u8>,
     /// Moves from there to the position in question.
     #[serde(default)]
     pub(super) moves: Vec<String>,
@@ -58,23 +62,46 @@ impl Request {
     }
 
     fn checked(self) -> anyhow::Result<Self> {
-        let start = self.board.is_some() || self.players.is_some();
+        let ringrift = self.board.is_some() || self.players.is_some();
+        let go = self.size.is_some() || self.komi.is_some() || self.handicap.is_some();
         ensure!(
-            self.position.is_none() || !start,
-            "position says which board and how many players: leave board and players out"
+            self.position.is_none() || !(ringrift || go || self.game.is_some()),
+            "position says which game, which board and how many players: leave game, board, players, size, komi \
+             and handicap out"
         );
+        match self.game.as_deref() {
+            None | Some("ringrift") => {
+                ensure!(!go, "size, komi and handicap are of Go: add \"game\":\"go\"");
+            }
+            Some("go") => ensure!(!ringrift, "board and players are of RingRift: Go has a size"),
+            Some(other) => bail!("game is {other:?}: expected ringrift or go"),
+        }
         ensure!(self.nodes != Some(0), "nodes is 0: expected a budget from 1 up");
         let seconds = self.seconds.is_none_or(|seconds| (0.001..=1e6).contains(&seconds));
         ensure!(seconds, "seconds is {}: expected a time from 0.001 up", self.seconds.unwrap_or_default());
         Ok(self)
     }
 
-    /// The board and rules of a game from the start.
-    pub(super) fn start(&self) -> anyhow::Result<(Board, Rules)> {
+    /// What is played, if from the start.
+    pub(super) fn start(&self) -> anyhow::Result<Config> {
+        if self.game.as_deref() == Some("go") {
+            return self.start_of_go();
+        }
         let board = self.board.as_deref().unwrap_or("square8").parse()?;
         let players = self.players.unwrap_or(2);
         ensure!((2..=4).contains(&players), "players is {players}: expected 2, 3 or 4");
-        Ok((board, Rules::new(players)))
+        Ok(Config::ringrift(board, ringrift::Rules::new(players)))
+    }
+
+    fn start_of_go(&self) -> anyhow::Result<Config> {
+        let mut rules = go::Rules::new(self.size.unwrap_or(9));
+        rules.handicap = self.handicap.unwrap_or(0);
+        if let Some(komi) = self.komi {
+            rules.komi = komi.to_string().parse().context("komi")?;
+        }
+        let faults = rules.faults();
+        ensure!(faults.is_empty(), "{}", faults.join("; "));
+        Ok(Config::go(rules))
     }
 
     /// Who is to look.

@@ -7,12 +7,12 @@ use std::{
 
 use game::Evaluate;
 use ladder::{Playable, Player, Spec, WithoutNet};
-use ringrift::{Geometry, Position, Rules, on_board};
+use record::{Config, on_game};
 use search::{Report, Stop};
 use serde_json::json;
 
 use super::{parse_seconds, sample};
-use crate::{Verdict, agents::parse, printer::Printer, rule_args::RuleArgs};
+use crate::{Verdict, agents::parse, hosted::Hosted, lab, printer::Printer, rule_args::RuleArgs};
 
 /// Lets an agent decide in positions from random games, on one thread.
 #[derive(clap::Args)]
@@ -70,17 +70,17 @@ impl Subject {
 }
 
 pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let rules = args.game.plain_rules()?;
-    on_board!(args.game.board, B => bench::<B>(subject, args, &rules, printer))
+    let config = args.game.plain()?;
+    on_game!(config, P => bench::<P>(subject, args, &config, printer))
 }
 
-fn bench<B: Geometry>(
+fn bench<P: Hosted>(
     subject: Subject,
     args: &Args,
-    rules: &Rules,
+    config: &Config,
     printer: &Printer,
 ) -> anyhow::Result<Verdict> {
-    let positions = sample::<B>(rules, args.seed, 64);
+    let positions = sample::<P>(config, args.seed, 64)?;
     let spec = args.agent.clone().map_or_else(|| subject.agent().parse(), Ok)?;
     let player = Player::new(&spec, positions[0].venue(), WithoutNet::Refuse)?;
     let (limits, stop) = (player.limits(), Stop::default());
@@ -98,14 +98,14 @@ fn bench<B: Geometry>(
     let ms_per_move = 1000.0 * thinking.as_secs_f64() / moves as f64;
     // The heuristic is asked as an evaluator; a search counts what it spent.
     let per_second = if subject == Subject::Heuristic {
-        evaluations_per_second(&positions, Position::<B>::sight(player.config.persona), limit)
+        evaluations_per_second(&positions, P::sight(player.config.persona), limit)
     } else {
         nodes as f64 / thinking.as_secs_f64()
     };
-    let (board, seats, unit) = (B::BOARD, rules.seats, subject.unit());
+    let (board, seats, unit) = (lab::board(config), config.seats(), subject.unit());
     if args.json {
         let mut object = json!({
-            "type": "bench-agent", "version": 1, "board": board.name(), "players": seats, "seed": args.seed,
+            "type": "bench-agent", "version": 1, "board": board, "players": seats, "seed": args.seed,
             "agent": player.config.to_string(), "moves": moves, "ms_per_move": ms_per_move,
             "nodes_per_move": nodes as f64 / moves as f64,
         });

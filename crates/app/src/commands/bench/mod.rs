@@ -1,15 +1,16 @@
 //! `riftlab bench`: how fast things are, and whether they are what they were.
 
 mod agents;
+mod go;
 mod rules;
 mod signature;
 
 use clap::Subcommand;
-use game::{Game, pick};
+use game::pick;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use ringrift::{Geometry, Position, Rules};
+use record::Config;
 
-use crate::{Verdict, printer::Printer};
+use crate::{Verdict, hosted::Hosted, printer::Printer};
 
 /// Measure speed.
 #[derive(clap::Args)]
@@ -21,6 +22,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum What {
     Rules(rules::Args),
+    Go(go::Args),
     /// Evaluations by the heuristic, and decisions of the agent that looks one ply ahead with it.
     Heuristic(agents::Args),
     /// Alpha-beta search.
@@ -37,6 +39,7 @@ enum What {
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     match &args.what {
         What::Rules(args) => rules::run(args, printer),
+        What::Go(args) => go::run(args, printer),
         What::Heuristic(args) => agents::run(agents::Subject::Heuristic, args, printer),
         What::Alphabeta(args) => agents::run(agents::Subject::AlphaBeta, args, printer),
         What::Mcts(args) => agents::run(agents::Subject::Mcts, args, printer),
@@ -52,13 +55,14 @@ fn parse_seconds(text: &str) -> Result<f64, String> {
 }
 
 /// Positions from random games, at all their stages, where there is something to choose.
-fn sample<B: Geometry>(rules: &Rules, seed: u64, count: usize) -> Vec<Position<B>> {
+fn sample<P: Hosted>(config: &Config, seed: u64, count: usize) -> anyhow::Result<Vec<P>> {
+    let start = P::new(&P::options(config)?);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut moves = Vec::new();
     let mut positions = Vec::new();
     while positions.len() < count {
-        let mut position = Position::<B>::new(rules);
-        let plies = pick(&mut rng, 2 * B::SIZE * B::SIZE);
+        let mut position = start.clone();
+        let plies = pick(&mut rng, start.usual_plies());
         for _ in 0..plies {
             position.legal_moves(&mut moves);
             if moves.is_empty() {
@@ -71,5 +75,5 @@ fn sample<B: Geometry>(rules: &Rules, seed: u64, count: usize) -> Vec<Position<B
             positions.push(position);
         }
     }
-    positions
+    Ok(positions)
 }

@@ -6,13 +6,13 @@ use std::{
 };
 
 use clap::value_parser;
-use game::{Game, play_out};
+use game::play_out;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use ringrift::{Geometry, Position, Rules, on_board};
+use record::{Config, on_game};
 use serde_json::json;
 
 use super::{parse_seconds, sample};
-use crate::{Verdict, printer::Printer, rule_args::RuleArgs};
+use crate::{Verdict, hosted::Hosted, lab, printer::Printer, rule_args::RuleArgs};
 
 /// Play uniformly random games to their end on one thread, generating every legal list in full.
 #[derive(clap::Args)]
@@ -38,17 +38,18 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let rules = args.game.plain_rules()?;
-    on_board!(args.game.board, B => bench::<B>(args, &rules, printer))
+    let config = args.game.plain()?;
+    on_game!(config, P => bench::<P>(args, &config, printer))
 }
 
-fn bench<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::Result<Verdict> {
+fn bench<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::Result<Verdict> {
+    let start_position = P::new(&P::options(config)?);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
     let mut moves = Vec::new();
     let (mut games, mut plies) = (0_u64, 0_u64);
     let start = Instant::now();
     let mut play = || {
-        let mut position = Position::<B>::new(rules);
+        let mut position = start_position.clone();
         plies += u64::from(play_out(&mut position, &mut rng, &mut moves));
         games += 1;
     };
@@ -64,13 +65,14 @@ fn bench<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::
     let seconds = start.elapsed().as_secs_f64();
     let (per_second, plies_per_second) = (games as f64 / seconds, plies as f64 / seconds);
     let mean = plies as f64 / games as f64;
-    let bytes = size_of::<Position<B>>();
+    let bytes = size_of::<P>();
     // An instruction counter wants the games alone.
-    let clone = args.games.is_none().then(|| clone_cost(&sample::<B>(rules, args.seed, 256)));
-    let (board, seats) = (B::BOARD, rules.seats);
+    let clone =
+        if args.games.is_none() { Some(clone_cost(&sample::<P>(config, args.seed, 256)?)) } else { None };
+    let (board, seats) = (lab::board(config), config.seats());
     if args.json {
         printer.line(json!({
-            "type": "bench-rules", "version": 1, "board": board.name(), "players": seats, "seed": args.seed,
+            "type": "bench-rules", "version": 1, "board": board, "players": seats, "seed": args.seed,
             "games": games, "plies": plies, "seconds": seconds, "games_per_second": per_second,
             "plies_per_second": plies_per_second, "mean_plies": mean, "position_bytes": bytes,
             "clone_ns": clone,
@@ -86,8 +88,7 @@ fn bench<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::
 }
 
 /// Nanoseconds per clone, the positions being warm in the cache as they are in a search.
-#[expect(clippy::clone_on_copy, reason = "searches are generic over the game and call clone")]
-fn clone_cost<B: Geometry>(positions: &[Position<B>]) -> f64 {
+fn clone_cost<P: Clone>(positions: &[P]) -> f64 {
     let limit = Duration::from_millis(200);
     let start = Instant::now();
     let mut clones = 0_u64;

@@ -1,13 +1,13 @@
 //! `riftlab bench signature`: one number over what every agent decides.
 
-use game::{Game, Notation};
-use ladder::{Playable, Player, WithoutNet};
-use ringrift::{Board, Geometry, Rules, on_board};
+use ladder::{Player, WithoutNet};
+use record::{Config, on_game};
+use ringrift::{Board, Rules};
 use search::Stop;
 use serde_json::json;
 
 use super::sample;
-use crate::{Verdict, printer::Printer};
+use crate::{Verdict, hosted::Hosted, printer::Printer};
 
 /// Let every kind of agent decide in fixed positions with fixed budgets, and print one number over all of it.
 ///
@@ -36,7 +36,8 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let mut sum = Checksum::new();
     for board in Board::ALL {
         for seats in 2..=4 {
-            on_board!(board, B => add::<B>(&mut sum, seats)?);
+            let config = Config::ringrift(board, Rules::new(seats));
+            on_game!(config, P => add::<P>(&mut sum, &config)?);
         }
     }
     let Checksum { state, nodes } = sum;
@@ -50,8 +51,8 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(Verdict::Yes)
 }
 
-fn add<B: Geometry>(sum: &mut Checksum, seats: u8) -> anyhow::Result<()> {
-    for position in sample::<B>(&Rules::new(seats), 1, 2) {
+fn add<P: Hosted>(sum: &mut Checksum, config: &Config) -> anyhow::Result<()> {
+    for position in sample::<P>(config, 1, 2)? {
         for agent in AGENTS {
             let player = Player::new(&agent.parse()?, position.venue(), WithoutNet::Refuse)?;
             let report = player.agent(1).think(&position, &player.limits(), &Stop::default());

@@ -11,8 +11,8 @@ use arena::{
     Seating,
     store::{Event, Participant, Store, StoredGame},
 };
-use ladder::{Player, Spec, WithoutNet};
-use record::{Config, GameRecord, RecordReader};
+use ladder::Spec;
+use record::{GameRecord, RecordReader};
 use serde_json::{Value, json};
 
 use crate::{
@@ -84,8 +84,7 @@ impl File {
         for (number, record) in (0..).zip(records) {
             let here = || format!("{}: game {}", path.display(), number + 1);
             record.replay().with_context(here)?;
-            let Config::RingRift(rules) = &record.config;
-            let scale = lab::scale(rules.board, &rules.rules);
+            let scale = lab::scale(&record.config);
             let event = if let Some(config) = &of_match {
                 matches::event(config, &scale)
             } else {
@@ -111,8 +110,7 @@ impl File {
 
 /// Who began in each seat. The configuration of a match knows better than names what an agent was.
 fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow::Result<Vec<Participant>> {
-    let Config::RingRift(config) = &record.config;
-    let venue = lab::venue(config.board, &config.rules);
+    let venue = lab::venue(&record.config);
     let texts: Vec<String> = match of_match {
         None => record.players.clone(),
         Some(of_match) => {
@@ -124,7 +122,7 @@ fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow:
     };
     let participant = |text: &String| {
         let spec: Spec = text.parse().map_err(|fault| anyhow!("{text:?} cannot be rated: {fault}"))?;
-        Ok(lab::participant(&Player::new(&spec, venue, WithoutNet::Refuse)?))
+        Ok(lab::participant(&lab::agent(&spec, venue)?))
     };
     texts.iter().map(participant).collect()
 }

@@ -52,7 +52,7 @@ struct Common {
 /// Tell the database of an agent, and show its id.
 #[derive(clap::Args)]
 struct Register {
-    /// The agent. A level means what it means on --board with --players.
+    /// The agent. A level means what it means on the board of that game.
     #[arg(value_name = "SPEC", value_parser = agents::parse)]
     spec: Spec,
 
@@ -133,10 +133,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn register(args: &Register, printer: &Printer) -> anyhow::Result<()> {
-    let rules = args.game.plain_rules()?;
-    let venue = lab::venue(args.game.board, &rules);
+    let venue = lab::venue(&args.game.plain()?);
     let player = Player::new(&args.spec, venue, WithoutNet::Refuse).with_context(|| args.spec.to_string())?;
-    let participant = lab::participant(&player);
+    let participant = lab::participant(&player.config);
     let new = Store::open(&args.common.db)?.register(&participant)?;
     if args.common.json {
         printer.line(json!({

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use anyhow::Context;
 use arena::{Match, Side, Tally};
 use clap::value_parser;
-use ladder::{Player, Venue};
-use ringrift::{Geometry, Rules, on_board};
+use ladder::Player;
+use record::{Config, on_game};
 use search::Stop;
 use serde_json::{Value, json};
 
@@ -14,7 +14,8 @@ use super::{Rung, rungs};
 use crate::{
     Verdict,
     commands::matches::{Plan, measure, ms_per_move, nodes_per_move, stop_at_interrupt},
-    lab::playing::PlayArgs,
+    hosted::Hosted,
+    lab::{self, playing::PlayArgs},
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };
@@ -53,12 +54,12 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let rules = args.game.plain_rules()?;
-    on_board!(args.game.board, B => check::<B>(args, &rules, printer))
+    let config = args.game.plain()?;
+    on_game!(config, P => check::<P>(args, &config, printer))
 }
 
-fn check<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::Result<Verdict> {
-    let venue = Venue::RingRift { board: B::BOARD, seats: rules.seats };
+fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::Result<Verdict> {
+    let venue = lab::venue(config);
     let looked_at = |rung: &Rung| (args.from..=args.to).contains(&rung.tier.level.difficulty());
     let (able, unable): (Vec<Rung>, Vec<Rung>) = rungs(venue)?
         .into_iter()
@@ -80,7 +81,7 @@ fn check<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::
     let mut all_stronger = true;
     for pair in able.windows(2) {
         let [below, above] = pair else { break };
-        let tally = play::<B>(args, rules, [&above.player, &below.player], &stop, printer)?;
+        let tally = play::<P>(args, config, [&above.player, &below.player], &stop, printer)?;
         all_stronger &= tally.score_interval().low > 0.5;
         if args.play.json {
             rows.push(row([above, below], &tally));
@@ -102,23 +103,27 @@ fn check<B: Geometry>(args: &Args, rules: &Rules, printer: &Printer) -> anyhow::
     Ok(if all_stronger { Verdict::Yes } else { Verdict::No })
 }
 
-fn play<B: Geometry>(
+fn play<P: Hosted>(
     args: &Args,
-    rules: &Rules,
+    config: &Config,
     sides: [&Player; 2],
     stop: &Stop,
     printer: &Printer,
 ) -> anyhow::Result<Tally> {
     let mut play =
         Match { games: args.games, seed: args.play.seed, threads: args.play.threads(), sprt: None };
-    play.games = play.whole_games(rules.seats.into());
+    play.games = play.whole_games(config.seats());
     let out = args.out.as_ref().map(|folder| {
         let [above, below] = sides.map(|player| player.spec.to_string());
-        folder.join(format!("{}-{}p-{above}-{below}.jsonl.zst", B::BOARD, rules.seats))
+        let place = match config {
+            Config::RingRift(config) => format!("{}-{}p", config.board, config.rules.seats),
+            Config::Go(_) => lab::scale(config).replace('/', "-"),
+        };
+        folder.join(format!("{place}-{above}-{below}.jsonl.zst"))
     });
     let sides = sides.map(Player::clone);
-    let plan = Plan { sides, rules: *rules, opening: args.play.opening(rules), play };
-    let (tally, _) = measure::<B>(&plan, (out.as_deref(), None), stop, printer, args.play.json)?;
+    let plan = Plan { sides, config: config.clone(), opening: args.play.opening(config), play };
+    let (tally, _) = measure::<P>(&plan, (out.as_deref(), None), stop, printer, args.play.json)?;
     Ok(tally)
 }
 

@@ -7,7 +7,7 @@ use ladder::{Level, Player, Spec, Tier, Venue, WithoutNet};
 use serde_json::{Value, json};
 
 use crate::{
-    Verdict,
+    Verdict, lab,
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };
@@ -59,8 +59,7 @@ fn rungs(venue: Venue) -> anyhow::Result<Vec<Rung>> {
 }
 
 fn show(args: &ShowArgs, printer: &Printer) -> anyhow::Result<Verdict> {
-    let rules = args.game.plain_rules()?;
-    let venue = Venue::RingRift { board: args.game.board, seats: rules.seats };
+    let venue = lab::venue(&args.game.plain()?);
     let rungs = rungs(venue)?;
     if args.json {
         let rows: Vec<Value> = rungs.iter().map(row).collect();

@@ -13,9 +13,8 @@ use arena::{
     Cost, Played, Seating, Summary, Table,
     store::{Event, Store},
 };
-use game::Game;
-use record::{GameRecord, RecordReader, RecordWriter, RingRiftConfig};
-use ringrift::{Geometry, Position};
+use record::{GameRecord, RecordReader, RecordWriter, Recorded};
+use search::Cause;
 use serde_json::{Value, json};
 
 use super::Plan;
@@ -42,11 +41,11 @@ struct Lab {
 }
 
 /// What a match is: everything that its games depend on.
-pub(super) fn resolved<B: Geometry>(plan: &Plan) -> Value {
+pub(super) fn resolved(plan: &Plan) -> Value {
     let [a, b] = plan.sides.each_ref().map(|player| player.config.resolved());
     json!({
         "type": "match-config", "version": 1, "a": a, "b": b,
-        "rules": record::Config::RingRift(RingRiftConfig::new(B::BOARD, plan.rules)),
+        "rules": &plan.config,
         "games": plan.play.games, "seed": plan.play.seed, "opening_plies": plan.opening,
         "sprt": plan.play.sprt.map(|sprt| json!({
             "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
@@ -67,18 +66,18 @@ pub(crate) fn event(config: &Value, scale: &str) -> Event {
 
 impl Keeper {
     /// Opens what the games are kept in, and reads those that were played before: from the file if there is one.
-    pub(super) fn open<B: Geometry>(
+    pub(super) fn open<P: Recorded>(
         out: Option<&Path>,
         db: Option<&Path>,
         plan: &Plan,
-        table: &Table<Position<B>>,
+        table: &Table<P>,
     ) -> anyhow::Result<Self> {
         // The writer's lock comes first: two runs of the same match must not both find the file empty.
         let writer = out.map(RecordWriter::open).transpose()?;
         if let Some(out) = out {
-            agree_on_config(out, &resolved::<B>(plan))?;
+            agree_on_config(out, &resolved(plan))?;
         }
-        let mut lab = db.map(|db| Lab::open::<B>(db, plan)).transpose()?;
+        let mut lab = db.map(|db| Lab::open(db, plan)).transpose()?;
         let records = match (out, &lab) {
             (Some(out), _) => RecordReader::open(out)?.collect::<Result<Vec<_>, _>>()?,
             (None, Some(lab)) => lab.records(plan)?,
@@ -110,16 +109,12 @@ impl Keeper {
     }
 
     /// Writes a game; it is on disk when this returns.
-    pub(super) fn keep<B: Geometry>(
-        &mut self,
-        plan: &Plan,
-        game: &Played<Position<B>>,
-    ) -> anyhow::Result<()> {
+    pub(super) fn keep<P: Recorded>(&mut self, plan: &Plan, game: &Played<P>) -> anyhow::Result<()> {
         if !self.keeps() {
             return Ok(());
         }
         let game = &game.game;
-        let record = records::complete(blank::<B>(plan, game.index), &plan.rules, game);
+        let record = records::complete(blank(plan, game.index), game);
         if let Some(writer) = &mut self.writer {
             writer.append(&record)?;
         }
@@ -136,12 +131,12 @@ impl Keeper {
 }
 
 impl Lab {
-    fn open<B: Geometry>(db: &Path, plan: &Plan) -> anyhow::Result<Self> {
+    fn open(db: &Path, plan: &Plan) -> anyhow::Result<Self> {
         let mut store = Store::open(db)?;
         let [a, b] = &lab::register(&mut store, &plan.sides)?[..] else {
             return Err(anyhow!("a match has two sides"));
         };
-        let event = event(&resolved::<B>(plan), &lab::scale(B::BOARD, &plan.rules));
+        let event = event(&resolved(plan), &lab::scale(&plan.config));
         store.begin(&event)?;
         Ok(Self { store, event, sides: [a.id.clone(), b.id.clone()] })
     }
@@ -174,36 +169,37 @@ impl Lab {
 }
 
 /// The record of game `index` before its first move.
-fn blank<B: Geometry>(plan: &Plan, index: u64) -> GameRecord {
-    let seating = Seating::of_game(index, plan.rules.seats.into());
+fn blank(plan: &Plan, index: u64) -> GameRecord {
+    let seating = Seating::of_game(index, plan.config.seats());
     let players = seating.sides().iter().map(|side| plan.sides[side.index()].spec.to_string()).collect();
     let id = format!("match-{}-game-{}", plan.play.seed, index + 1);
-    GameRecord { seed: Some(plan.play.seed), ..GameRecord::new(id, B::BOARD, plan.rules, players) }
+    GameRecord { seed: Some(plan.play.seed), ..GameRecord::new(id, plan.config.clone(), players) }
 }
 
 /// Counts a recorded game again, if it is game `index` of this match.
-fn recount<B: Geometry>(
+fn recount<P: Recorded>(
     plan: &Plan,
-    table: &Table<Position<B>>,
+    table: &Table<P>,
     index: u64,
     game: &GameRecord,
 ) -> anyhow::Result<Summary> {
-    let expected = blank::<B>(plan, index);
+    let expected = blank(plan, index);
     ensure!(index < plan.play.games, "the match has only {} games", plan.play.games);
     ensure!(game.id == expected.id, "it is called {:?}, expected {:?}", game.id, expected.id);
     let agrees =
         (&game.config, &game.players, game.seed) == (&expected.config, &expected.players, expected.seed);
     ensure!(agrees, "its rules, players or seed differ");
     let mut moves = Vec::new();
-    let last = game.replay_on::<B>(|_, m| moves.push(m))?;
-    ensure!(last.is_over(), "it has not ended");
-    let seating = Seating::of_game(index, plan.rules.seats.into());
+    let last = game.replay_as::<P>(|_, m| moves.push(m))?;
+    let forfeit = game.result.as_ref().and_then(|result| Cause::parse(&result.reason));
+    ensure!(last.is_over() || forfeit.is_some(), "it has not ended");
+    let seating = Seating::of_game(index, plan.config.seats());
     let mut costs = [Cost::default(); 2];
     for (seat, side) in (1..).zip(seating.sides()) {
         let tag = || anyhow!("its tag cost-{seat} does not say what the seat spent");
         costs[side.index()] += records::seat_cost(game, seat).ok_or_else(tag)?;
     }
-    Ok(Summary::new(table, &seating, &moves, &last, costs, None))
+    Ok(Summary::new(table, &seating, &moves, &last, costs, forfeit))
 }
 
 /// Where the configuration of a match with these games is kept.

@@ -14,14 +14,20 @@ use anyhow::{Context, anyhow};
 use arena::{Contender, Decision, Match, MatchError, Sprt, Tally};
 use clap::value_parser;
 use indicatif::ProgressBar;
-use ladder::{Player, Spec, Venue, WithoutNet};
-use ringrift::{Geometry, Position, Rules, on_board};
+use ladder::{Player, Spec, WithoutNet};
+use record::{Config, on_game};
 use search::Stop;
 
 use self::keeping::Keeper;
 pub(crate) use self::keeping::{config_path, event};
-pub(super) use self::summary::{Ending, ms_per_move, nodes_per_move};
-use crate::{Verdict, agents, lab::playing, printer::Printer, rule_args::RuleArgs};
+pub(super) use self::summary::{Ending, forfeits, ms_per_move, nodes_per_move};
+use crate::{
+    Verdict, agents,
+    hosted::Hosted,
+    lab::{self, playing},
+    printer::Printer,
+    rule_args::RuleArgs,
+};
 
 /// Play two agents against each other, from both sides of the same openings.
 ///
@@ -87,13 +93,13 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 #[derive(Clone)]
 pub(super) struct Plan {
     pub(super) sides: [Player; 2],
-    pub(super) rules: Rules,
+    pub(super) config: Config,
     pub(super) opening: u32,
     pub(super) play: Match,
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let rules = args.game.plain_rules()?;
+    let config = args.game.plain()?;
     let cores = || thread::available_parallelism().map_or(1, usize::from);
     let mut play = Match {
         games: args.games,
@@ -101,23 +107,23 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         threads: args.threads.map_or_else(cores, usize::from),
         sprt: args.sprt,
     };
-    play.games = play.whole_games(rules.seats.into());
-    let opening = args.opening_plies.unwrap_or(2 * u32::from(rules.seats));
-    let venue = Venue::RingRift { board: args.game.board, seats: rules.seats };
+    play.games = play.whole_games(config.seats());
+    let opening = args.opening_plies.unwrap_or(2 * config.seats() as u32);
+    let venue = lab::venue(&config);
     let side =
         |name, spec| Player::new(spec, venue, WithoutNet::Refuse).with_context(|| format!("{name} {spec}"));
-    let plan = Plan { sides: [side("--a", &args.a)?, side("--b", &args.b)?], rules, opening, play };
-    on_board!(args.game.board, B => play_match::<B>(args, &plan, printer))
+    let plan = Plan { sides: [side("--a", &args.a)?, side("--b", &args.b)?], config, opening, play };
+    on_game!(plan.config, P => play_match::<P>(args, &plan, printer))
 }
 
-fn play_match<B: Geometry>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
+fn play_match<P: Hosted>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
     let stop = stop_at_interrupt()?;
     let (tally, ending) =
-        measure::<B>(plan, (args.out.as_deref(), args.db.as_deref()), &stop, printer, args.json)?;
+        measure::<P>(plan, (args.out.as_deref(), args.db.as_deref()), &stop, printer, args.json)?;
     if args.json {
-        printer.line(summary::json::<B>(plan, &tally, &ending))?;
+        printer.line(summary::json(plan, &tally, &ending))?;
     } else {
-        summary::print::<B>(plan, &tally, &ending, printer)?;
+        summary::print(plan, &tally, &ending, printer)?;
     }
     Ok(if tally.decision() == Some(Decision::H0) { Verdict::No } else { Verdict::Yes })
 }
@@ -131,14 +137,14 @@ pub(super) fn stop_at_interrupt() -> anyhow::Result<Arc<Stop>> {
 }
 
 /// Plays a match, or what is left of it in the files where it is kept: records, and a database.
-pub(super) fn measure<B: Geometry>(
+pub(super) fn measure<P: Hosted>(
     plan: &Plan,
     (out, db): (Option<&Path>, Option<&Path>),
     stop: &Stop,
     printer: &Printer,
     quiet: bool,
 ) -> anyhow::Result<(Tally, Ending)> {
-    let table = playing::table::<B>(&plan.rules, plan.opening);
+    let table = playing::table::<P>(&plan.config, plan.opening)?;
     let mut keeper = Keeper::open(out, db, plan, &table)?;
     let earlier = keeper.take_earlier();
     let resumed = earlier.len() as u64;
@@ -146,7 +152,7 @@ pub(super) fn measure<B: Geometry>(
         printer.note(format!("going on after {resumed} recorded games"));
     }
     let bar = progress(printer, plan.play.games, resumed, quiet);
-    let [a, b] = plan.sides.each_ref().map(contender::<B>);
+    let [a, b] = plan.sides.each_ref().map(contender::<P>);
     let start = Instant::now();
     let result = arena::run(&plan.play, &table, [&a, &b], earlier, stop, |game, so_far| {
         bar.set_position(game.game.index + 1);
@@ -169,7 +175,7 @@ fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> Progre
 }
 
 /// The side that a player makes.
-fn contender<B: Geometry>(player: &Player) -> Contender<'_, Position<B>> {
+fn contender<P: Hosted>(player: &Player) -> Contender<'_, P> {
     Contender::new(player.limits(), |seed| player.agent(seed))
 }
 

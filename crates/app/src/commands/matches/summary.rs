@@ -3,11 +3,14 @@
 use std::time::Duration;
 
 use arena::{Decision, Interval, Side, Tally};
-use ringrift::Geometry;
+use record::Config;
 use serde_json::{Value, json};
 
 use super::{Plan, keeping::resolved, ms};
-use crate::printer::{Printer, Style};
+use crate::{
+    lab,
+    printer::{Printer, Style},
+};
 
 /// How this run of the match went.
 pub(in crate::commands) struct Ending {
@@ -39,15 +42,20 @@ pub(in crate::commands) fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(tally.cost(side).nodes as f64, tally, side)
 }
 
+/// How often a side forfeited, by cause.
+pub(in crate::commands) fn forfeits(tally: &Tally, side: Side) -> Value {
+    tally.forfeits(side).iter().map(|(cause, count)| (cause.name().to_owned(), json!(count))).collect()
+}
+
 /// The summary object. `docs/cli.md` lists its fields.
-pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
+pub(super) fn json(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
     let [a, b] = plan.sides.each_ref().map(|player| player.spec.to_string());
     let lengths = tally.lengths();
     json!({
-        "type": "match", "version": 1, "board": B::BOARD.name(), "players": plan.rules.seats,
-        "a": a, "b": b, "config": resolved::<B>(plan), "state": state(plan, tally),
+        "type": "match", "version": 1, "board": lab::board(&plan.config), "players": plan.config.seats(),
+        "a": a, "b": b, "config": resolved(plan), "state": state(plan, tally),
         "games": tally.games(), "games_wanted": plan.play.games, "games_resumed": ending.resumed,
         "wins_a": tally.wins(Side::A), "wins_b": tally.wins(Side::B), "draws": tally.draws(),
         "score_a": tally.score(), "score_a_low": score_low, "score_a_high": score_high,
@@ -60,6 +68,7 @@ pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> 
         "plies_mean": lengths.map(|lengths| lengths.mean),
         "plies_min": lengths.map(|lengths| lengths.shortest),
         "plies_max": lengths.map(|lengths| lengths.longest),
+        "forfeits_a": forfeits(tally, Side::A), "forfeits_b": forfeits(tally, Side::B),
         "end_reasons": tally.reasons(), "distinct_games": tally.distinct(),
         "ms_per_move_a": ms_per_move(tally, Side::A), "ms_per_move_b": ms_per_move(tally, Side::B),
         "nodes_per_move_a": nodes_per_move(tally, Side::A),
@@ -69,21 +78,23 @@ pub(super) fn json<B: Geometry>(plan: &Plan, tally: &Tally, ending: &Ending) -> 
     })
 }
 
+/// `square8, 2 seats`, `go/9x9+komi=0.5`.
+fn place(plan: &Plan) -> String {
+    match &plan.config {
+        Config::RingRift(config) => format!("{}, {} seats", config.board, config.rules.seats),
+        Config::Go(_) => lab::scale(&plan.config),
+    }
+}
+
 /// The same for people.
-pub(super) fn print<B: Geometry>(
-    plan: &Plan,
-    tally: &Tally,
-    ending: &Ending,
-    printer: &Printer,
-) -> anyhow::Result<()> {
+pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Printer) -> anyhow::Result<()> {
     let [a, b] = plan.sides.each_ref().map(|player| &player.spec);
     let games = tally.games();
     let title = format!("{a} against {b}");
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
-        "{}, {} seats, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
-        B::BOARD,
-        plan.rules.seats,
+        "{}, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
+        place(plan),
         plan.play.seed,
         plan.opening,
         plan.play.threads,
@@ -118,6 +129,15 @@ pub(super) fn print<B: Geometry>(
     let reasons: Vec<String> =
         tally.reasons().iter().map(|(name, count)| format!("{name} {count}")).collect();
     printer.line(format!("ended by  {}", reasons.join(", ")))?;
+    for (name, side) in [("A", Side::A), ("B", Side::B)] {
+        let forfeits = tally.forfeits(side);
+        if !forfeits.is_empty() {
+            let causes: Vec<String> =
+                forfeits.iter().map(|(cause, count)| format!("{} {count}", cause.name())).collect();
+            let games: u64 = forfeits.values().sum();
+            printer.line(format!("forfeits  {games} by {name}: {}", causes.join(", ")))?;
+        }
+    }
     for (name, side) in [("A", Side::A), ("B", Side::B)] {
         let (time, nodes) = (ms_per_move(tally, side), nodes_per_move(tally, side));
         printer.line(format!("{name}         {time:.3} ms and {nodes:.1} nodes per decision"))?;

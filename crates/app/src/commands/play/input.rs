@@ -14,6 +14,10 @@ pub(super) enum Input {
     Save(Option<PathBuf>),
     Load(PathBuf),
     Resign,
+    /// What the count would be.
+    Score,
+    /// The chain there is dead, or lives after all.
+    Dead(String),
     Board,
     Position,
     Help,
@@ -21,18 +25,8 @@ pub(super) enum Input {
     Nothing,
 }
 
+/// What can be typed besides moves, whatever the game.
 pub(super) const HELP: &str = "\
-moves  +d4 ++d4 +++d4   place one, two or three rings
-       d4-d7            move a stack
-       d4xd6-d8         move a stack over another and capture its top ring
-       =a1-d1           take a line; =a1-e1:b1-e1 takes a part of it
-       #a1              claim the region that has a1 as its first cell; #a1@2 the one that
-                        markers of seat 2 wall in
-       -d4              pay from the stack on d4
-       d4~d5/e6         slide a marker and pay from e6; d4~!d5/e6 strikes the stack on d5
-       swap, skip       swap sides; decline what may be declined
-       The beginning of a move is enough if only one legal move starts so.
-
 moves [START]   legal moves, or those that start so, marked on the board
 hint            what a search would play
 undo            back to your last decision
@@ -41,9 +35,7 @@ position        the position as one line of text
 save [FILE]     keep the game in a file
 load FILE       go on with the last game of a file
 resign          give up
-quit            leave
-
-On a board without colours, ' follows what the last turn changed and ? what can be chosen.";
+quit            leave";
 
 impl Input {
     pub(super) fn parse(line: &str) -> Result<Self, String> {
@@ -59,6 +51,9 @@ impl Input {
             "hint" => Self::Hint,
             "undo" => Self::Undo,
             "resign" => Self::Resign,
+            "score" => Self::Score,
+            "dead" if rest.is_empty() => return Err("dead needs the point of a stone".to_owned()),
+            "dead" => return Ok(Self::Dead(rest.to_ascii_uppercase())),
             "board" => Self::Board,
             "position" => Self::Position,
             "help" | "?" => Self::Help,
@@ -85,10 +80,11 @@ mod tests {
             ("++D4", Input::Move("++d4".to_owned())),
             ("skip", Input::Move("skip".to_owned())),
             ("?", Input::Help),
+            ("dead e3", Input::Dead("E3".to_owned())),
         ] {
             assert_eq!(Input::parse(line), Ok(expected), "{line:?}");
         }
-        assert!(Input::parse("load").is_err());
+        assert!(Input::parse("load").is_err() && Input::parse("dead").is_err());
         assert!(Input::parse("undo 3").is_err());
     }
 }

@@ -11,9 +11,9 @@ use std::{
 };
 
 use anyhow::bail;
+use game::Game;
 use ladder::BadSpec;
-use record::{Config, GameRecord};
-use ringrift::{Board, on_board};
+use record::{Config, GameRecord, Recorded, on_game};
 
 use crate::{
     Verdict,
@@ -26,8 +26,8 @@ use session::Session;
 
 /// Play a game at the terminal.
 ///
-/// Type `help` in the game for what can be typed. Without options: square8, you in seat 1 against the strongest
-/// agent, with the swap rule.
+/// Type `help` in the game for what can be typed. Without options: RingRift on square8, you in seat 1 against the
+/// strongest agent, with the swap rule. `riftlab play go --size 9` is a game of Go.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Who plays, seat by seat: human, a level d1 to d10, or an agent such as mcts(sims=400)
@@ -68,7 +68,7 @@ impl SeatList {
         if (2..=4).contains(&seats.len()) {
             Ok(Self(seats))
         } else {
-            Err(format!("{} seats: RingRift is for 2, 3 or 4", seats.len()))
+            Err(format!("{} seats: expected 2, 3 or 4", seats.len()))
         }
     }
 }
@@ -77,17 +77,16 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     let mut record = match (&args.load, &args.position) {
         (Some(path), _) => with_seats(storage::load(path)?, args.seats.as_ref())?,
-        (None, Some(text)) => on_board!(position_text::board(text)?, B => {
-            let position = position_text::parse::<B>(text)?;
-            let players = players(args, position_text::board(text)?, position.rules().seats)?;
+        (None, Some(text)) => on_game!(position_text::config(text)?, P => {
+            let position = position_text::parse::<P>(text)?;
+            let players = players(args, &P::written(&position.config()))?;
             GameRecord::from_position(format!("play-{seed}"), &position, players)
         }),
         (None, None) => new_game(args, seed)?,
     };
     let mut keeper = storage::Keeper::new(args.save.clone(), args.load.as_ref())?;
     loop {
-        let Config::RingRift(config) = &record.config;
-        let next = on_board!(config.board, B => Session::<B>::new(&record, seed, printer)?.run(&mut keeper)?);
+        let next = on_game!(record.config, P => Session::<P>::new(&record, seed, printer)?.run(&mut keeper)?);
         match next {
             Some(loaded) => record = loaded,
             None => return Ok(Verdict::Yes),
@@ -96,28 +95,28 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn new_game(args: &Args, seed: u64) -> anyhow::Result<GameRecord> {
-    let board = args.game.board;
-    let seats = args.seats.as_ref().map(|list| list.0.len() as u8).or(args.game.players).unwrap_or(2);
-    let players = players(args, board, seats)?;
+    let named = args.seats.as_ref().map(|list| list.0.len() as u8);
     // People get the pie rule unless they decline; agents alone have no use for it.
-    let with_people = players.iter().any(|player| *player == Who::Human.to_string());
-    let rules = args.game.rules(seats, with_people)?;
-    let mut record = GameRecord::new(format!("play-{seed}"), board, rules, players);
+    let with_people = args.seats.as_ref().is_none_or(|list| list.0.contains(&Who::Human));
+    let config = args.game.config(named, with_people)?;
+    let players = players(args, &config)?;
+    let mut record = GameRecord::new(format!("play-{seed}"), config, players);
     // With people the game cannot be played again from its seed.
     record.seed = (!with_people).then_some(seed);
     Ok(record)
 }
 
 /// The specifications of all seats, as a record holds them.
-fn players(args: &Args, board: Board, seats: u8) -> anyhow::Result<Vec<String>> {
+fn players(args: &Args, config: &Config) -> anyhow::Result<Vec<String>> {
+    let seats = config.seats();
     let default = || {
-        let mut specs = vec![Who::best(board); seats as usize];
+        let mut specs = vec![Who::best(config); seats];
         specs[0] = Who::Human;
         specs
     };
     let specs = args.seats.as_ref().map_or_else(default, |list| list.0.clone());
-    let wanted = args.game.players.unwrap_or(seats);
-    if specs.len() != wanted as usize {
+    let wanted = args.game.players.map_or(seats, usize::from);
+    if specs.len() != wanted {
         bail!("--seats names {} players for {wanted} seats", specs.len());
     }
     Ok(specs.iter().map(Who::to_string).collect())

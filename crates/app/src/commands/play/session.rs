@@ -1,8 +1,7 @@
 //! The dialogue between the table and the people at it.
 
-use game::{Game, Notation, Seat, Setup};
-use record::{GameRecord, PlyStats};
-use ringrift::{Geometry, Illegal, Move, Position};
+use game::Seat;
+use record::{Forfeit, GameRecord, PlyStats};
 use search::Report;
 
 use super::{
@@ -11,18 +10,18 @@ use super::{
     storage::{self, Keeper},
 };
 use crate::{
-    agents::{Seated, Who},
-    carets, failure, move_list,
+    agents::{self, Seated, Who},
+    carets, failure,
+    hosted::{self, Hosted, Marks},
     printer::{Printer, Style},
-    sketch::{self, Marks},
     words,
 };
 
 /// One game at the terminal.
-pub(super) struct Session<'a, B: Geometry> {
-    log: Log<B>,
+pub(super) struct Session<'a, P: Hosted> {
+    log: Log<P>,
     /// The agents, by participant; people have none.
-    agents: Vec<Option<Seated<Position<B>>>>,
+    agents: Vec<Option<Seated<P>>>,
     /// Forced steps not yet told.
     asides: Vec<String>,
     /// The board is to be drawn before the next question.
@@ -41,9 +40,9 @@ enum Next {
     Load(Box<GameRecord>),
 }
 
-impl<'a, B: Geometry> Session<'a, B> {
+impl<'a, P: Hosted> Session<'a, P> {
     pub(super) fn new(record: &GameRecord, seed: u64, printer: &'a Printer) -> anyhow::Result<Self> {
-        let log = Log::<B>::new(record)?;
+        let log = Log::<P>::new(record)?;
         let seeds = (1..).map(|participant| seed.wrapping_add(participant));
         let seat = |(who, seed): (&Who, u64)| match who {
             Who::Human => Ok(None),
@@ -60,6 +59,9 @@ impl<'a, B: Geometry> Session<'a, B> {
         let mut moves = Vec::new();
         loop {
             self.log.position().legal_moves(&mut moves);
+            if self.log.result().is_some() {
+                moves.clear();
+            }
             let seat = self.log.position().to_move();
             match moves[..] {
                 [] if !people => {
@@ -92,16 +94,14 @@ impl<'a, B: Geometry> Session<'a, B> {
 
     fn greet(&self) -> anyhow::Result<()> {
         let printer = self.printer;
-        let swap = if self.log.position().rules().swap { ", with the swap rule" } else { "" };
-        let title = format!("RingRift on {}{swap}", B::BOARD);
-        printer.line(printer.paint(Style::Bold, &title))?;
+        printer.line(printer.paint(Style::Bold, &self.log.position().title()))?;
         for (who, agent) in self.log.specs().iter().zip(&self.agents) {
             if let Some(fallback) = agent.as_ref().and_then(|agent| agent.fallback.as_ref()) {
                 printer.line(format!("{who}: {fallback}"))?;
             }
         }
         if self.log.specs().contains(&Who::Human) {
-            printer.line("112 is a stack from bottom to top, *1 a marker, #1 territory of seat 1.")?;
+            printer.line(P::LEGEND)?;
             printer.line("Type a move, or: moves, hint, undo, help, quit.")?;
         }
         Ok(())
@@ -126,14 +126,14 @@ impl<'a, B: Geometry> Session<'a, B> {
     }
 
     fn label(&self, seat: Seat) -> String {
-        sketch::in_colour(seat, &format!("seat {seat}"), self.printer)
+        hosted::in_colour(seat, &P::seat_name(seat), self.printer)
     }
 
     /// Steps without a choice: bookkeeping goes into one line, anything else is told in full.
-    fn play_forced(&mut self, only: Move) -> anyhow::Result<()> {
-        let position = *self.log.position();
-        let deed = words::deed(&position, only);
-        if only.kind().is_bookkeeping() {
+    fn play_forced(&mut self, only: P::Move) -> anyhow::Result<()> {
+        let position = self.log.position().clone();
+        let deed = position.deed(only);
+        if P::is_bookkeeping(only) {
             self.asides.push(deed);
         } else {
             self.tell_asides()?;
@@ -143,7 +143,7 @@ impl<'a, B: Geometry> Session<'a, B> {
         }
         self.log.play(only, None);
         self.stale = true;
-        if self.log.position().turns() != position.turns() {
+        if self.log.position().turns_taken() != position.turns_taken() {
             let seat = position.to_move();
             self.tell_asides_of(seat)?;
         }
@@ -157,7 +157,7 @@ impl<'a, B: Geometry> Session<'a, B> {
 
     fn tell_asides_of(&mut self, seat: Seat) -> anyhow::Result<()> {
         if !self.asides.is_empty() {
-            let text = format!("  seat {seat}  {}", self.asides.join(", "));
+            let text = format!("  {}  {}", P::seat_name(seat), self.asides.join(", "));
             self.printer.line(self.printer.paint(Style::Dim, &text))?;
             self.asides.clear();
         }
@@ -166,13 +166,19 @@ impl<'a, B: Geometry> Session<'a, B> {
 
     fn play_agent(&mut self, seat: Seat) -> anyhow::Result<()> {
         self.tell_asides()?;
-        let position = *self.log.position();
+        let position = self.log.position().clone();
         let participant = self.log.participant(seat);
-        let spinner = self.printer.spinner(format!("seat {seat} is thinking"));
+        let spinner = self.printer.spinner(format!("{} is thinking", P::seat_name(seat)));
         let Some(player) = self.agents[participant].as_mut() else { return Ok(()) };
         let report = player.think(&position);
         spinner.finish_and_clear();
-        let (text, deed) = (position.move_text(report.best), words::deed(&position, report.best));
+        if let Some(forfeit) = &report.forfeit {
+            self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.words))?;
+            self.log.forfeit(Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure));
+            self.stale = true;
+            return Ok(());
+        }
+        let (text, deed) = (position.move_text(report.best), position.deed(report.best));
         let thoughts = thoughts(&report, seat);
         let thoughts = self.printer.paint(Style::Dim, &thoughts);
         self.printer.line(format!("  {}  {text:10}  {deed}{thoughts}", self.label(seat)))?;
@@ -181,26 +187,26 @@ impl<'a, B: Geometry> Session<'a, B> {
         Ok(())
     }
 
-    fn tell_position(&mut self, moves: &[Move]) -> anyhow::Result<()> {
+    fn tell_position(&mut self, moves: &[P::Move]) -> anyhow::Result<()> {
         let marks = Marks { changed: self.log.take_changed(), ..Marks::default() };
         let position = self.log.position();
         let printer = self.printer;
         printer.line("")?;
-        printer.line(sketch::board(position, &marks, printer))?;
+        printer.line(position.drawing(&marks, printer))?;
         let names: Vec<String> = Seat::all(position.seats()).map(|seat| self.name(seat)).collect();
-        printer.line(sketch::standing(position, &names, printer))?;
-        if let Some((end, outcome)) = position.end().zip(position.outcome()) {
-            printer.line(printer.paint(Style::Bold, &words::ending(end)))?;
+        printer.line(position.standing(self.log.result().is_some(), &names, printer))?;
+        if let Some(result) = self.log.result() {
+            printer.line(printer.paint(Style::Bold, &position.ending(result)))?;
             if position.seats() > 2 {
-                printer.line(words::ranking(outcome.ranks()))?;
+                printer.line(words::ranking(&result.ranking))?;
             }
         } else {
-            printer.paragraph(&words::choice(position, moves))?;
+            printer.paragraph(&position.choice(moves))?;
         }
         Ok(())
     }
 
-    fn ask(&mut self, moves: &[Move], keeper: &mut Keeper) -> anyhow::Result<Next> {
+    fn ask(&mut self, moves: &[P::Move], keeper: &mut Keeper) -> anyhow::Result<Next> {
         let seat = self.log.position().to_move();
         let prompt = if moves.is_empty() { "over (undo, save, quit)".to_owned() } else { self.label(seat) };
         self.printer.prompt(format!("{prompt}> "))?;
@@ -222,11 +228,11 @@ impl<'a, B: Geometry> Session<'a, B> {
         self.answer(input, moves, keeper)
     }
 
-    fn answer(&mut self, input: Input, moves: &[Move], keeper: &mut Keeper) -> anyhow::Result<Next> {
+    fn answer(&mut self, input: Input, moves: &[P::Move], keeper: &mut Keeper) -> anyhow::Result<Next> {
         let printer = self.printer;
         match input {
             Input::Nothing => {}
-            Input::Help => printer.line(HELP)?,
+            Input::Help => printer.line(format!("{}\n\n{HELP}", P::HELP))?,
             Input::Quit => return Ok(Next::Leave),
             Input::Board => self.tell_position(moves)?,
             Input::Position => printer.line(self.log.position().to_text())?,
@@ -240,9 +246,21 @@ impl<'a, B: Geometry> Session<'a, B> {
             }
             Input::Undo => printer.line("There is nothing to take back.")?,
             Input::Resign => {
-                self.log.resign();
+                self.log.forfeit(Forfeit::Resignation);
                 return Ok(Next::Moved);
             }
+            Input::Score => {
+                let told = self.log.result().map(|result| self.log.position().ending(result));
+                let count = told.or_else(|| self.log.position().count());
+                printer
+                    .line(count.unwrap_or_else(|| {
+                        "This game is not counted: board shows how it stands.".to_owned()
+                    }))?;
+            }
+            Input::Dead(place) => match self.log.amend(&place) {
+                Ok(()) => return Ok(Next::Moved),
+                Err(words) => printer.line(words)?,
+            },
             Input::Save(path) => match keeper.save(path, &self.log.record()) {
                 Ok(path) => printer.line(format!("Saved in {}.", path.display()))?,
                 Err(error) => failure::report(&error, printer),
@@ -262,22 +280,24 @@ impl<'a, B: Geometry> Session<'a, B> {
         Ok(Next::Ask)
     }
 
-    fn try_move(&mut self, text: &str, moves: &[Move]) -> anyhow::Result<Next> {
-        let (position, printer) = (*self.log.position(), self.printer);
+    fn try_move(&mut self, text: &str, moves: &[P::Move]) -> anyhow::Result<Next> {
+        let (position, printer) = (self.log.position().clone(), self.printer);
         if moves.is_empty() {
             printer.line("The game is over: undo takes a move back, quit leaves.")?;
             return Ok(Next::Ask);
         }
-        let beginnings: Vec<Move> =
-            moves.iter().copied().filter(|&m| position.move_text(m).starts_with(text)).collect();
-        let exact = beginnings.iter().copied().find(|&m| position.move_text(m) == text);
+        // What is typed comes in small letters.
+        let written = |m: P::Move| position.move_text(m).to_ascii_lowercase();
+        let beginnings: Vec<P::Move> =
+            moves.iter().copied().filter(|&m| written(m).starts_with(text)).collect();
+        let exact = beginnings.iter().copied().find(|&m| written(m) == text);
         let m = match (exact, &beginnings[..]) {
             (Some(m), _) => m,
             (None, [only]) => *only,
             (None, _) => match position.parse_move(text) {
                 Ok(m) if position.is_legal(m) => m,
                 Ok(m) => {
-                    printer.paragraph(&self.refusal(m, moves))?;
+                    printer.paragraph(&position.refusal(m, moves))?;
                     return Ok(Next::Ask);
                 }
                 Err(_) if beginnings.len() > 1 => {
@@ -300,53 +320,40 @@ impl<'a, B: Geometry> Session<'a, B> {
                 }
             },
         };
-        let deed = words::deed(&position, m);
+        let deed = position.deed(m);
         let label = self.label(position.to_move());
         printer.line(format!("  {label}  {:10}  {deed}", position.move_text(m)))?;
         self.log.play(m, None);
         Ok(Next::Moved)
     }
 
-    /// Why a move cannot be played, and what could.
-    fn refusal(&self, m: Move, moves: &[Move]) -> String {
+    fn list(&self, moves: &[P::Move], prefix: &str) -> anyhow::Result<()> {
         let position = self.log.position();
-        match position.check(m) {
-            // The rules speak of phases; a player wants to know what to do instead.
-            Err(Illegal::WrongPhase { .. }) => {
-                format!("Not now. {}", words::choice(position, moves))
-            }
-            Err(reason) => format!("Not possible: {reason}."),
-            Ok(()) => String::new(),
-        }
-    }
-
-    fn list(&self, moves: &[Move], prefix: &str) -> anyhow::Result<()> {
-        let position = self.log.position();
-        let meant = move_list::matching(position, moves, prefix);
+        let meant = position.matching(moves, prefix);
         if meant.is_empty() {
             self.printer.line(format!("No legal move starts with {prefix:?}."))?;
             return Ok(());
         }
         if !prefix.is_empty() {
-            let targets = meant.iter().flat_map(|&m| move_list::targets(position, m));
-            let marks = Marks { targets: sketch::cells::<B>(targets), ..Marks::default() };
-            self.printer.line(sketch::board(position, &marks, self.printer))?;
+            let targets = meant.iter().flat_map(|&m| position.targets(m)).collect();
+            let marks = Marks { targets, ..Marks::default() };
+            self.printer.line(position.drawing(&marks, self.printer))?;
         }
-        for line in move_list::lines(position, &meant) {
+        for line in position.move_lines(&meant) {
             self.printer.line(format!("  {line}"))?;
         }
         Ok(())
     }
 
     fn hint(&self) -> anyhow::Result<()> {
-        let position = *self.log.position();
+        let position = self.log.position().clone();
         let seat = position.to_move();
-        let Who::Agent(best) = Who::best(B::BOARD) else { return Ok(()) };
+        let best = agents::best(&P::written(&position.config()));
         let mut player = Seated::new(&best, &position, self.seed)?;
         let spinner = self.printer.spinner("looking".to_owned());
         let report = player.think(&position);
         spinner.finish_and_clear();
-        self.printer.line(format!("  I would play {}.", words::spelled(&position, report.best)))?;
+        self.printer.line(format!("  I would play {}.", hosted::spelled(&position, report.best)))?;
         let known = report.candidates.iter().filter_map(|candidate| Some((candidate, candidate.values?)));
         for (candidate, values) in known.take(3) {
             let chance = words::chance(values.of(seat));
@@ -364,7 +371,7 @@ fn playable(record: &GameRecord) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn thoughts(report: &Report<Move>, seat: Seat) -> String {
+fn thoughts<M>(report: &Report<M>, seat: Seat) -> String {
     let Some(values) = report.values else { return String::new() };
     format!(
         "  ({} nodes in {:.1} s, expects {})",
@@ -374,7 +381,7 @@ fn thoughts(report: &Report<Move>, seat: Seat) -> String {
     )
 }
 
-fn stats(report: &Report<Move>, seats: usize) -> Option<PlyStats> {
+fn stats<M>(report: &Report<M>, seats: usize) -> Option<PlyStats> {
     let values = report.values?;
     Some(PlyStats {
         value: values.0[..seats].to_vec(),

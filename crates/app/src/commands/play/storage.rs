@@ -3,13 +3,21 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use record::{GameRecord, ReadError, RecordReader, write_records};
+use record::{GameRecord, ReadError, RecordReader, import::ImportReader, sgf, write_records};
 
-use crate::failure::Hinted;
+use crate::{failure::Hinted, whole_files};
+
+fn is_sgf(path: &Path) -> bool {
+    path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"))
+}
 
 /// The last game of a file.
 pub(super) fn load(path: &Path) -> anyhow::Result<GameRecord> {
-    let records = RecordReader::open(path)?.collect::<Result<Vec<_>, ReadError>>()?;
+    let records = if is_sgf(path) {
+        ImportReader::open(path)?.map(|game| game.map(|game| game.record)).collect::<Result<Vec<_>, _>>()?
+    } else {
+        RecordReader::open(path)?.collect::<Result<Vec<_>, ReadError>>()?
+    };
     let message = || format!("{} holds no game", path.display());
     records.into_iter().next_back().with_context(message)
 }
@@ -38,7 +46,8 @@ impl Keeper {
     /// Turns to the game that was loaded from `path`: what is kept from now on must not replace the game before.
     /// The file may be written again if no other game is in it.
     pub(super) fn follow(&mut self, path: &Path) -> anyhow::Result<()> {
-        let alone = RecordReader::open(path)?.count() == 1;
+        // What SGF holds besides moves would be lost.
+        let alone = !is_sgf(path) && RecordReader::open(path)?.count() == 1;
         self.own = if alone { vec![path.to_owned()] } else { Vec::new() };
         self.auto = self.auto.take().and_then(|_| self.own.first().cloned());
         Ok(())
@@ -57,7 +66,13 @@ impl Keeper {
         let known = || self.auto.clone().or_else(|| self.own.last().cloned());
         let path = path.or_else(known).context("save needs the name of a file")?;
         self.check(&path)?;
-        write_records(&path, [record])?;
+        if is_sgf(&path) {
+            let text = sgf::write(record).context("only games of Go are kept in .sgf files")?;
+            whole_files::write(&path, &text)
+                .with_context(|| format!("{} cannot be written", path.display()))?;
+        } else {
+            write_records(&path, [record])?;
+        }
         self.own.push(path.clone());
         Ok(path)
     }

@@ -3,13 +3,13 @@
 use game::Notation;
 use ringrift::{Cell, Geometry, Kind, Move, Position, cell_name};
 
-use crate::words;
+use super::words;
 
 /// The widest line of a list.
 const WIDTH: usize = 96;
 
 /// The moves that a player means by `prefix`: `d4`, `+d4`, `d4x`. All of them if it is empty.
-pub(crate) fn matching<B: Geometry>(position: &Position<B>, moves: &[Move], prefix: &str) -> Vec<Move> {
+pub(super) fn matching<B: Geometry>(position: &Position<B>, moves: &[Move], prefix: &str) -> Vec<Move> {
     let fits = |text: &str| {
         let rest = text.strip_prefix(prefix);
         // d1 is not the beginning of d10.
@@ -24,7 +24,7 @@ pub(crate) fn matching<B: Geometry>(position: &Position<B>, moves: &[Move], pref
 }
 
 /// The cells a move ends on: where rings land, what is paid with or what is taken.
-pub(crate) fn targets<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell> {
+pub(super) fn targets<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell> {
     match m.kind() {
         Kind::MoveStack | Kind::Capture | Kind::ChainCapture => vec![Position::<B>::landing(m)],
         Kind::RecoverFallback | Kind::RecoverStrike => vec![B::ahead(m.cell(), m.recovery_direction(), 1)],
@@ -38,7 +38,7 @@ pub(crate) fn targets<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell>
 }
 
 /// The list as lines: many moves are grouped by what they do and where they start, few are spelled out.
-pub(crate) fn lines<B: Geometry>(position: &Position<B>, moves: &[Move]) -> Vec<String> {
+pub(super) fn lines<B: Geometry>(position: &Position<B>, moves: &[Move]) -> Vec<String> {
     if moves.len() <= 12 {
         let texts: Vec<String> = moves.iter().map(|&m| position.move_text(m)).collect();
         let width = texts.iter().map(String::len).max().unwrap_or(0);

@@ -1,0 +1,101 @@
+//! `riftlab serve`: the web app and the API, on this machine.
+
+use std::{
+    env,
+    net::SocketAddr,
+    path::{Path, PathBuf},
+    sync::Mutex,
+};
+
+use anyhow::{Context, anyhow};
+use service::{Options, Server};
+
+use crate::{Verdict, failure::Hinted, printer::Printer};
+
+/// Start the web app and the API on this machine.
+///
+/// Games are kept in the folder of --data and are there again after a restart.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Where to listen; other machines reach it only if this is not a loopback address.
+    #[arg(long, value_name = "ADDRESS", default_value_t = Options::ADDRESS)]
+    address: SocketAddr,
+
+    /// The folder of games [default: riftlab in the folder of user data]
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+
+    /// What a request has to know to change something or start work, read from a file.
+    #[arg(long, value_name = "FILE")]
+    token_file: Option<PathBuf>,
+
+    /// A name besides this machine's own under which the service may be asked; may be repeated.
+    #[arg(long = "host", value_name = "NAME")]
+    hosts: Vec<String>,
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let token = args.token_file.as_deref().map(token).transpose()?;
+    let data = args.data.clone().map_or_else(user_data, Ok)?;
+    let options = Options { address: args.address, token, hosts: args.hosts.clone(), ..Options::new(data) };
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no threads")?;
+    runtime.block_on(async {
+        let server = Server::open(&options).await.map_err(|refusal| {
+            let taken = refusal.words.contains("in use");
+            let error = anyhow!(refusal);
+            if taken {
+                Hinted::error(error.to_string(), "try another port: --address 127.0.0.1:0".to_owned())
+            } else {
+                error
+            }
+        })?;
+        let address = server.address().map_err(|refusal| anyhow!(refusal))?;
+        printer.line(format!("riftlab is at http://{address}/"))?;
+        printer.line(format!("Games are kept in {}. Ctrl-C ends the service.", options.data.display()))?;
+        server.run(interrupted()?).await.map_err(|refusal| anyhow!(refusal))?;
+        Ok(Verdict::Yes)
+    })
+}
+
+/// Comes true at Ctrl-C or when the system asks to end.
+fn interrupted() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
+    let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
+    let sender = Mutex::new(Some(sender));
+    let end = move || {
+        let sender = sender.lock().map_or(None, |mut sender| sender.take());
+        // Whoever insists is heard.
+        match sender {
+            Some(sender) => drop(sender.send(())),
+            None => std::process::exit(130),
+        }
+    };
+    ctrlc::set_handler(end).context("Ctrl-C cannot be caught")?;
+    Ok(async move {
+        let _ = receiver.await;
+    })
+}
+
+/// The token in a file: its first line.
+fn token(path: &Path) -> anyhow::Result<String> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("the token in {}", path.display()))?;
+    let token = text.lines().next().unwrap_or_default().trim();
+    anyhow::ensure!(
+        token.len() >= 8,
+        "{}: expected a token of at least 8 characters in the first line",
+        path.display()
+    );
+    Ok(token.to_owned())
+}
+
+/// Where programs keep what belongs to the user.
+fn user_data() -> anyhow::Result<PathBuf> {
+    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")));
+    let base = base.ok_or_else(|| {
+        Hinted::error(
+            "no folder for games: neither XDG_DATA_HOME nor HOME is set".to_owned(),
+            "name one with --data".to_owned(),
+        )
+    })?;
+    Ok(base.join("riftlab"))
+}

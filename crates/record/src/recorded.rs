@@ -1,0 +1,111 @@
+//! What a game has to say so that its games can be kept.
+
+mod go;
+mod ringrift;
+
+use game::{Fault, Faults, Notation, Setup};
+
+use crate::{Config, GameResult, ReplayProblem};
+
+/// A position of a game whose games can be kept.
+pub trait Recorded: Notation + Setup {
+    /// The options as a record spells them out, played by the present rules.
+    fn written(options: &Self::Config) -> Config;
+
+    /// The options that a record spells out.
+    ///
+    /// # Errors
+    /// If they are of another game, of a board that does not fit this kind of position, or of later rules.
+    fn options(config: &Config) -> Result<Self::Config, ReplayProblem>;
+
+    /// How the game ended here by its own rules, after `plies` moves; `None` while it goes on.
+    fn result(&self, plies: u32) -> Option<GameResult>;
+
+    /// The result if the seat to move loses by default here, after `plies` moves.
+    fn forfeited(&self, how: Forfeit, plies: u32) -> GameResult;
+
+    /// The result of a game that got here with `plies` moves and of which `told` is told. What no move can show, such
+    /// as giving up, is believed as far as it can be; anything else is found out anew.
+    ///
+    /// # Errors
+    /// If something is told that cannot be so.
+    fn confirmed(&self, told: &GameResult, plies: u32) -> Result<Option<GameResult>, ReplayProblem> {
+        Ok(match Forfeit::parse(&told.reason) {
+            Some(how) => Some(self.forfeited(how, plies)),
+            None => self.result(plies),
+        })
+    }
+}
+
+/// Refuses options that make no game. Only a config put together in code can have such; files are checked when read.
+fn refuse(faults: Vec<String>) -> Result<(), ReplayProblem> {
+    if faults.is_empty() {
+        return Ok(());
+    }
+    let fault = |fault| Fault::new(0..0, fault);
+    Err(ReplayProblem::Start(Faults(faults.into_iter().map(fault).collect())))
+}
+
+/// How a game is lost by default. Whoever hosts it declares that; it is no move.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Forfeit {
+    /// Somebody gave up.
+    Resignation,
+    /// Somebody ran out of time.
+    Timeout,
+    /// A program chose a move that the rules forbid.
+    IllegalMove,
+    /// A program broke down.
+    Failure,
+}
+
+impl Forfeit {
+    /// All ways.
+    pub const ALL: [Self; 4] = [Self::Resignation, Self::Timeout, Self::IllegalMove, Self::Failure];
+
+    /// The reason in a result.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resignation => "resignation",
+            Self::Timeout => "timeout",
+            Self::IllegalMove => "illegal_move",
+            Self::Failure => "failure",
+        }
+    }
+
+    /// The way with this name.
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|way| way.name() == name)
+    }
+}
+
+/// Runs code with the kind of position that a game is played with, known at compile time.
+///
+/// ```
+/// use game::Game;
+/// use record::{Config, GameRecord, on_game};
+///
+/// let record = GameRecord::new("nine", Config::go(go::Rules::new(9)), vec!["a".into(), "b".into()]);
+/// let moves = on_game!(record.config, P => {
+///     let mut moves = Vec::new();
+///     record.start_as::<P>()?.legal_moves(&mut moves);
+///     moves.len()
+/// });
+/// assert_eq!(moves, 9 * 9 + 1);
+/// # Ok::<(), record::ReplayError>(())
+/// ```
+#[macro_export]
+macro_rules! on_game {
+    ($config:expr, $position:ident => $body:expr) => {
+        match &$config {
+            $crate::Config::RingRift(config) => $crate::games::ringrift::on_board!(config.board, Board => {
+                type $position = $crate::games::ringrift::Position<Board>;
+                $body
+            }),
+            $crate::Config::Go(config) => $crate::games::go::on_size!(config.rules.size, Points => {
+                type $position = $crate::games::go::Position<Points>;
+                $body
+            }),
+        }
+    };
+}

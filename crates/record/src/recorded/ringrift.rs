@@ -1,0 +1,47 @@
+//! Games of RingRift.
+
+use game::Game;
+use ringrift::{Geometry, Position, Reason, Rules};
+
+use crate::{Config, Forfeit, GameResult, Recorded, ReplayProblem, RingRiftConfig};
+
+impl<B: Geometry> Recorded for Position<B> {
+    fn written(options: &Rules) -> Config {
+        Config::ringrift(B::BOARD, *options)
+    }
+
+    fn options(config: &Config) -> Result<Rules, ReplayProblem> {
+        let elsewhere =
+            || ReplayProblem::Elsewhere { played: config.to_string(), asked: B::BOARD.to_string() };
+        let Config::RingRift(RingRiftConfig { board, rules, version }) = *config else {
+            return Err(elsewhere());
+        };
+        if board != B::BOARD {
+            return Err(elsewhere());
+        }
+        if version > Rules::VERSION {
+            return Err(ReplayProblem::NewerRules { played: version, ours: Rules::VERSION });
+        }
+        super::refuse(rules.faults())?;
+        Ok(rules)
+    }
+
+    fn result(&self, plies: u32) -> Option<GameResult> {
+        let (end, outcome) = self.end().zip(self.outcome())?;
+        Some(GameResult::new(&outcome, end.reason.name(), plies))
+    }
+
+    fn forfeited(&self, how: Forfeit, plies: u32) -> GameResult {
+        let mut last = *self;
+        last.forfeit(match how {
+            Forfeit::Timeout => ringrift::Forfeit::Timeout,
+            _ => ringrift::Forfeit::Resign,
+        });
+        let outcome = last.outcome().expect("a forfeited game is over");
+        // A game that was over before cannot be forfeited: it ended for its own reason.
+        let own = last.end().map(|end| end.reason);
+        let given_up = matches!(own, Some(Reason::Resignation | Reason::Timeout));
+        let reason = own.filter(|_| !given_up).map_or(how.name(), Reason::name);
+        GameResult::new(&outcome, reason, plies)
+    }
+}

@@ -1,0 +1,83 @@
+//! Games of Go in the Smart Game Format.
+//!
+//! What is deliberately absent: variations and comments. A record has one line of moves, the main line.
+
+use game::Game;
+use go::{
+    Points, Position, on_size,
+    sgf::{GameTree, SgfError},
+};
+
+use crate::{Config, GameRecord, import::ImportError};
+
+/// The game as SGF text; `None` if it is not one of Go, or its moves cannot be played.
+///
+/// Stones that were agreed to be dead are in the score, not in the text.
+///
+/// ```
+/// use record::{Config, GameRecord, sgf};
+/// let mut record = GameRecord::new("one", Config::go(go::Rules::new(9)), vec!["a".into(), "b".into()]);
+/// record.moves = vec!["E5".into(), "pass".into()];
+/// record.declare(&"B+R".parse().unwrap());
+/// let text = sgf::write(&record).unwrap();
+/// assert!(text.contains("RE[B+R]") && text.ends_with(";B[ee];W[])\n"), "{text}");
+/// let again = sgf::read(&text, "one").unwrap().remove(0);
+/// assert_eq!(again, record);
+/// ```
+pub fn write(record: &GameRecord) -> Option<String> {
+    let Config::Go(config) = &record.config else { return None };
+    let mut tree = on_size!(config.rules.size, P => {
+        GameTree::of_position(&record.replay_as::<Position<P>>(|_, _| {}).ok()?)
+    });
+    for (name, player) in tree.names.iter_mut().zip(&record.players) {
+        name.clone_from(player);
+    }
+    tree.result = record.go_result();
+    Some(tree.write())
+}
+
+/// Reads all games of an SGF text: the main line of each. The first is called `name`, others `name-2` and so on.
+///
+/// A score that the last position shows when all stones live is a counted result; another one, which rests on an
+/// agreement that the text does not hold, is kept as a declared one. Where the board was edited, or play went on
+/// after two passes, the record begins with that position; the tag `skipped` has the number of moves before.
+///
+/// # Errors
+/// If the text is not SGF of games of Go, or a move of a main line is not legal.
+pub fn read(text: &str, name: &str) -> Result<Vec<GameRecord>, ImportError> {
+    let fault = |game: usize| move |source| ImportError::Sgf { game, source };
+    let trees = GameTree::read(text).map_err(fault(1))?;
+    (1..)
+        .zip(&trees)
+        .map(|(number, tree)| {
+            let id = if number == 1 { name.to_owned() } else { format!("{name}-{number}") };
+            on_size!(tree.rules.size, P => game::<P>(tree, &id)).map_err(fault(number))
+        })
+        .collect()
+}
+
+fn game<P: Points>(tree: &GameTree, id: &str) -> Result<GameRecord, SgfError> {
+    let (mut last, mut moves) = (tree.root(), 0);
+    for node in tree.main_line() {
+        last = node;
+        moves += usize::from(tree.node(node).play.is_some());
+    }
+    let last = tree.position::<P>(last)?;
+    let mut position = Position::set_up(last.rules(), &last.start()).expect("the position began with it");
+    let players = tree.names.iter().map(|name| if name.is_empty() { "unknown" } else { name }.to_owned());
+    let mut record = GameRecord::from_position(id, &position, players.collect());
+    for m in last.moves() {
+        record.push(&position, m);
+        position.play_unchecked(m, &mut ());
+    }
+    if let Some(skipped) = moves.checked_sub(record.moves.len()).filter(|&skipped| skipped > 0) {
+        record.tags.insert("skipped".to_owned(), skipped.to_string());
+    }
+    record.conclude(&position);
+    // What the board shows needs no declaration.
+    let shown = record.go_result().filter(|shown| tree.result.is_none_or(|told| told == *shown));
+    if let (None, Some(told)) = (shown, tree.result.filter(|told| told.outcome().is_some())) {
+        record.declare(&told);
+    }
+    Ok(record)
+}

@@ -1,0 +1,480 @@
+//! Games kept for people: begun, played, watched, taken back, and there again after a restart.
+
+mod driver;
+mod game;
+mod keeper;
+mod seat;
+#[cfg(test)]
+mod tests;
+
+use std::{
+    collections::HashMap,
+    hash::{BuildHasher, RandomState},
+    path::Path,
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Instant,
+};
+
+use search::Stop;
+use serde::{Deserialize, Serialize};
+use tokio::sync::{Mutex as AsyncMutex, watch};
+use utoipa::ToSchema;
+
+pub use game::{Entry, Game, GameView, NewGame, Status};
+use keeper::{Change, Keeper};
+pub use seat::{SeatView, player};
+
+use crate::{Refusal, Setup, Work, clock, view::View};
+
+/// A game in memory, shared by everybody who plays or watches it.
+pub struct Live {
+    game: AsyncMutex<Kept>,
+    /// Rises with every change worth showing.
+    version: watch::Sender<u64>,
+    /// Ends what the agent to move is thinking about.
+    stop: Mutex<Arc<Stop>>,
+    used: Mutex<Instant>,
+}
+
+/// A game and how much of it is on disk.
+struct Kept {
+    game: Game,
+    /// Moves in the file.
+    written: usize,
+    /// An agent is being asked.
+    driven: bool,
+}
+
+/// What can be changed about agents that play among themselves.
+#[derive(Clone, Debug, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Control {
+    /// Whether agents wait.
+    pub paused: Option<bool>,
+    /// How long a decision takes at least, in milliseconds.
+    pub delay_ms: Option<u64>,
+    /// Lets them make one decision while they wait.
+    #[serde(default)]
+    pub step: bool,
+}
+
+/// A game as it stands in the list.
+#[derive(Clone, Debug, Serialize, ToSchema)]
+pub struct Listed {
+    /// Its name.
+    pub id: String,
+    /// When it was begun.
+    pub created: String,
+    /// What was agreed.
+    pub setup: Setup,
+    /// Who sat where at the start.
+    pub seats: Vec<String>,
+    /// How far it is.
+    pub status: String,
+    /// Moves played so far.
+    pub ply: usize,
+    /// How it ended.
+    pub result: Option<serde_json::Value>,
+}
+
+/// The longest wait before an agent's move, in milliseconds.
+const LONGEST_DELAY: u64 = 60_000;
+
+/// All games of the service.
+#[derive(Clone)]
+pub struct Games {
+    inner: Arc<Inner>,
+}
+
+struct Inner {
+    live: Mutex<HashMap<String, Arc<Live>>>,
+    keeper: Keeper,
+    work: Work,
+    /// The most games in memory.
+    most: usize,
+    begun: AtomicU64,
+}
+
+impl Games {
+    /// The games of a file, which is made if it is not there.
+    ///
+    /// # Errors
+    /// If the file cannot be used.
+    pub fn open(path: &Path, work: Work, most: usize) -> Result<Self, Refusal> {
+        let (live, begun) = (Mutex::default(), AtomicU64::new(0));
+        Ok(Self { inner: Arc::new(Inner { live, keeper: Keeper::open(path)?, work, most, begun }) })
+    }
+
+    /// Lets agents go on in games that were interrupted.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub async fn go_on(&self) -> Result<(), Refusal> {
+        for id in self.inner.keeper.unfinished().await? {
+            let live = self.find(&id).await?;
+            // Games between people wait for people; others go on by themselves.
+            if live.game.lock().await.game.agent().is_none() {
+                self.forget_idle();
+            }
+        }
+        Ok(())
+    }
+
+    /// How many games are in memory, and how many were begun since the start.
+    pub fn counts(&self) -> (usize, u64) {
+        (self.lock().len(), self.inner.begun.load(Ordering::Relaxed))
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Live>>> {
+        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Begins a game.
+    ///
+    /// # Errors
+    /// If it makes no sense, or cannot be kept.
+    pub async fn begin(&self, begun: NewGame) -> Result<GameView, Refusal> {
+        let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
+        let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
+        game.settle();
+        self.inner.keeper.keep(Change::new(&game, 0)?).await?;
+        self.inner.begun.fetch_add(1, Ordering::Relaxed);
+        let view = game.to_view();
+        let live = self.enter(game);
+        self.drive(&live).await;
+        Ok(view)
+    }
+
+    fn enter(&self, game: Game) -> Arc<Live> {
+        let (id, written) = (game.id.clone(), game.moves.len());
+        let live = Arc::new(Live {
+            game: AsyncMutex::new(Kept { game, written, driven: false }),
+            version: watch::Sender::new(0),
+            stop: Mutex::default(),
+            used: Mutex::new(Instant::now()),
+        });
+        self.forget_idle();
+        // Somebody else may have loaded the same game in the meantime: there must be only one of it.
+        Arc::clone(self.lock().entry(id).or_insert(live))
+    }
+
+    /// Drops games that nobody looks at, the longest unused first, while there are too many in memory.
+    fn forget_idle(&self) {
+        let mut live = self.lock();
+        if live.len() < self.inner.most {
+            return;
+        }
+        let used = |live: &Live| *live.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut idle: Vec<(Instant, String)> = live
+            .iter()
+            .filter(|(_, game)| Arc::strong_count(game) == 1)
+            .map(|(id, game)| (used(game), id.clone()))
+            .collect();
+        idle.sort_unstable();
+        let surplus = (live.len() + 1).saturating_sub(self.inner.most * 3 / 4);
+        for (_, id) in idle.into_iter().take(surplus) {
+            live.remove(&id);
+        }
+    }
+
+    /// A game by its name.
+    async fn find(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+        let known = self.lock().get(id).cloned();
+        let live = if let Some(live) = known {
+            live
+        } else {
+            let game = self.inner.keeper.load(id).await?;
+            let game = game.ok_or_else(|| Refusal::missing(format!("there is no game {id:?}")))?;
+            let live = self.enter(game);
+            self.drive(&live).await;
+            live
+        };
+        *live.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        Ok(live)
+    }
+
+    /// A game as it stands.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub async fn view(&self, id: &str) -> Result<GameView, Refusal> {
+        Ok(self.find(id).await?.game.lock().await.game.to_view())
+    }
+
+    /// The position after `ply` moves, without what could be played there.
+    ///
+    /// # Errors
+    /// If there is no such game or the game is shorter.
+    pub async fn view_at(&self, id: &str, ply: usize) -> Result<View, Refusal> {
+        let live = self.find(id).await?;
+        let kept = live.game.lock().await;
+        let moves = kept.game.moves.get(..ply);
+        let moves =
+            moves.ok_or_else(|| Refusal::missing(format!("the game has {} moves", kept.game.moves.len())))?;
+        Ok(kept.game.with_moves(moves.to_vec())?.view())
+    }
+
+    /// A look at the game itself.
+    ///
+    /// # Errors
+    /// If there is none of that name.
+    pub async fn look<T>(&self, id: &str, look: impl FnOnce(&Game) -> T) -> Result<T, Refusal> {
+        Ok(look(&self.find(id).await?.game.lock().await.game))
+    }
+
+    /// The games that changed last.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub async fn list(&self, limit: usize) -> Result<Vec<Listed>, Refusal> {
+        let rows = self.inner.keeper.list(limit.clamp(1, 500)).await?;
+        let listed = |row: keeper::Row| {
+            let start = row.begun.start.as_deref();
+            let table = crate::table::open(row.begun.setup.as_ref(), start).ok()?;
+            Some(Listed {
+                id: row.id,
+                created: row.created,
+                setup: Setup::from(&table.config()),
+                seats: row.begun.seats,
+                status: row.status,
+                ply: row.plies,
+                result: row.result,
+            })
+        };
+        Ok(rows.into_iter().filter_map(listed).collect())
+    }
+
+    /// Changes a game, keeps the change and tells everybody.
+    async fn change(
+        &self,
+        id: &str,
+        change: impl FnOnce(&mut Game) -> Result<(), Refusal>,
+    ) -> Result<GameView, Refusal> {
+        let live = self.find(id).await?;
+        let view = {
+            let mut kept = live.game.lock().await;
+            change(&mut kept.game)?;
+            self.keep(&mut kept).await?;
+            kept.game.to_view()
+        };
+        live.tell();
+        self.drive(&live).await;
+        Ok(view)
+    }
+
+    /// Makes the file agree with the game; if that fails, the game goes back to what the file says.
+    async fn keep(&self, kept: &mut Kept) -> Result<(), Refusal> {
+        let same = kept.written.min(kept.game.moves.len());
+        let outcome = match Change::new(&kept.game, same) {
+            Ok(change) => self.inner.keeper.keep(change).await,
+            Err(refusal) => Err(refusal),
+        };
+        if let Err(refusal) = outcome {
+            if let Ok(Some(game)) = self.inner.keeper.load(&kept.game.id).await {
+                (kept.written, kept.game) = (game.moves.len(), game);
+            }
+            return Err(refusal);
+        }
+        kept.written = kept.game.moves.len();
+        Ok(())
+    }
+
+    /// Plays a move of a person, who saw the game with `ply` moves.
+    ///
+    /// # Errors
+    /// If the game has gone on since, it is not a person's turn, or the move is not legal.
+    pub async fn play(&self, id: &str, text: &str, ply: Option<usize>) -> Result<GameView, Refusal> {
+        self.change(id, |game| {
+            if ply.is_some_and(|ply| ply != game.moves.len()) {
+                return Err(Refusal::conflict("the game has gone on: look again before you move"));
+            }
+            if game.agent().is_some() {
+                return Err(Refusal::conflict("it is an agent's turn"));
+            }
+            game.play(text, None)
+        })
+        .await
+    }
+
+    /// Takes back the last decision of a person and everything since.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub async fn undo(&self, id: &str) -> Result<GameView, Refusal> {
+        let live = self.find(id).await?;
+        live.raise();
+        let view = {
+            let mut kept = live.game.lock().await;
+            let game = kept.game.undone()?;
+            // What is on disk beyond the shorter game is taken off with the next change, which is this one.
+            kept.written = kept.written.min(game.moves.len());
+            kept.game = game;
+            self.keep(&mut kept).await?;
+            kept.game.to_view()
+        };
+        live.tell();
+        self.drive(&live).await;
+        Ok(view)
+    }
+
+    /// Gives the game up for a person, at once or as soon as it is that seat's turn.
+    ///
+    /// # Errors
+    /// If nobody sits there who could.
+    pub async fn resign(&self, id: &str, seat: Option<usize>) -> Result<GameView, Refusal> {
+        let live = self.find(id).await?;
+        let view = self
+            .change(id, |game| {
+                if game.status() != Status::Playing {
+                    return Err(Refusal::conflict("the game is over"));
+                }
+                let people = game.people();
+                let turn = game.table.to_move().filter(|seat| people.contains(seat));
+                let seat = seat.or(turn).or(people.first().copied());
+                let seat = seat.filter(|seat| people.contains(seat));
+                game.progress.resigning =
+                    Some(seat.ok_or_else(|| Refusal::conflict("no person sits there to give up"))?);
+                game.settle();
+                Ok(())
+            })
+            .await?;
+        live.raise();
+        Ok(view)
+    }
+
+    /// Lets the agent that thinks play the best it has found.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub async fn stop(&self, id: &str) -> Result<GameView, Refusal> {
+        let live = self.find(id).await?;
+        live.raise();
+        Ok(live.game.lock().await.game.to_view())
+    }
+
+    /// Lets agents wait, go on, or make one decision.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub async fn control(&self, id: &str, control: &Control) -> Result<GameView, Refusal> {
+        self.change(id, |game| {
+            if let Some(paused) = control.paused {
+                game.progress.paused = paused;
+                game.steps = 0;
+            }
+            if let Some(delay) = control.delay_ms {
+                game.progress.delay_ms = delay.min(LONGEST_DELAY);
+            }
+            if control.step {
+                game.steps = game.steps.saturating_add(1);
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Calls a chain dead that was alive, or alive that was dead.
+    ///
+    /// # Errors
+    /// If nothing is to be agreed on, or there is no stone.
+    pub async fn toggle_dead(&self, id: &str, at: &str) -> Result<GameView, Refusal> {
+        self.change(id, |game| {
+            if game.status() != Status::Scoring {
+                return Err(Refusal::conflict("there is nothing to agree on now"));
+            }
+            let chain = game.table.chain(at)?;
+            let agreement = &mut game.progress.agreement;
+            let was_dead = agreement.dead.contains(&chain[0]);
+            agreement.dead.retain(|stone| !chain.contains(stone));
+            agreement.seki.retain(|stone| !chain.contains(stone));
+            if !was_dead {
+                agreement.dead.extend(chain);
+            }
+            Ok(())
+        })
+        .await
+    }
+
+    /// Ends a game by the score it has now.
+    ///
+    /// # Errors
+    /// If nothing is to be agreed on.
+    pub async fn accept(&self, id: &str) -> Result<GameView, Refusal> {
+        self.change(id, |game| {
+            if game.status() != Status::Scoring {
+                return Err(Refusal::conflict("there is nothing to agree on now"));
+            }
+            game.progress.agreed = true;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Somebody who hears of every change.
+    ///
+    /// # Errors
+    /// If there is no such game.
+    pub async fn watch(&self, id: &str) -> Result<Watcher, Refusal> {
+        let live = self.find(id).await?;
+        let mut changes = live.version.subscribe();
+        changes.mark_changed();
+        Ok(Watcher { live, changes, shown: None })
+    }
+}
+
+impl Live {
+    fn tell(&self) {
+        self.version.send_modify(|version| *version += 1);
+    }
+
+    fn raise(&self) {
+        self.stop.lock().unwrap_or_else(PoisonError::into_inner).raise();
+    }
+}
+
+/// Sees a game change. Slow watchers miss what was in between, never what is now.
+pub struct Watcher {
+    live: Arc<Live>,
+    changes: watch::Receiver<u64>,
+    /// What was told last, as far as it is more than thinking.
+    shown: Option<(u64, bool, u64, bool)>,
+}
+
+/// What a watcher is told.
+pub enum Seen {
+    /// Something happened.
+    Game(Box<GameView>),
+    /// The agent to move has got further.
+    Thinking(Box<crate::view::ReportView>),
+}
+
+impl Watcher {
+    /// Waits for the next change. `None` when there will be no more.
+    pub async fn next(&mut self) -> Option<Seen> {
+        self.changes.changed().await.ok()?;
+        let kept = self.live.game.lock().await;
+        let game = &kept.game;
+        let state = (game.generation, game.progress.paused, game.progress.delay_ms, game.progress.agreed);
+        if let Some(thinking) = game.thinking.clone().filter(|_| self.shown == Some(state)) {
+            return Some(Seen::Thinking(Box::new(thinking)));
+        }
+        self.shown = Some(state);
+        Some(Seen::Game(Box::new(game.to_view())))
+    }
+}
+
+/// A name that nobody can guess.
+fn new_id() -> String {
+    // Fresh keys of the standard hasher are the operating system's random numbers.
+    let mut number =
+        u128::from(RandomState::new().hash_one(1)) << 64 | u128::from(RandomState::new().hash_one(2));
+    let mut id = String::with_capacity(12);
+    for _ in 0..12 {
+        id.push(char::from(b"23456789abcdefghjkmnpqrstuvwxyz"[(number % 31) as usize]));
+        number /= 31;
+    }
+    id
+}

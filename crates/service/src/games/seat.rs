@@ -1,0 +1,92 @@
+//! Who sits at a table.
+
+use ladder::{Player, Spec, Tier, Venue, WithoutNet};
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use crate::{Refusal, Sort};
+
+/// A person at the screen, or an agent.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Occupant {
+    Human,
+    Agent(Box<Player>),
+}
+
+/// A seat as the pages get it.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct SeatView {
+    /// Its number.
+    pub seat: usize,
+    /// `human` or `agent`.
+    pub who: &'static str,
+    /// The agent as asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub spec: Option<String>,
+    /// The agent that really plays.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub plays: Option<String>,
+    /// Why it is not the one that was asked for, if it is not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fallback: Option<String>,
+}
+
+impl Occupant {
+    /// Reads `human` or an agent.
+    pub(super) fn parse(text: &str, venue: Venue) -> Result<Self, Refusal> {
+        if text == "human" { Ok(Self::Human) } else { player(text, venue).map(Box::new).map(Self::Agent) }
+    }
+
+    pub(super) fn is_human(&self) -> bool {
+        matches!(self, Self::Human)
+    }
+
+    pub(super) fn player(&self) -> Option<&Player> {
+        match self {
+            Self::Human => None,
+            Self::Agent(player) => Some(player),
+        }
+    }
+
+    pub(super) fn view(&self, seat: usize) -> SeatView {
+        match self {
+            Self::Human => SeatView { seat, who: "human", spec: None, plays: None, fallback: None },
+            Self::Agent(player) => SeatView {
+                seat,
+                who: "agent",
+                spec: Some(player.spec.to_string()),
+                plays: Some(player.config.to_string()),
+                fallback: player.fallback.clone(),
+            },
+        }
+    }
+}
+
+/// The longest specification that is read.
+const LONGEST: usize = 400;
+
+/// An agent that a request may name: one that starts no program and reads no file.
+///
+/// # Errors
+/// If there is no such agent, or it may not be used from here.
+pub fn player(text: &str, venue: Venue) -> Result<Player, Refusal> {
+    if text.len() > LONGEST {
+        return Err(Refusal::input(format!(
+            "an agent of more than {LONGEST} bytes: expected one such as d3"
+        )));
+    }
+    let spec: Spec = text.parse().map_err(Refusal::input)?;
+    let own_net = match &spec {
+        Spec::Agent(config) => config.net.is_some(),
+        Spec::Level { level, .. } => {
+            let config = spec.resolve(venue).map_err(Refusal::input)?;
+            config.net != Tier::at(*level, venue).model_id
+        }
+    };
+    if spec.names_program() || own_net {
+        let words = format!("{spec}: agents that start programs or name files are for the command line");
+        return Err(Refusal::new(Sort::Forbidden, words));
+    }
+    let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;
+    Ok(player)
+}

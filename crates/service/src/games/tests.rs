@@ -1,0 +1,247 @@
+use std::time::Duration;
+
+use tempfile::TempDir;
+use tokio::time::{sleep, timeout};
+
+use super::*;
+use crate::Sort;
+
+struct Room {
+    games: Games,
+    folder: TempDir,
+}
+
+impl Room {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { games: open(folder.path()), folder }
+    }
+
+    /// The service after a restart.
+    fn again(self) -> Self {
+        let Self { games, folder } = self;
+        drop(games);
+        Self { games: open(folder.path()), folder }
+    }
+
+    async fn begin(&self, json: &str) -> GameView {
+        self.games.begin(serde_json::from_str(json).unwrap()).await.unwrap()
+    }
+
+    /// The game once no agent is to move any more.
+    async fn rested(&self, id: &str) -> GameView {
+        let wait = async {
+            loop {
+                let game = self.games.view(id).await.unwrap();
+                let moving = game.view.to_move.map(|seat| &game.seats[seat - 1]);
+                if moving.is_none_or(|seat| seat.who == "human") {
+                    return game;
+                }
+                sleep(Duration::from_millis(5)).await;
+            }
+        };
+        timeout(Duration::from_secs(30), wait).await.expect("agents come to an end")
+    }
+}
+
+fn open(folder: &Path) -> Games {
+    Games::open(&folder.join("games.db"), Work::new(16), 8).unwrap()
+}
+
+const SQUARE: &str = r#"{"setup":{"game":"ringrift","board":"square8","swap":false},"seats":["human","d1"]}"#;
+
+#[tokio::test]
+async fn a_person_moves_and_the_agent_answers() {
+    let room = Room::new();
+    let game = room.begin(SQUARE).await;
+    assert_eq!((game.ply, game.view.to_move, game.can_undo), (0, Some(1), false));
+    let game = room.games.play(&game.id, "++d4", Some(0)).await.unwrap();
+    assert_eq!(game.view.to_move, Some(1), "the stack just placed has to move");
+    room.games.play(&game.id, "d4-d6", Some(1)).await.unwrap();
+    let game = room.rested(&game.id).await;
+    assert_eq!(game.view.to_move, Some(1));
+    let seats: Vec<usize> = game.moves.iter().map(|entry| entry.seat).collect();
+    assert!(seats.contains(&2) && seats.is_sorted(), "{seats:?}");
+    assert!(game.moves.iter().all(|entry| entry.auto == entry.text.starts_with("no-")), "{:?}", game.moves);
+}
+
+#[tokio::test]
+async fn what_cannot_be_played_is_refused_and_changes_nothing() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    for (text, ply, sort) in [
+        ("d4-d6", Some(0), Sort::Input),
+        ("nonsense", Some(0), Sort::Input),
+        ("+z9", None, Sort::Input),
+        ("+d4", Some(3), Sort::Conflict),
+    ] {
+        assert_eq!(room.games.play(&id, text, ply).await.unwrap_err().sort, sort, "{text}");
+    }
+    assert_eq!(room.games.view(&id).await.unwrap().ply, 0);
+    assert_eq!(room.games.view("nobody").await.unwrap_err().sort, Sort::Missing);
+    let refused = |json: &str| room.games.begin(serde_json::from_str(json).unwrap());
+    for (json, sort) in [
+        (r#"{"setup":{"game":"ringrift"},"seats":["human"]}"#, Sort::Input),
+        (r#"{"setup":{"game":"ringrift"},"seats":["human","gtp(\"x\")"]}"#, Sort::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","gtp(\"gnugo --mode gtp\")"]}"#, Sort::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","mcts(net=/etc/passwd)"]}"#, Sort::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","d9(net=/etc/passwd)"]}"#, Sort::Forbidden),
+        (r#"{"setup":{"game":"go","size":99},"seats":["human","d1"]}"#, Sort::Input),
+        (r#"{"seats":["human","d1"]}"#, Sort::Input),
+        (r#"{"start":"square8 nonsense","seats":["human","d1"]}"#, Sort::Input),
+    ] {
+        let refusal = refused(json).await.unwrap_err();
+        assert_eq!(refusal.sort, sort, "{json}: {refusal}");
+    }
+}
+
+#[tokio::test]
+async fn a_game_is_there_again_after_a_restart_and_goes_on() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    room.games.play(&id, "++d4", None).await.unwrap();
+    room.games.play(&id, "d4-d6", None).await.unwrap();
+    let before = room.rested(&id).await;
+    let room = room.again();
+    room.games.go_on().await.unwrap();
+    let after = room.games.view(&id).await.unwrap();
+    assert_eq!(after.moves, before.moves);
+    assert_eq!(after.view.text, before.view.text);
+    assert_eq!(room.games.list(10).await.unwrap().len(), 1);
+    let first = after.view.moves[0].text.clone();
+    assert_eq!(room.games.play(&id, &first, Some(after.ply)).await.unwrap().ply, after.ply + 1);
+}
+
+#[tokio::test]
+async fn taking_back_returns_to_the_last_decision_of_a_person() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    let start = room.games.view(&id).await.unwrap().view.text;
+    room.games.play(&id, "++d4", None).await.unwrap();
+    let placed = room.games.view(&id).await.unwrap().view.text;
+    room.games.play(&id, "d4-d6", None).await.unwrap();
+    room.rested(&id).await;
+    assert_eq!(room.games.undo(&id).await.unwrap().view.text, placed);
+    let game = room.games.undo(&id).await.unwrap();
+    assert_eq!((game.view.text, game.ply), (start.clone(), 0));
+    assert_eq!(room.games.undo(&id).await.unwrap_err().sort, Sort::Conflict);
+    let room = room.again();
+    assert_eq!(room.games.view(&id).await.unwrap().view.text, start, "the file knows of it");
+}
+
+#[tokio::test]
+async fn whoever_gives_up_loses() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    let game = room.games.resign(&id, Some(1)).await.unwrap();
+    let result = game.view.result.unwrap();
+    assert_eq!((game.status, result.winner), (Status::Over, Some(2)));
+    assert_eq!(room.games.play(&id, "+d4", None).await.unwrap_err().sort, Sort::Conflict);
+    assert_eq!(room.games.resign(&id, None).await.unwrap_err().sort, Sort::Conflict);
+    let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
+    assert_eq!(
+        record.replay().unwrap().and_then(|outcome| outcome.winner()).map(::game::Seat::number),
+        Some(2)
+    );
+}
+
+#[tokio::test]
+async fn a_seat_that_gives_up_out_of_turn_does_so_when_its_turn_comes() {
+    let room = Room::new();
+    let id =
+        room.begin(r#"{"setup":{"game":"go","size":5},"seats":["mcts(sims=1000000)","human"]}"#).await.id;
+    let game = room.games.resign(&id, Some(2)).await.unwrap();
+    assert_eq!(game.status, Status::Playing, "the agent is still thinking");
+    let game = room.rested(&id).await;
+    assert_eq!(game.view.result.unwrap().winner, Some(1));
+}
+
+#[tokio::test]
+async fn agents_wait_step_and_go_on_as_they_are_told() {
+    let room = Room::new();
+    let json = r#"{"setup":{"game":"ringrift"},"seats":["d1","d1"],"paused":true}"#;
+    let id = room.begin(json).await.id;
+    sleep(Duration::from_millis(50)).await;
+    assert_eq!(room.games.view(&id).await.unwrap().ply, 0);
+    let step = Control { paused: None, delay_ms: None, step: true };
+    room.games.control(&id, &step).await.unwrap();
+    let mut watcher = room.games.watch(&id).await.unwrap();
+    while room.games.view(&id).await.unwrap().ply == 0 {
+        timeout(Duration::from_secs(10), watcher.next()).await.unwrap();
+    }
+    sleep(Duration::from_millis(50)).await;
+    let human_like = |game: &GameView| game.moves.iter().filter(|entry| !entry.auto).count();
+    assert_eq!(human_like(&room.games.view(&id).await.unwrap()), 1);
+    room.games.control(&id, &Control { paused: Some(false), delay_ms: None, step: false }).await.unwrap();
+    let game = room.rested(&id).await;
+    assert_eq!(game.status, Status::Over);
+    let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
+    assert!(record.replay().unwrap().is_some());
+}
+
+#[tokio::test]
+async fn people_agree_on_dead_stones_after_both_have_passed() {
+    let room = Room::new();
+    let id = room.begin(r#"{"setup":{"game":"go","size":5,"komi":0.5},"seats":["human","human"]}"#).await.id;
+    for text in ["C1", "D5", "C2", "D4", "C3", "D3", "C4", "D2", "C5", "D1", "A1", "B3", "pass", "pass"] {
+        room.games.play(&id, text, None).await.unwrap();
+    }
+    let game = room.games.view(&id).await.unwrap();
+    assert_eq!(game.status, Status::Scoring);
+    let score = |game: &GameView| game.view.score.clone().unwrap().text;
+    assert_eq!((game.dead.clone(), score(&game)), (vec!["B3".to_owned()], "B+4.5".to_owned()));
+    let game = room.games.toggle_dead(&id, "B3").await.unwrap();
+    assert_eq!(game.dead, Vec::<String>::new());
+    let game = room.games.toggle_dead(&id, "B3").await.unwrap();
+    assert_eq!(score(&game), "B+4.5");
+    assert_eq!(room.games.toggle_dead(&id, "E5").await.unwrap_err().sort, Sort::Input);
+    let game = room.games.accept(&id).await.unwrap();
+    assert_eq!((game.status, game.view.result.unwrap().winner), (Status::Over, Some(1)));
+    let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
+    assert_eq!(record.result.as_ref().unwrap().score.as_deref(), Some("B+4.5"));
+    record.replay().unwrap();
+    assert!(record::sgf::write(&record).unwrap().contains("RE[B+4.5]"));
+    let room = room.again();
+    assert_eq!(room.games.view(&id).await.unwrap().status, Status::Over);
+}
+
+#[tokio::test]
+async fn a_swap_exchanges_the_participants() {
+    let room = Room::new();
+    let json = r#"{"setup":{"game":"ringrift","swap":true},"seats":["human","d1"]}"#;
+    let begun: NewGame = serde_json::from_str(json).unwrap();
+    let mut game = Game::new("swap".into(), String::new(), begun).unwrap();
+    for text in ["+d4", "d4-d6"] {
+        game.play(text, None).unwrap();
+    }
+    assert!(game.agent().is_some());
+    game.play("swap", None).unwrap();
+    assert_eq!(game.people(), [2]);
+    assert_eq!(game.with_moves(game.moves.clone()).unwrap().people(), [2]);
+    drop(room);
+}
+
+#[tokio::test]
+async fn more_games_than_fit_in_memory_are_all_there() {
+    let room = Room::new();
+    let mut ids = Vec::new();
+    for _ in 0..40 {
+        ids.push(room.begin(SQUARE).await.id);
+    }
+    assert!(room.games.counts().0 <= 9, "{:?}", room.games.counts());
+    for id in ids {
+        assert_eq!(room.games.play(&id, "+a1", Some(0)).await.unwrap().ply, 1);
+    }
+}
+
+#[test]
+fn a_foreign_file_is_refused_and_not_touched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("games.db");
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute_batch("CREATE TABLE theirs (x); PRAGMA application_id = 7;").unwrap();
+    drop(other);
+    let before = std::fs::read(&path).unwrap();
+    assert!(Games::open(&path, Work::new(1), 1).is_err());
+    assert_eq!(std::fs::read(&path).unwrap(), before);
+}

@@ -1,0 +1,42 @@
+//! Refusals as responses.
+
+use axum::{
+    Json,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde_json::json;
+
+use crate::{Refusal, Sort};
+
+impl Sort {
+    fn status(self) -> StatusCode {
+        match self {
+            Self::Input => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Missing => StatusCode::NOT_FOUND,
+            Self::Conflict => StatusCode::CONFLICT,
+            Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+}
+
+impl IntoResponse for Refusal {
+    fn into_response(self) -> Response {
+        refuse(self.sort.status(), &self.words)
+    }
+}
+
+/// A refusal with a status of its own.
+pub(super) fn refuse(status: StatusCode, words: &str) -> Response {
+    let mut response = (status, Json(json!({ "error": words }))).into_response();
+    if status == StatusCode::SERVICE_UNAVAILABLE || status == StatusCode::TOO_MANY_REQUESTS {
+        response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+    }
+    response
+}
+
+pub(super) async fn method_not_allowed() -> Response {
+    refuse(StatusCode::METHOD_NOT_ALLOWED, "this address does not take that method")
+}

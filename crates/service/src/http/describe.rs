@@ -1,0 +1,26 @@
+//! The description of the API.
+
+use axum::Json;
+use utoipa::OpenApi;
+
+use super::{agents, games, positions};
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "riftlab", description = "Games, positions and agents of a riftlab service."),
+    paths(
+        games::list, games::begin, games::one, games::play, games::undo, games::resign, games::stop,
+        games::control, games::dead, games::accept, games::view_at, games::events, games::record, games::sgf, positions::shape, positions::open,
+        positions::view, positions::analyse, positions::review, agents::list,
+    ),
+    tags(
+        (name = "games", description = "Games kept by the service"),
+        (name = "positions", description = "Positions without a game"),
+        (name = "agents", description = "Who can be played against"),
+    )
+)]
+struct Description;
+
+pub(super) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
+    Json(Description::openapi())
+}

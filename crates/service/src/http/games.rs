@@ -1,0 +1,183 @@
+//! Games kept by the service.
+
+use axum::{
+    Json,
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    App,
+    body::{Asked, Body, Name},
+    stream::{self, Event, Source},
+};
+use crate::{
+    Refusal,
+    games::{Control, GameView, Listed, NewGame, Seen, Watcher},
+    view::View,
+};
+
+type Answer = Result<Json<GameView>, Refusal>;
+
+/// How many games to list.
+#[derive(Deserialize)]
+pub(super) struct Limit {
+    limit: Option<usize>,
+}
+
+/// Games, those that changed last first.
+#[derive(Serialize, ToSchema)]
+pub(super) struct List {
+    games: Vec<Listed>,
+}
+
+/// A move.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Played {
+    /// In the notation of the game.
+    #[serde(rename = "move")]
+    text: String,
+    /// How many moves the game had when it was chosen.
+    ply: Option<usize>,
+}
+
+/// Who gives up.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Resigns {
+    /// The seat; the person to move if it is left out.
+    seat: Option<usize>,
+}
+
+/// A stone.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stone {
+    /// Its point.
+    at: String,
+}
+
+/// How far into the game.
+#[derive(Deserialize)]
+pub(super) struct Ply {
+    ply: usize,
+}
+
+/// Nothing.
+#[derive(Deserialize, ToSchema)]
+pub(super) struct Empty {}
+
+#[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = List)),
+    params(("limit" = Option<usize>, Query, description = "The most to list, 50 if left out")))]
+pub(super) async fn list(State(app): State<App>, Asked(limit): Asked<Limit>) -> Result<Json<List>, Refusal> {
+    Ok(Json(List { games: app.games.list(limit.limit.unwrap_or(50)).await? }))
+}
+
+#[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
+    responses((status = 201, body = GameView), (status = 422, description = "It makes no game")))]
+pub(super) async fn begin(State(app): State<App>, Body(begun): Body<NewGame>) -> Result<Response, Refusal> {
+    Ok((StatusCode::CREATED, Json(app.games.begin(begun).await?)).into_response())
+}
+
+#[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, body = GameView), (status = 404, description = "There is no such game")))]
+pub(super) async fn one(State(app): State<App>, Name(id): Name) -> Answer {
+    Ok(Json(app.games.view(&id).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games", params(("id" = String, Path)),
+    request_body = Played, responses((status = 200, body = GameView),
+    (status = 409, description = "The game has gone on"), (status = 422, description = "Not legal")))]
+pub(super) async fn play(State(app): State<App>, Name(id): Name, Body(played): Body<Played>) -> Answer {
+    Ok(Json(app.games.play(&id, &played.text, played.ply).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games", params(("id" = String, Path)),
+    request_body = Empty, responses((status = 200, body = GameView), (status = 409, description = "Nothing to take back")))]
+pub(super) async fn undo(State(app): State<App>, Name(id): Name, Body(Empty {}): Body<Empty>) -> Answer {
+    Ok(Json(app.games.undo(&id).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)),
+    request_body = Resigns, responses((status = 200, body = GameView)))]
+pub(super) async fn resign(State(app): State<App>, Name(id): Name, Body(resigns): Body<Resigns>) -> Answer {
+    Ok(Json(app.games.resign(&id, resigns.seat).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/stop", tag = "games", params(("id" = String, Path)),
+    request_body = Empty, responses((status = 200, body = GameView)))]
+pub(super) async fn stop(State(app): State<App>, Name(id): Name, Body(Empty {}): Body<Empty>) -> Answer {
+    Ok(Json(app.games.stop(&id).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/control", tag = "games", params(("id" = String, Path)),
+    request_body = Control, responses((status = 200, body = GameView)))]
+pub(super) async fn control(State(app): State<App>, Name(id): Name, Body(control): Body<Control>) -> Answer {
+    Ok(Json(app.games.control(&id, &control).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/dead", tag = "games", params(("id" = String, Path)),
+    request_body = Stone, responses((status = 200, body = GameView)))]
+pub(super) async fn dead(State(app): State<App>, Name(id): Name, Body(stone): Body<Stone>) -> Answer {
+    Ok(Json(app.games.toggle_dead(&id, &stone.at).await?))
+}
+
+#[utoipa::path(post, path = "/api/games/{id}/accept", tag = "games", params(("id" = String, Path)),
+    request_body = Empty, responses((status = 200, body = GameView)))]
+pub(super) async fn accept(State(app): State<App>, Name(id): Name, Body(Empty {}): Body<Empty>) -> Answer {
+    Ok(Json(app.games.accept(&id).await?))
+}
+
+#[utoipa::path(get, path = "/api/games/{id}/view", tag = "games",
+    params(("id" = String, Path), ("ply" = usize, Query)), responses((status = 200, body = View)))]
+pub(super) async fn view_at(
+    State(app): State<App>,
+    Name(id): Name,
+    Asked(at): Asked<Ply>,
+) -> Result<Json<View>, Refusal> {
+    Ok(Json(app.games.view_at(&id, at.ply).await?))
+}
+
+#[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, content_type = "text/event-stream",
+        description = "`game` with a game on every change, `thinking` with a report while an agent thinks")))]
+pub(super) async fn events(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    let watcher = app.games.watch(&id).await?;
+    Ok(stream::events(watcher, app.ending.clone()))
+}
+
+#[utoipa::path(get, path = "/api/games/{id}/record", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, content_type = "application/json", description = "The game as a line of a record file")))]
+pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    let record = app.games.look(&id, crate::games::Game::record).await??;
+    let line = record.to_line().map_err(Refusal::internal)?;
+    Ok(download(&id, "jsonl", "application/json", line + "\n"))
+}
+
+#[utoipa::path(get, path = "/api/games/{id}/sgf", tag = "games", params(("id" = String, Path)),
+    responses((status = 200, content_type = "application/x-go-sgf", description = "The game as SGF"),
+        (status = 409, description = "Not a game of Go")))]
+pub(super) async fn sgf(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    let record = app.games.look(&id, crate::games::Game::record).await??;
+    let text = record::sgf::write(&record).ok_or_else(|| Refusal::conflict("SGF is for games of Go"))?;
+    Ok(download(&id, "sgf", "application/x-go-sgf", text))
+}
+
+fn download(id: &str, ending: &str, kind: &'static str, text: String) -> Response {
+    let named = format!("attachment; filename=\"{id}.{ending}\"");
+    ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, named)], text).into_response()
+}
+
+impl Source for Watcher {
+    async fn next(&mut self) -> Option<Event> {
+        let event = |name, data: serde_json::Result<String>| Some(Event { name, data: data.ok()? });
+        match Watcher::next(self).await? {
+            Seen::Game(game) => event("game", serde_json::to_string(&game)),
+            Seen::Thinking(report) => event("thinking", serde_json::to_string(&report)),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! The pages, built into the binary.
+
+use axum::{
+    extract::{Path, State},
+    http::{HeaderMap, HeaderValue, StatusCode, Uri, header},
+    response::{IntoResponse, Response},
+};
+use reference::Request;
+use rust_embed::{EmbeddedFile, RustEmbed};
+use search::Stop;
+
+use super::{App, answer::refuse, drop_in};
+
+#[derive(RustEmbed)]
+#[folder = "../../web"]
+struct Web;
+
+/// Addresses at which the page itself looks after what is shown.
+const PAGES: [&str; 8] = ["", "game", "watch", "analyse", "learn", "lab", "help", "api"];
+
+pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
+    let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
+    if uri.path() == "/" && !accepts.contains("text/html") && !accepts.is_empty() && accepts != "*/*" {
+        return banner(&app);
+    }
+    let first = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
+    let deep = uri.path().matches('/').count() > 2;
+    match Web::get("index.html").filter(|_| PAGES.contains(&first) && !deep) {
+        Some(file) => respond(file, "text/html; charset=utf-8"),
+        None => refuse(StatusCode::NOT_FOUND, "there is nothing at this address"),
+    }
+}
+
+/// What the reference service says at its root, for programs that ask for JSON there.
+fn banner(app: &App) -> Response {
+    let request = Request { method: "GET", path: "/", query: None, body: &[], admin_key: None };
+    drop_in::respond(app.reference.handle(&request, &Stop::default()))
+}
+
+pub(super) async fn asset(Path(path): Path<String>) -> Response {
+    let kind = match path.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("json") => "application/json",
+        _ => return refuse(StatusCode::NOT_FOUND, "there is no such file"),
+    };
+    // Only names that were there when the binary was built are found; a path that climbs out is none of them.
+    let sound = path.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
+    match Web::get(&path).filter(|_| sound) {
+        Some(file) => respond(file, kind),
+        None => refuse(StatusCode::NOT_FOUND, "there is no such file"),
+    }
+}
+
+fn respond(file: EmbeddedFile, kind: &'static str) -> Response {
+    let digest: String = file.metadata.sha256_hash()[..8].iter().map(|byte| format!("{byte:02x}")).collect();
+    let mut response = file.data.into_owned().into_response();
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
+    headers.insert(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&format!("\"{digest}\"")) {
+        headers.insert(header::ETAG, tag);
+    }
+    response
+}

@@ -1,0 +1,114 @@
+//! The service as a whole: its address, its files, its beginning and its end.
+
+use std::{
+    fs,
+    future::Future,
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
+
+use tokio::{net::TcpListener, sync::watch, time::timeout};
+
+use crate::{
+    Refusal, Work,
+    games::Games,
+    http::{self, App, Guard},
+};
+
+/// How the service is set up.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Where it listens.
+    pub address: SocketAddr,
+    /// The folder of its files, made if it is not there.
+    pub data: PathBuf,
+    /// What whoever changes something or starts work has to know.
+    pub token: Option<String>,
+    /// Names besides this machine's own under which it may be asked.
+    pub hosts: Vec<String>,
+    /// The most requests that wait for a search.
+    pub queue: usize,
+    /// The most games in memory.
+    pub games: usize,
+}
+
+impl Options {
+    /// Where the service listens unless told otherwise.
+    pub const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7878);
+
+    /// This machine only, with files in `data`.
+    pub fn new(data: impl Into<PathBuf>) -> Self {
+        let (token, hosts) = (None, Vec::new());
+        Self { address: Self::ADDRESS, data: data.into(), token, hosts, queue: 256, games: 4_096 }
+    }
+}
+
+/// A service that listens and answers once it [runs](Server::run).
+pub struct Server {
+    listener: TcpListener,
+    app: App,
+    guard: Guard,
+    end: watch::Sender<bool>,
+}
+
+/// How long connections have to end by themselves.
+const GRACE: Duration = Duration::from_secs(5);
+
+impl Server {
+    /// Opens the files and takes the address.
+    ///
+    /// # Errors
+    /// If a file or the address cannot be used.
+    pub async fn open(options: &Options) -> Result<Self, Refusal> {
+        let folder = &options.data;
+        let unusable = |error| Refusal::internal(format!("the folder {}: {error}", folder.display()));
+        fs::create_dir_all(folder).map_err(unusable)?;
+        let work = Work::new(options.queue);
+        let games = Games::open(&folder.join("games.db"), work.clone(), options.games)?;
+        let taken = |error| Refusal::internal(format!("cannot listen on {}: {error}", options.address));
+        let listener = TcpListener::bind(options.address).await.map_err(taken)?;
+        let (end, ending) = watch::channel(false);
+        let guard = Guard {
+            hosts: options.hosts.clone(),
+            open: !options.address.ip().is_loopback(),
+            token: options.token.clone(),
+        };
+        let reference = Arc::new(reference::Service::default());
+        let app = App { games, work, metrics: Arc::default(), reference, ending };
+        Ok(Self { listener, app, guard, end })
+    }
+
+    /// Where it listens: the port may have been chosen by the system.
+    ///
+    /// # Errors
+    /// If the system does not tell.
+    pub fn address(&self) -> Result<SocketAddr, Refusal> {
+        self.listener.local_addr().map_err(Refusal::internal)
+    }
+
+    /// Answers until `ended`, then lets what goes on come to an end. Every move that was acknowledged is on disk.
+    ///
+    /// # Errors
+    /// If the address is lost.
+    pub async fn run(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), Refusal> {
+        let Self { listener, app, guard, end } = self;
+        app.games.go_on().await?;
+        let mut over = end.subscribe();
+        let over_too = async move {
+            // Streams would go on for ever: they are told, and end.
+            ended.await;
+            end.send_replace(true);
+        };
+        let served = axum::serve(listener, http::router(app, guard)).with_graceful_shutdown(over_too);
+        let last_call = async move {
+            let _ = over.wait_for(|&over| over).await;
+            timeout(GRACE, std::future::pending::<()>()).await
+        };
+        tokio::select! {
+            served = served => served.map_err(Refusal::internal),
+            _ = last_call => Ok(()),
+        }
+    }
+}

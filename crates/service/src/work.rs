@@ -1,0 +1,137 @@
+//! Where searches run: beside the connections, a bounded number at a time, with a bounded queue before them.
+
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    thread,
+};
+
+use ladder::Player;
+use tokio::{sync::Semaphore, task};
+
+use crate::{Refusal, Sort};
+
+/// How much work a request means. Short work never waits behind long work.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Lane {
+    /// A few milliseconds.
+    Short,
+    /// Anything longer.
+    Long,
+}
+
+impl Lane {
+    /// Where a decision of `player` belongs.
+    pub fn of(player: &Player) -> Self {
+        let searches = player.config.kind.searches();
+        if !searches || player.limits().nodes <= 2_000 { Self::Short } else { Self::Long }
+    }
+}
+
+/// Runs work on threads of its own.
+#[derive(Clone, Debug)]
+pub struct Work {
+    lanes: [Arc<Road>; 2],
+}
+
+#[derive(Debug)]
+struct Road {
+    room: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    longest: usize,
+}
+
+impl Work {
+    /// As many threads a lane as there are cores, and at most `queue` requests waiting in each.
+    pub fn new(queue: usize) -> Self {
+        let cores = thread::available_parallelism().map_or(1, usize::from);
+        let road = || {
+            let room = Arc::new(Semaphore::new(cores));
+            Arc::new(Road { room, waiting: AtomicUsize::new(0), longest: queue })
+        };
+        Self { lanes: [road(), road()] }
+    }
+
+    /// How many wait in both lanes.
+    pub fn waiting(&self) -> usize {
+        self.lanes.iter().map(|road| road.waiting.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Whether somebody may join the queue of a lane.
+    ///
+    /// # Errors
+    /// If too many wait already.
+    pub fn admits(&self, lane: Lane) -> Result<(), Refusal> {
+        let road = &self.lanes[lane as usize];
+        if road.waiting.load(Ordering::Relaxed) < road.longest { Ok(()) } else { Err(full()) }
+    }
+
+    /// Runs `work` when there is room.
+    ///
+    /// # Errors
+    /// If too many wait already, or the work broke down.
+    pub async fn run<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.run_unless(lane, true, work).await
+    }
+
+    /// Runs `work` when there is room, however many wait: for games, whose number is bounded elsewhere.
+    ///
+    /// # Errors
+    /// If the work broke down.
+    pub async fn run_patiently<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.run_unless(lane, false, work).await
+    }
+
+    async fn run_unless<T: Send + 'static>(
+        &self,
+        lane: Lane,
+        bounded: bool,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        let road = &self.lanes[lane as usize];
+        let queued = Queued::new(road);
+        if bounded && queued.ahead >= road.longest {
+            return Err(full());
+        }
+        let permit = Arc::clone(&road.room).acquire_owned().await.map_err(Refusal::internal)?;
+        drop(queued);
+        let work = move || {
+            let done = work();
+            drop(permit);
+            done
+        };
+        task::spawn_blocking(work).await.map_err(|_| Refusal::internal("a search broke down"))
+    }
+}
+
+fn full() -> Refusal {
+    Refusal::new(Sort::Busy, "too much is being thought about: try again in a second")
+}
+
+/// A place in the queue, given back when the wait is over or given up.
+struct Queued<'a> {
+    road: &'a Road,
+    ahead: usize,
+}
+
+impl<'a> Queued<'a> {
+    fn new(road: &'a Road) -> Self {
+        Self { road, ahead: road.waiting.fetch_add(1, Ordering::Relaxed) }
+    }
+}
+
+impl Drop for Queued<'_> {
+    fn drop(&mut self) {
+        self.road.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}

@@ -1,0 +1,324 @@
+// Analyse: step through a game, see what an agent makes of every position, try other moves, play on from anywhere.
+
+import { post } from '../api.js';
+import { Board } from '../board/draw.js';
+import { Hand } from '../board/hand.js';
+import { loadShape } from '../board/shape.js';
+import { button, h, say } from '../dom.js';
+import { go } from '../main.js';
+import { MoveList } from '../play/moves.js';
+import { drawSeats } from '../play/seats.js';
+import { onChange, seatsOf, settings } from '../settings.js';
+import { complain, speak } from '../speak.js';
+import { colour, coloured, promptTo, setupWords } from '../words.js';
+import { Candidates, clearHeat, drawHeat } from './candidates.js';
+import { Engine } from './engine.js';
+import { askForText, copy, exportTexts } from './files.js';
+import { isBookkeeping } from './line.js';
+import { Review } from './review.js';
+import { fromAddress, fromText } from './source.js';
+import { Stepper } from './stepper.js';
+
+/** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
+export async function open(root, route) {
+  const desk = new Desk(root, await fromAddress(route.query));
+  await desk.start();
+  return { leave: () => desk.leave(), key: (key) => desk.key(key) };
+}
+
+class Desk {
+  /** @param {HTMLElement} root @param {import('./source.js').Source} from */
+  constructor(root, { line, seats, game, told }) {
+    this.root = root;
+    this.line = line;
+    this.seatsOfGame = seats;
+    this.game = game;
+    this.told = told;
+    const kind = line.setup.game;
+    this.stepper = new Stepper({
+      first: () => this.goTo(0),
+      back: () => this.walk(-1),
+      on: () => this.walk(1),
+      last: () => this.goTo(line.moves.length),
+      to: (ply) => this.goTo(ply),
+    });
+    this.engine = new Engine(line.setup, {
+      report: (report) => this.report(report),
+      toggled: (on) => this.toggled(on),
+    });
+    this.candidates = new Candidates({
+      play: (move) => this.play(move),
+      look: (moves) => this.look(moves),
+      board: () => this.board,
+    });
+    this.review = new Review(kind, (ply) => this.goTo(ply));
+    this.review.ask = () => ({
+      setup: line.setup,
+      start: line.start,
+      moves: line.moves,
+      ...this.engine.terms(),
+    });
+    this.moves = new MoveList((ply) => `#${ply}`);
+    this.moves.el.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clickMove(event));
+    this.title = h('h2', null, setupWords(line.setup));
+    this.prompt = h('p', { 'data-test': 'prompt' });
+    this.aside = h('p', { class: 'aside soft small' });
+    this.aged = button(
+      'Back to the game',
+      () => {
+        line.backToMain();
+        this.show();
+      },
+      { 'data-test': 'back-to-game', hidden: true },
+    );
+    this.seats = h('div', { class: 'seats slim' });
+    this.stage = h('div', { class: 'stage' });
+    this.end = onChange(() => this.board?.fit());
+    /** @type {any} */
+    this.view = null;
+    /** @type {any} what the agent said of it */
+    this.seen = null;
+    /** @type {string[] | null} the line being shown instead of it */
+    this.looked = null;
+  }
+
+  async start() {
+    const { setup } = this.line;
+    this.board = new Board(await loadShape(setup), setup.game);
+    this.hand = new Hand(this.board, {
+      play: (move) => this.play(move.text),
+      hover: (words) => say(this.aside, words),
+    });
+    this.stage.append(this.board.el);
+    this.root.append(
+      h(
+        'div',
+        { class: 'table wide' },
+        this.stage,
+        h(
+          'aside',
+          { class: 'panel' },
+          this.title,
+          this.tools(),
+          h('section', { class: 'now short' }, this.prompt, this.aside, this.aged),
+          this.stepper.el,
+          this.engine.el,
+          this.candidates.el,
+          this.review.el,
+          this.seats,
+          h('section', { class: 'grow list' }, this.moves.el),
+        ),
+      ),
+    );
+    await this.show();
+    this.review.known(this.told, this.line.moves.length);
+    document.body.dataset.ready = 'true';
+  }
+
+  tools() {
+    return h(
+      'div',
+      { class: 'row tight' },
+      button('Open', () => askForText((content) => this.openText(content)), { 'data-test': 'open-dialog' }),
+      button('Share', () => this.share(), { 'data-test': 'share' }),
+      button(
+        'Export',
+        () => exportTexts({ position: this.view.text, game: this.game, kind: this.line.setup.game }),
+        { 'data-test': 'export' },
+      ),
+      button('Play from here', () => this.playOn().catch(complain), { 'data-test': 'continue' }),
+    );
+  }
+
+  leave() {
+    this.engine.stop();
+    this.review.stop();
+    this.end();
+  }
+
+  /** @param {string} content */
+  async openText(content) {
+    const { line } = await fromText(content);
+    const view = await line.viewAfter([]);
+    await go(line.address(view));
+  }
+
+  share() {
+    const address = this.line.address(this.view);
+    history.replaceState(null, '', address);
+    copy(location.origin + address, 'Address');
+  }
+
+  async playOn() {
+    const seats = this.line.setup.game === settings.game ? seatsOf(settings) : ['human', 'd3', 'd3', 'd3'];
+    const count = this.line.setup.players ?? 2;
+    const filled = Array.from({ length: count }, (_, index) => seats[index] ?? 'd3');
+    const { setup, start } = this.line;
+    const game = await post('/api/games', {
+      setup,
+      seats: filled,
+      start: start ?? undefined,
+      moves: this.line.played(),
+    });
+    await go(`/game/${game.id}`);
+  }
+
+  /** Draws where we stand. Only the latest call counts: steps may overtake each other. */
+  async show() {
+    const { line } = this;
+    const board = /** @type {Board} */ (this.board);
+    const asked = line.played().join(' ');
+    const view = await line.view().catch(complain);
+    if (!view || line.played().join(' ') !== asked) return;
+    this.view = view;
+    this.seen = null;
+    this.looked = null;
+    board.el.classList.remove('looking');
+    board.show(view);
+    board.overlay('ghost', []);
+    clearHeat(board);
+    this.candidates.clear();
+    this.hand?.offer(view.result ? [] : (view.moves ?? []), view.to_move ?? 1);
+    const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
+    const at = line.played().filter((move) => !isBookkeeping(move)).length;
+    this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
+    say(
+      this.prompt,
+      view.result || !view.to_move
+        ? coloured(view.setup.game, view.result?.words ?? view.prompt)
+        : promptTo(view.setup.game, view.to_move, view.prompt),
+    );
+    this.aged.hidden = line.main === null;
+    this.review.plot.mark(line.main === null || line.ply <= line.main.from ? line.ply : line.main.from);
+    drawSeats(this.seats, view, this.seatsOfGame.length > 0 ? this.seatsOfGame : unnamed(view), null);
+    this.drawMoves();
+    Object.assign(document.body.dataset, {
+      ply: line.ply,
+      toMove: view.to_move ?? '',
+      status: view.result ? 'over' : 'playing',
+    });
+    if (this.engine.on && !view.result)
+      this.engine.look({ setup: line.setup, start: line.start, moves: line.played() });
+    if (line.ply < line.moves.length) line.viewAfter(line.moves.slice(0, line.ply + 1)).catch(() => {});
+  }
+
+  /** The list of moves needs to know who made them: the game tells it, or the view after the whole line. */
+  async drawMoves() {
+    const { line } = this;
+    const { moves, setup } = line;
+    if (line.main || this.told.length !== moves.length) {
+      const last = moves.length === line.ply ? this.view : await line.viewAfter(moves).catch(() => this.view);
+      if (moves !== line.moves) return;
+      this.moves.show(
+        setup.game,
+        last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) })),
+      );
+    } else {
+      this.moves.show(setup.game, this.told);
+    }
+    for (const link of this.moves.el.querySelectorAll('a')) {
+      const here =
+        Number(link.dataset.ply) === line.ply || this.endsAt(Number(link.dataset.ply)) === line.ply;
+      if (here) {
+        link.setAttribute('aria-current', 'step');
+        link.scrollIntoView({ block: 'nearest' });
+      } else {
+        link.removeAttribute('aria-current');
+      }
+    }
+  }
+
+  /** Where a ply leads once bookkeeping is stepped over. @param {number} ply */
+  endsAt(ply) {
+    let end = ply;
+    while (isBookkeeping(this.line.moves[end])) end += 1;
+    return end;
+  }
+
+  /** @param {MouseEvent} event */
+  clickMove(event) {
+    const link = /** @type {HTMLElement} */ (event.target).closest('a');
+    if (!link) return;
+    event.preventDefault();
+    this.goTo(Number(link.dataset.ply));
+  }
+
+  /** @param {number} ply */
+  goTo(ply) {
+    this.line.goTo(ply);
+    return this.show();
+  }
+
+  /** @param {number} way */
+  walk(way) {
+    if (way > 0) this.line.forward();
+    else this.line.back();
+    return this.show().then(() => speak(this.line.moves[this.line.ply - 1] ?? 'start'));
+  }
+
+  /** @param {string} text */
+  play(text) {
+    return this.line
+      .play(text)
+      .then(() => this.show())
+      .catch((error) => {
+        complain(error);
+        this.line.backToMain();
+        this.show();
+      });
+  }
+
+  /** Shows the board after some moves of a line, or the present one again. @param {string[] | null} moves */
+  async look(moves) {
+    const board = /** @type {Board} */ (this.board);
+    this.looked = moves;
+    if (!moves) {
+      board.el.classList.remove('looking');
+      board.show(this.view);
+      if (this.seen) drawHeat(board, this.seen, this.view.moves);
+      return;
+    }
+    const view = await this.line.viewAfter([...this.line.played(), ...moves]).catch(() => null);
+    if (!view || this.looked !== moves) return;
+    clearHeat(board);
+    board.el.classList.add('looking');
+    board.show(view);
+  }
+
+  /** @param {any} report */
+  report(report) {
+    this.seen = report;
+    this.candidates.show(this.line.setup.game, report);
+    if (!this.looked) drawHeat(/** @type {Board} */ (this.board), report, this.view.moves);
+    if (!report.partial) document.body.dataset.analysed = String(this.line.ply);
+  }
+
+  /** @param {boolean} on */
+  toggled(on) {
+    if (on) this.show();
+    else if (this.board) clearHeat(this.board);
+  }
+
+  /** @param {string} key */
+  key(key) {
+    if (key === 'ArrowLeft') this.walk(-1);
+    else if (key === 'ArrowRight') this.walk(1);
+    else if (key === 'Home') this.goTo(0);
+    else if (key === 'End') this.goTo(this.line.moves.length);
+    else if (key === 'Escape') this.hand?.cancel();
+    else if (key === 'b') this.board?.el.focus();
+    else if (key === ' ' && document.activeElement === document.body) this.engine.toggle();
+    else if (/^[1-9]$/.test(key)) return this.hand?.chooser.chooseNumber(Number(key)) ?? false;
+    else return false;
+    return true;
+  }
+}
+
+/** Seats of a position nobody plays. @param {any} view */
+function unnamed(view) {
+  return view.players.map((/** @type {any} */ player) => ({
+    seat: player.seat,
+    who: 'human',
+    name: colour(view.setup.game, player.seat),
+  }));
+}

@@ -1,0 +1,114 @@
+// A board with a text beside it, on which moves can be tried: what lessons and puzzles have in common.
+
+import { Board } from '../board/draw.js';
+import { Hand } from '../board/hand.js';
+import { lights } from '../board/preview.js';
+import { loadShape } from '../board/shape.js';
+import { h, put, say } from '../dom.js';
+import { onChange } from '../settings.js';
+import { speak } from '../speak.js';
+
+export class TryDesk {
+  /** @param {HTMLElement} root @param {{ play: (move: any) => void }} tell */
+  constructor(root, tell) {
+    this.say = tell;
+    this.title = h('h1');
+    this.text = h('div', { class: 'lesson-text', 'data-test': 'lesson-text' });
+    this.goal = h('p', { class: 'prompt', 'data-test': 'lesson-goal' });
+    this.words = h('p', { class: 'verdict', role: 'status', 'data-test': 'lesson-words' });
+    this.aside = h('p', { class: 'aside soft small' });
+    this.moveButtons = h('div', { class: 'row', 'data-test': 'move-buttons' });
+    this.foot = h('div', { class: 'row' });
+    this.stage = h('div', { class: 'stage' });
+    root.append(
+      h(
+        'div',
+        { class: 'table' },
+        this.stage,
+        h(
+          'aside',
+          { class: 'panel' },
+          h('p', { class: 'small' }, h('a', { href: '/learn' }, 'All lessons')),
+          this.title,
+          this.text,
+          this.goal,
+          this.moveButtons,
+          this.words,
+          this.aside,
+          this.foot,
+        ),
+      ),
+    );
+    this.end = onChange(() => this.board?.fit());
+    /** @type {Board | null} */
+    this.board = null;
+    /** @type {Hand | null} */
+    this.hand = null;
+    /** @type {any} */
+    this.view = null;
+  }
+
+  leave() {
+    this.end();
+  }
+
+  /** Shows a position; moves can be tried if it is asked for. @param {any} view @param {{ open: boolean, animate?: boolean, marks?: string[] }} options */
+  async show(view, { open, animate = false, marks = [] }) {
+    const shape = await loadShape(view.setup);
+    if (!this.board || this.board.shape !== shape) {
+      this.board = new Board(shape, view.setup.game);
+      this.hand = new Hand(this.board, {
+        play: (move) => this.say.play(move),
+        hover: (words) => say(this.aside, words),
+      });
+      put(this.stage, this.board.el);
+    }
+    this.view = view;
+    this.board.show(view, { animate });
+    this.board.overlay('marks', lights(this.board, marks));
+    this.hand?.offer(open ? view.moves : [], view.to_move ?? 1);
+    put(
+      this.moveButtons,
+      open
+        ? view.moves
+            .filter((/** @type {any} */ move) => move.steps.length === 0)
+            .map((/** @type {any} */ move) =>
+              h(
+                'button',
+                { type: 'button', 'data-move': move.text, on: { click: () => this.say.play(move) } },
+                move.words,
+              ),
+            )
+        : [],
+    );
+    Object.assign(document.body.dataset, {
+      ply: view.ply ?? 0,
+      toMove: view.to_move ?? '',
+      status: view.result ? 'over' : 'playing',
+    });
+  }
+
+  /** @param {string} words @param {'right' | 'wrong' | ''} kind */
+  judge(words, kind) {
+    say(this.words, words);
+    this.words.className = `verdict ${kind}`;
+    if (words) speak(words);
+  }
+
+  /** Paragraphs, blank lines between them. @param {string} text */
+  tell(text) {
+    put(
+      this.text,
+      (text ?? '').split(/\n\s*\n/).map((part) => h('p', null, part.trim())),
+    );
+  }
+
+  /** @param {string} key */
+  key(key) {
+    if (key === 'Escape') this.hand?.cancel();
+    else if (key === 'b') this.board?.el.focus();
+    else if (/^[1-9]$/.test(key)) return this.hand?.chooser.chooseNumber(Number(key)) ?? false;
+    else return false;
+    return true;
+  }
+}

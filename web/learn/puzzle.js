@@ -1,0 +1,85 @@
+// A puzzle: find the one move, or the few, that solve it. The server knows the solution and judges.
+
+import { get, post } from '../api.js';
+import { button, put, say } from '../dom.js';
+import { keep, kept } from '../settings.js';
+import { complain } from '../speak.js';
+import { go } from '../main.js';
+import { promptTo } from '../words.js';
+import { TryDesk } from './desk.js';
+
+const SOLVED = 'riftlab-puzzles';
+
+export class PuzzlePlayer {
+  /** @param {HTMLElement} root @param {string} id */
+  constructor(root, id) {
+    this.id = id;
+    /** @type {string[]} */
+    this.tried = [];
+    this.desk = new TryDesk(root, { play: (move) => this.play(move).catch(complain) });
+    this.again = button('Start over', () => this.begin().catch(complain), { 'data-test': 'lesson-again' });
+    this.next = button('Next puzzle', () => this.onward().catch(complain), { 'data-test': 'lesson-next' });
+  }
+
+  async start() {
+    this.puzzle = await get(`/api/puzzles/${encodeURIComponent(this.id)}`);
+    put(this.desk.foot, this.again, this.next);
+    await this.begin();
+  }
+
+  leave() {
+    this.desk.leave();
+  }
+
+  async begin() {
+    this.tried = [];
+    const { puzzle } = this;
+    const view =
+      puzzle.view ??
+      (await post('/api/view', {
+        setup: puzzle.setup ?? null,
+        start: puzzle.start,
+        moves: puzzle.moves ?? [],
+      }));
+    say(this.desk.title, puzzle.title ?? 'Puzzle');
+    this.desk.tell(puzzle.text ?? puzzle.words ?? '');
+    say(this.desk.goal, puzzle.goal?.words ?? promptTo(view.setup.game, view.to_move, view.prompt));
+    this.desk.judge('', '');
+    delete document.body.dataset.solved;
+    await this.desk.show(view, { open: true });
+  }
+
+  /** @param {any} move */
+  async play(move) {
+    const moves = [...this.tried, move.text];
+    const verdict = await post(`/api/puzzles/${encodeURIComponent(this.id)}/try`, { moves });
+    if (verdict.solved) {
+      keep(SOLVED, { ...kept(SOLVED, {}), [this.id]: true });
+      document.body.dataset.solved = 'true';
+      this.next.classList.add('main');
+      await this.desk.show(verdict.view, { open: false, animate: true });
+      this.desk.judge(verdict.words ?? 'Solved.', 'right');
+    } else if (verdict.right) {
+      this.tried = moves;
+      await this.desk.show(verdict.view, { open: true, animate: true });
+      this.desk.judge(verdict.words ?? 'Right so far. Go on.', 'right');
+    } else {
+      this.desk.judge(verdict.words ?? 'Not that one. Try again.', 'wrong');
+      await this.desk.show(this.desk.view, { open: true });
+    }
+  }
+
+  async onward() {
+    const told = await get('/api/puzzles');
+    const solved = kept(SOLVED, {});
+    const other = (told.puzzles ?? told).find(
+      (/** @type {any} */ puzzle) => !solved[puzzle.id] && puzzle.id !== this.id,
+    );
+    await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn');
+  }
+
+  /** @param {string} key */
+  key(key) {
+    return this.desk.key(key);
+  }
+}

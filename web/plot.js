@@ -1,0 +1,131 @@
+// Small plots in SVG: lines over whole numbers, with bands if a line has bounds. Enough for values over a game and scores of a match.
+
+import { h, s } from './dom.js';
+
+/**
+ * @typedef {{ kind: string, points: [number, number, number?, number?][] }} Series class and points: x, y, lower and upper bound
+ * @typedef {Object} PlotOptions
+ * @property {[number, number]} x
+ * @property {[number, number]} y
+ * @property {{ at: number, text: string }[]} ticks on the y axis
+ * @property {string} label for those who do not see it
+ * @property {(x: number) => void} [pick] makes the plot clickable
+ * @property {(x: number) => string} [tell] words for the place under the pointer
+ */
+
+const WIDTH = 400;
+const HEIGHT = 128;
+const LEFT = 34;
+const BOTTOM = 18;
+
+export class Plot {
+  /** @param {PlotOptions} options */
+  constructor(options) {
+    this.options = options;
+    this.body = s('g');
+    this.axis = s('g', { class: 'axis' });
+    this.cursor = s('line', { class: 'plot-now', y1: 4, y2: HEIGHT - BOTTOM });
+    this.over = s('line', { class: 'plot-over', y1: 4, y2: HEIGHT - BOTTOM });
+    this.svg = s(
+      'svg',
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': options.label },
+      this.axis,
+      this.body,
+      this.cursor,
+      this.over,
+    );
+    this.words = h('span', { class: 'plot-words small num' });
+    this.el = h('div', { class: `plot${options.pick ? ' pickable' : ''}` }, this.svg, this.words);
+    if (options.pick) this.listen(options.pick);
+    this.moveLine(this.over, null);
+    this.mark(null);
+  }
+
+  /** @param {(x: number) => void} pick */
+  listen(pick) {
+    const at = (/** @type {PointerEvent} */ event) => {
+      const box = this.svg.getBoundingClientRect();
+      const [low, high] = this.options.x;
+      const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - 8);
+      return Math.round(Math.max(low, Math.min(high, low + share * (high - low))));
+    };
+    this.svg.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
+      this.moveLine(this.over, at(event));
+      this.words.textContent = this.options.tell?.(at(event)) ?? '';
+    });
+    this.svg.addEventListener('pointerleave', () => {
+      this.moveLine(this.over, null);
+      this.words.textContent = '';
+    });
+    this.svg.addEventListener('click', (/** @type {PointerEvent} */ event) => pick(at(event)));
+  }
+
+  /** @param {number} value */
+  px(value) {
+    const [low, high] = this.options.x;
+    return LEFT + ((value - low) / Math.max(1e-9, high - low)) * (WIDTH - LEFT - 8);
+  }
+
+  /** @param {number} value */
+  py(value) {
+    const [low, high] = this.options.y;
+    return (
+      HEIGHT - BOTTOM - ((Math.max(low, Math.min(high, value)) - low) / (high - low)) * (HEIGHT - BOTTOM - 6)
+    );
+  }
+
+  /** @param {Series[]} series @param {[number, number]} [x] a new range */
+  show(series, x) {
+    if (x) this.options.x = x;
+    const { ticks } = this.options;
+    const [low, high] = this.options.x;
+    this.axis.replaceChildren(
+      ...ticks.map((tick) =>
+        s(
+          'g',
+          null,
+          s('line', { x1: LEFT, x2: WIDTH - 8, y1: this.py(tick.at), y2: this.py(tick.at) }),
+          s('text', { x: LEFT - 6, y: this.py(tick.at), class: 'left' }, tick.text),
+        ),
+      ),
+      s('text', { x: LEFT, y: HEIGHT - 3 }, String(low)),
+      s('text', { x: WIDTH - 8, y: HEIGHT - 3, class: 'left-end' }, String(high)),
+    );
+    this.body.replaceChildren(...series.flatMap((one) => this.drawSeries(one)));
+  }
+
+  /** @param {Series} one */
+  drawSeries({ kind, points }) {
+    const nodes = [];
+    const bounded = points.filter((point) => typeof point[2] === 'number' && typeof point[3] === 'number');
+    if (bounded.length > 1) {
+      const upper = bounded.map(
+        (point) => `${this.px(point[0])},${this.py(/** @type {number} */ (point[3]))}`,
+      );
+      const lower = bounded
+        .map((point) => `${this.px(point[0])},${this.py(/** @type {number} */ (point[2]))}`)
+        .reverse();
+      nodes.push(s('polygon', { class: `plot-band ${kind}`, points: [...upper, ...lower].join(' ') }));
+    }
+    nodes.push(
+      s('polyline', {
+        class: `plot-line ${kind}`,
+        points: points.map((point) => `${this.px(point[0])},${this.py(point[1])}`).join(' '),
+      }),
+    );
+    return nodes;
+  }
+
+  /** Marks a place on the x axis. @param {number | null} x */
+  mark(x) {
+    this.moveLine(this.cursor, x);
+  }
+
+  /** @param {any} line @param {number | null} x */
+  moveLine(line, x) {
+    line.style.display = x === null ? 'none' : '';
+    if (x === null) return;
+    line.setAttribute('x1', this.px(x));
+    line.setAttribute('x2', this.px(x));
+  }
+}
