@@ -18,10 +18,10 @@ use game::{Game, pick};
 use go::{
     Colour, Illegal, Ko, Komi, Large, Medium, Move, Point, Points, Position, Rules, Small, Start, Verdict,
 };
-use gtp::{Program, ProgramError};
+use gtp::{External, ExternalOptions, Program, ProgramError};
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::Stop;
+use search::{Agent, Limits, Stop};
 
 /// GNU Go's options and our rules that mean the same.
 const RULES: [(&str, Ko, bool); 4] = [
@@ -195,14 +195,71 @@ fn compare_all<P: Points>(size: u8, games: u64) -> Compared {
     })
 }
 
+/// Whether there is a GNU Go; in CI there has to be one.
+fn is_there() -> bool {
+    let Err(missing) = Oracle::start("") else { return true };
+    assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "CI must compare with GNU Go: {missing}");
+    eprintln!("skipped: no GNU Go to compare with: {missing}");
+    false
+}
+
+#[test]
+fn gnu_go_beats_random_play_from_either_seat_as_an_agent() {
+    if !is_there() {
+        return;
+    }
+    let line = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --level 1";
+    for (size, theirs) in [(7, Colour::Black), (9, Colour::White), (9, Colour::Black)] {
+        let mut position = Position::<Medium>::new(&Rules::new(size));
+        let mut gnu_go = External::new(line, ExternalOptions::default());
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(size));
+        while !position.is_over() {
+            let m = if position.turn() == theirs {
+                let report = gnu_go.think(&position, &Limits::nodes(0), &Stop::default());
+                assert_eq!(report.forfeit, None, "{position:?}");
+                report.best
+            } else {
+                wander(&position, &mut rng)
+            };
+            position.play(m).unwrap();
+        }
+        let score = position.score(&Verdict::AS_IT_STANDS);
+        assert_eq!(score.winner(), Some(theirs), "{score}: {}", position.draw());
+    }
+}
+
+#[test]
+fn gnu_go_follows_where_a_game_is_taken_back_and_another_is_begun() {
+    if !is_there() {
+        return;
+    }
+    let line = "gnugo --mode gtp --chinese-rules --positional-superko --level 1";
+    let mut gnu_go = External::new(line, ExternalOptions::default());
+    let mut ask = |position: &Position<Medium>| {
+        let limits = Limits::nodes(0).within(Duration::from_secs(2));
+        let report = gnu_go.think(position, &limits, &Stop::default());
+        assert_eq!(report.forfeit, None, "{position:?}");
+    };
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let mut line = vec![Position::<Medium>::new(&Rules::new(9))];
+    for _ in 0..30 {
+        let mut next = line[line.len() - 1].clone();
+        next.play(wander(&next, &mut rng)).unwrap();
+        line.push(next);
+    }
+    for at in [30, 28, 29, 3, 10, 0, 30] {
+        ask(&line[at]);
+    }
+    ask(&Position::new(&Rules { handicap: 4, ..Rules::new(9) }));
+    let board = *line[20].board();
+    let start = Start { board, to_move: Colour::Black, prisoners: [0; 2] };
+    ask(&Position::set_up(&Rules::new(9), &start).unwrap());
+    ask(&Position::new(&Rules { komi: Komi::ZERO, ..Rules::new(7) }));
+}
+
 #[test]
 fn gnu_go_agrees_on_legality_captures_and_scores() {
-    if let Err(missing) = Oracle::start("") {
-        assert!(
-            std::env::var_os("CI").is_none_or(|ci| ci != "true"),
-            "CI must compare with GNU Go: {missing}"
-        );
-        eprintln!("skipped: no GNU Go to compare with: {missing}");
+    if !is_there() {
         return;
     }
     let depth: u64 = std::env::var("DEPTH").ok().and_then(|text| text.parse().ok()).unwrap_or(1);
