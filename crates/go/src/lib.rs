@@ -60,7 +60,7 @@ pub use board::Board;
 pub use check::Illegal;
 pub use features::Features;
 pub use life::Life;
-pub use playout::{Finished, Light, Playouts};
+pub use playout::{CarefulPlayouts, Finished, Light, Playouts};
 pub use point::{Colour, Move, Point};
 pub use points::{Large, Medium, Points, Small};
 pub use position::{BadStart, Change, Position, Start};
