@@ -28,7 +28,7 @@
 //! `position` add whose turn it is and what may not be repeated; `check` says why a move is refused; `score`,
 //! `handicap`, `rules` and `result` are what they say; `notation`, `setup`, `draw` and [`sgf`] turn games into text and
 //! back. `life`, `ladder`, `verdict` and `features` describe positions, `playout` plays them to the end at random, [`solve`]
-//! proves values of small boards.
+//! proves values of small boards, [`proven`] keeps late positions with the value of every move.
 //!
 //! What is deliberately absent: playing well, clocks, files and protocols. Resigning is no move; a [`GameResult`]
 //! knows it. `docs/games/go.md` explains the rules as implemented, the options and the texts.
@@ -46,6 +46,7 @@ mod playout;
 mod point;
 mod points;
 mod position;
+pub mod proven;
 mod result;
 mod rules;
 mod score;
