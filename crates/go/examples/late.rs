@@ -18,13 +18,14 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 /// Moves between the board a line begins with and its position, so that a ko just taken is known.
 const REMEMBERED: usize = 2;
 
-/// What is special about a position, and how much of the set may be so, in hundredths.
-const WANTED: [(&str, usize); 5] = [("ko", 15), ("seki", 10), ("single", 35), ("atari", 40), ("any", 100)];
+/// What is special about a position, and how many at most are kept for it: the first of these that holds counts.
+const WANTED: [(&str, usize); 5] =
+    [("ko", 150), ("seki", 100), ("single", 350), ("atari", 400), ("any", 1000)];
 
 fn main() {
     let numbers: Vec<u64> = env::args().skip(1).filter_map(|word| word.parse().ok()).collect();
     let wanted = numbers.first().copied().unwrap_or(300) as usize;
-    let nodes = numbers.get(1).copied().unwrap_or(100_000);
+    let nodes = numbers.get(1).copied().unwrap_or(6000);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(5);
     let rules = Rules { komi: Komi::ZERO, ..Rules::new(5) };
     let (mut seen, mut counts) = (BTreeSet::new(), [0; WANTED.len()]);
@@ -48,7 +49,7 @@ fn main() {
             }
             let kind = WANTED.iter().position(|(name, _)| is(name, &proven, &mut rng));
             let kind = kind.unwrap_or(WANTED.len() - 1);
-            if 100 * counts[kind] < WANTED[kind].1 * wanted && counts.iter().sum::<usize>() < wanted {
+            if counts[kind] < WANTED[kind].1 && counts.iter().sum::<usize>() < wanted {
                 counts[kind] += 1;
                 println!("{proven}");
             }
