@@ -73,11 +73,6 @@ impl Compact {
         board
     }
 
-    /// Whose turn it is.
-    pub(super) fn turn(&self) -> Colour {
-        Colour::BOTH[self.to_move as usize & 1]
-    }
-
     /// Puts points on the list of empty ones.
     #[inline]
     fn enlist(&mut self, mut points: u64) {
