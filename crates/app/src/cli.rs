@@ -3,7 +3,7 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, replay, serve, show,
+    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, puzzles, replay, serve, show,
     tournament,
 };
 
@@ -44,6 +44,7 @@ pub(crate) enum Command {
     Gtp(gtp::Args),
     Analyze(analyze::Args),
     Perft(perft::Args),
+    Puzzles(puzzles::Args),
     Bench(bench::Args),
 }
 

@@ -6,6 +6,7 @@ mod body;
 mod describe;
 mod games;
 mod guard;
+mod learn;
 mod pages;
 mod positions;
 mod programs;
@@ -61,6 +62,12 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .route("/api/view", post(positions::view))
         .route("/api/analyse", post(positions::analyse))
         .route("/api/review", post(positions::review))
+        .route("/api/lessons", get(learn::lessons))
+        .route("/api/lessons/{name}", get(learn::lesson))
+        .route("/api/lessons/{name}/try", post(learn::try_step))
+        .route("/api/puzzles", get(learn::puzzles))
+        .route("/api/puzzles/{id}", get(learn::puzzle))
+        .route("/api/puzzles/{id}/try", post(learn::try_puzzle))
         .route("/api/openapi.json", get(describe::openapi))
         .route("/health", get(programs::health))
         .route("/ready", get(programs::ready))
