@@ -8,6 +8,7 @@ mod drop_in;
 mod games;
 mod guard;
 mod lab;
+mod learn;
 mod pages;
 mod positions;
 mod programs;
@@ -76,6 +77,12 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .route("/api/lab/runs", get(lab::runs).post(lab::start))
         .route("/api/lab/runs/{id}/stop", post(lab::stop))
         .route("/api/lab/events", get(lab::events))
+        .route("/api/lessons", get(learn::lessons))
+        .route("/api/lessons/{name}", get(learn::lesson))
+        .route("/api/lessons/{name}/try", post(learn::try_step))
+        .route("/api/puzzles", get(learn::puzzles))
+        .route("/api/puzzles/{id}", get(learn::puzzle))
+        .route("/api/puzzles/{id}/try", post(learn::try_puzzle))
         .route("/api/openapi.json", get(describe::openapi))
         .route("/health", get(programs::health))
         .route("/ready", get(programs::ready))
