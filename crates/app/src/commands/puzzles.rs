@@ -4,11 +4,11 @@ use std::path::PathBuf;
 
 use clap::value_parser;
 use game::Game;
-use record::{GameRecord, import::ImportReader};
+use record::{Config, GameRecord, import::ImportReader};
 use ringrift::{Geometry, Position, on_board};
 use service::puzzles::{Finder, Puzzle, from_game};
 
-use crate::{Verdict, lab, printer::Printer};
+use crate::{Verdict, printer::Printer};
 
 /// Find puzzles in recorded games: positions in which exactly one way reaches a goal, proven by looking at every other.
 ///
@@ -34,7 +34,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     for file in &args.files {
         for game in ImportReader::open(file)? {
             let record = game?.record;
-            let config = lab::ringrift(&record.config)?;
+            let Config::RingRift(config) = &record.config else {
+                anyhow::bail!("game {:?} is one of Go: puzzles are found in games of RingRift", record.id);
+            };
             on_board!(config.board, B => look::<B>(&record, &mut finder, &mut puzzles))?;
         }
     }
@@ -49,10 +51,7 @@ fn look<B: Geometry>(
     record: &GameRecord,
     finder: &mut Finder,
     puzzles: &mut Vec<Puzzle>,
-) -> anyhow::Result<()>
-where
-    Position<B>: ladder::Playable,
-{
+) -> anyhow::Result<()> {
     let mut frames = Vec::new();
     let last = record.replay_as::<Position<B>>(|position, _| frames.push(*position))?;
     if last.is_over() {

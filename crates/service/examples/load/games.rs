@@ -51,16 +51,16 @@ pub(crate) fn run(settings: &Settings, errors: &Errors) -> io::Result<()> {
     let seconds = settings.number("seconds", 60);
     let games = settings.number("games", 200);
     let connections = settings.number("connections", 1000).max(games);
-    let seen = Seen::default();
+    let seen = &Seen::default();
     let tables: Vec<Table> = (0..games).map(|_| Table::default()).collect();
     let end = Instant::now() + Duration::from_secs(seconds);
     let most = thread::scope(|scope| -> io::Result<u64> {
         for (number, table) in (0..).zip(&tables) {
-            let host = || host(settings, number, table, end, &seen, errors);
+            let host = move || host(settings, number, table, end, seen, errors);
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, host)?;
         }
         for (_, table) in (games..connections).zip(tables.iter().cycle()) {
-            let watch = || watch(settings, table, end, &seen, errors);
+            let watch = move || watch(settings, table, end, seen, errors);
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, watch)?;
         }
         let beside = scope.spawn(|| match settings.number("requests", 0) {

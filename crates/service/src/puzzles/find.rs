@@ -47,9 +47,7 @@ pub fn from_game<B: Geometry>(
     frames: &[Position<B>],
     finder: &mut Finder,
     keep: &mut impl FnMut(Puzzle),
-) where
-    Position<B>: Playable,
-{
+) {
     let Some(end) = frames.last().map(Position::turns) else { return };
     let mut sorts = HashSet::new();
     let mut turn = None;
@@ -120,10 +118,7 @@ fn look<B: Geometry>(
 
 /// How hard a puzzle is to find for a person, as far as that can be told from outside: how much there is to choose from,
 /// how often, how far ahead, and whether the choice at sight would be wrong.
-fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>) -> u8
-where
-    Position<B>: Playable,
-{
+fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>) -> u8 {
     let choices: usize = solution.choices.iter().product();
     let points = [choices >= 60, choices >= 1_000, solution.line.len() >= 2, solution.line.len() >= 4];
     let points = points.into_iter().filter(|&point| point).count();
@@ -137,10 +132,7 @@ where
 }
 
 /// Whether the heuristic alone would play the solution.
-fn found_at_sight<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool
-where
-    Position<B>: Playable,
-{
+fn found_at_sight<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool {
     let spec: Spec = "heuristic".parse().expect("the heuristic is an agent");
     let player =
         Player::new(&spec, start.venue(), WithoutNet::FallBack).expect("the heuristic plays everywhere");
