@@ -45,10 +45,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if puzzles.is_empty() { Verdict::No } else { Verdict::Yes })
 }
 
-fn look<B: Geometry>(record: &GameRecord, finder: &mut Finder, puzzles: &mut Vec<Puzzle>) -> anyhow::Result<()>
-where
-    Position<B>: ladder::Playable,
-{
+fn look<B: Geometry>(record: &GameRecord, finder: &mut Finder, puzzles: &mut Vec<Puzzle>) -> anyhow::Result<()> {
     let mut frames = Vec::new();
     let last = record.replay_as::<Position<B>>(|position, _| frames.push(*position))?;
     if last.is_over() {

@@ -35,17 +35,12 @@ pub(crate) fn judge(step: &Step, moves: &[String]) -> Result<Verdict, Refusal> {
     for text in moves {
         let view = attempt.view();
         if !attempt.play(text)? || !attempt.can_succeed() {
-            let words = if step.hint.is_empty() { "Not that one. Try again." } else { &step.hint };
-            return Ok(Verdict { done: false, right: false, view, words: words.to_owned() });
+            return Ok(Verdict { done: false, right: false, view, words: step.hint.clone() });
         }
     }
     let view = attempt.view();
     let done = attempt.is_done();
-    let words = match done {
-        true if step.reply.is_empty() => "Right.".to_owned(),
-        true => step.reply.clone(),
-        false => format!("Right so far. {}", view.prompt),
-    };
+    let words = if done { step.reply.clone() } else { format!("Right so far. {}", view.prompt) };
     Ok(Verdict { done, right: true, view, words })
 }
 
@@ -154,8 +149,8 @@ pub(super) fn fits(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
         Some((start, rest)) => text.strip_prefix(start).is_some_and(|tail| {
-            let ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
-            ends.into_iter().any(|at| fits(rest, &tail[at..]))
+            let mut ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
+            ends.any(|at| fits(rest, &tail[at..]))
         }),
     }
 }

@@ -39,6 +39,12 @@ impl Finder {
 /// How many turns before the end of a game wins and defences are looked for.
 const LAST_TURNS: u32 = 6;
 
+/// The most decisions of a solution.
+const LONGEST: usize = 5;
+
+/// The fewest ways to choose from.
+const FEWEST_WAYS: usize = 6;
+
 /// The fewest rings worth a puzzle.
 const RINGS: u32 = 3;
 
@@ -50,9 +56,7 @@ pub fn from_game<B: Geometry>(
     frames: &[Position<B>],
     finder: &mut Finder,
     keep: &mut impl FnMut(Puzzle),
-) where
-    Position<B>: Playable,
-{
+) {
     let Some(end) = frames.last().map(Position::turns) else { return };
     let mut sorts = HashSet::new();
     let mut turn = None;
@@ -116,17 +120,16 @@ fn look<B: Geometry>(
         return Ok(None);
     }
     let solution = Task::new(*start, goal, budget).solve()?;
-    // A goal that only looks far away, or leaves next to nothing to choose from, makes no puzzle.
-    let solution = solution.filter(|solution| solution.choices.iter().product::<usize>() >= 6);
+    // What takes for ever, or leaves next to nothing to choose from, makes no puzzle.
+    let solution = solution.filter(|solution| {
+        solution.line.len() <= LONGEST && solution.choices.iter().product::<usize>() >= FEWEST_WAYS
+    });
     Ok(solution.map(|solution| (goal, solution)))
 }
 
 /// How hard a puzzle is to find for a person, as far as that can be told from outside: how much there is to choose from,
 /// how often, how far ahead, and whether the choice at sight would be wrong.
-fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>) -> u8
-where
-    Position<B>: Playable,
-{
+fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>) -> u8 {
     let choices: usize = solution.choices.iter().product();
     let points = [choices >= 60, choices >= 1_000, solution.line.len() >= 2, solution.line.len() >= 4];
     let points = points.into_iter().filter(|&point| point).count();
@@ -140,10 +143,7 @@ where
 }
 
 /// Whether the heuristic alone would play the solution.
-fn found_at_sight<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool
-where
-    Position<B>: Playable,
-{
+fn found_at_sight<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool {
     let spec: Spec = "heuristic".parse().expect("the heuristic is an agent");
     let player = Player::new(&spec, start.venue(), WithoutNet::FallBack).expect("the heuristic plays everywhere");
     let mut agent = player.agent(0);

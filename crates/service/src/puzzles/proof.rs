@@ -33,8 +33,6 @@ pub struct Solution {
     pub line: Vec<String>,
     /// How many moves there were to choose from, for each of them.
     pub choices: Vec<usize>,
-    /// How many moves the proof looked at.
-    pub looked_at: u64,
 }
 
 impl<B: Geometry> Task<B> {
@@ -84,7 +82,8 @@ impl<B: Geometry> Task<B> {
         let ours = position.to_move() == self.solver;
         let mut forced = !ours;
         for m in legal(position) {
-            if self.can_force(&self.after(position, m)?)? == ours {
+            let next = self.after(position, m)?;
+            if self.can_force(&next)? == ours {
                 forced = ours;
                 break;
             }
@@ -129,7 +128,8 @@ impl<B: Geometry> Task<B> {
     pub fn forcing(&mut self, position: &Position<B>) -> Result<Vec<Move>, TooHard> {
         let mut forcing = Vec::new();
         for m in legal(position) {
-            if self.can_force(&self.after(position, m)?)? {
+            let next = self.after(position, m)?;
+            if self.can_force(&next)? {
                 forcing.push(m);
             }
         }
@@ -155,7 +155,8 @@ impl<B: Geometry> Task<B> {
         }
         let mut most = 0;
         for m in legal(position) {
-            most = most.max(self.most_from(&self.after(position, m)?, seen)?);
+            let next = self.after(position, m)?;
+            most = most.max(self.most_from(&next, seen)?);
         }
         seen.insert(position.key(), most);
         Ok(most)
@@ -167,16 +168,19 @@ impl<B: Geometry> Task<B> {
     /// # Errors
     /// If the proof takes more moves than are left.
     pub fn solve(&mut self) -> Result<Option<Solution>, TooHard> {
-        let before = self.left;
         let (mut line, mut choices) = (Vec::new(), Vec::new());
+        // Whether every move led to the goal in some decision already: from then on nothing may miss it.
+        let mut free = false;
         let mut position = self.start;
         while self.settled(&position).is_none() && position.turns() == self.start.turns() {
             let moves = legal(&position);
             let forcing = self.forcing(&position)?;
             let Some(&first) = forcing.first() else { return Ok(None) };
-            if moves.len() > 1 {
-                if forcing.len() == moves.len() {
-                    break;
+            if forcing.len() == moves.len() {
+                free |= moves.len() > 1;
+            } else {
+                if free {
+                    return Ok(None);
                 }
                 let next = self.after(&position, first)?;
                 for &other in &forcing[1..] {
@@ -189,8 +193,7 @@ impl<B: Geometry> Task<B> {
             }
             position.play_unchecked(first, &mut ());
         }
-        let looked_at = before - self.left;
-        Ok((!line.is_empty()).then_some(Solution { line, choices, looked_at }))
+        Ok((!line.is_empty()).then_some(Solution { line, choices }))
     }
 
     fn after(&mut self, position: &Position<B>, m: Move) -> Result<Position<B>, TooHard> {
