@@ -6,7 +6,7 @@ mod words;
 
 use game::{Game, Seat};
 use record::GameResult;
-use ringrift::{Cell, Change, Geometry, Illegal, Move, Position};
+use ringrift::{Cell, Change, End, Geometry, Illegal, Move, Position};
 use serde_json::{Value, json};
 
 use super::{Hosted, Marks};

@@ -3,8 +3,6 @@
 use game::Notation;
 use ringrift::{Cell, Geometry, Kind, Move, Position, cell_name};
 
-use super::words;
-
 /// The widest line of a list.
 const WIDTH: usize = 96;
 

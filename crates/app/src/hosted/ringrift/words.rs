@@ -1,7 +1,7 @@
 //! What is going on, in a player's words.
 
 use game::Game;
-use ringrift::{Board, Cell, End, Geometry, Kind, Move, Owes, Phase, Position, Reason, cell_name};
+use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, cell_name};
 
 use crate::words::count_of;
 
