@@ -1,6 +1,6 @@
-//! Chromium through its driver: the few commands of WebDriver that the scenes need, each one request of JSON.
+//! Chromium through its driver: the few commands of its protocol, `WebDriver`, that the scenes need, each one request of JSON.
 //!
-//! A crate for WebDriver would do the same with some sixty others behind it.
+//! A crate for it would do the same with some sixty others behind it.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::server::{ask, try_to_ask};
 
-/// The name under which WebDriver hands out elements.
+/// The name under which the driver hands out elements.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A key without a character, as WebDriver writes it.
+/// A key without a character, as the driver wants it written.
 #[derive(Clone, Copy)]
 pub(crate) enum Key {
     Enter = 0xE007,
@@ -29,7 +29,7 @@ pub(crate) enum Key {
 
 impl From<Key> for char {
     fn from(key: Key) -> Self {
-        char::from_u32(key as u32).expect("WebDriver's keys are characters")
+        char::from_u32(key as u32).expect("these keys are characters")
     }
 }
 
@@ -71,7 +71,7 @@ impl Driver {
             "/session",
             Some(&json!({ "capabilities": { "alwaysMatch": wanted } })),
         );
-        driver.session = begun.json(200)["value"]["sessionId"].as_str().expect("a session").to_owned();
+        begun.json(200)["value"]["sessionId"].as_str().expect("a session").clone_into(&mut driver.session);
         driver
     }
 

@@ -122,9 +122,7 @@ impl Browser {
     fn wait(&self, mut done: impl FnMut() -> bool, what: impl Fn() -> String) {
         let begun = Instant::now();
         while !done() {
-            if begun.elapsed() > PATIENCE {
-                panic!("it never came to this: {}\n{}", what(), self.kept_page());
-            }
+            assert!(begun.elapsed() < PATIENCE, "it never came to this: {}\n{}", what(), self.kept_page());
             thread::sleep(GLANCE);
         }
     }

@@ -14,8 +14,8 @@ fn open(browser: &Browser, start: &str) -> String {
 
 /// What lies on a cell, as the service has it.
 fn on(game: &Value, at: &str) -> Value {
-    let cells = game["view"]["cells"].as_array().into_iter().flatten();
-    cells.filter(|cell| cell["at"] == at).cloned().next().unwrap_or_default()
+    let mut cells = game["view"]["cells"].as_array().into_iter().flatten();
+    cells.find(|cell| cell["at"] == at).cloned().unwrap_or_default()
 }
 
 /// The entries of the chooser that is open.

@@ -13,7 +13,7 @@ use std::{
 use serde_json::Value;
 
 /// How long anything may take before it counts as broken: tests share slow machines with much else.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
 
 /// `riftlab serve` on a port that the system chose. It is killed when this is dropped.
 pub(crate) struct Served {

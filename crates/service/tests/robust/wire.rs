@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use tokio::sync::oneshot;
 
 /// How long an answer may take before the service counts as hung.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 /// A service in this process; it ends when this is dropped.
 pub(crate) struct Wired {

@@ -1,0 +1,102 @@
+//! Lessons and puzzles, as a learner meets them.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Browser, Screen, scene};
+
+/// What can be played in a view.
+fn legal(view: &Value) -> Vec<String> {
+    let moves = view["moves"].as_array().expect("moves").iter();
+    moves.map(|m| m["text"].as_str().expect("a move").to_owned()).collect()
+}
+
+/// What the service says to a first move in a step.
+fn verdict(browser: &Browser, lesson: &str, step: usize, moves: &[String]) -> Value {
+    let tried = json!({ "step": step, "moves": moves });
+    browser.server.post(&format!("/api/lessons/{lesson}/try"), &tried).json(200)
+}
+
+/// Makes a move on the board of a lesson or puzzle.
+fn try_move(browser: &Browser, view: &Value, text: &str) {
+    browser.eval("document.querySelector('[data-test=\"lesson-words\"]').textContent = ''", &[]);
+    browser.make(&json!({ "view": view }), text);
+    browser.until("document.querySelector('[data-test=\"lesson-words\"]').textContent !== ''");
+}
+
+#[test]
+fn a_lesson_is_learnt_by_clicks_and_remembered() {
+    const LESSON: &str = "captures";
+    scene(Screen::Desk, |browser| {
+        let lesson = browser.server.get(&format!("/api/lessons/{LESSON}")).json(200);
+        let steps = lesson["steps"].as_array().expect("steps");
+        browser.open("/learn");
+        browser.click(&format!("[data-lesson=\"{LESSON}\"]"));
+        let mut mistakes = 0;
+        for (number, step) in steps.iter().enumerate() {
+            browser.until_with("document.body.dataset.step === String(args[0])", &[json!(number)]);
+            let mut moves: Vec<String> = Vec::new();
+            let mut view = step["view"].clone();
+            while step["judge"] == true && browser.told("stepDone") != "true" {
+                let judged = |text: &String| {
+                    let tried = [&moves[..], std::slice::from_ref(text)].concat();
+                    verdict(browser, LESSON, number, &tried)
+                };
+                let choices: Vec<(String, Value)> =
+                    legal(&view).into_iter().map(|text| (text.clone(), judged(&text))).collect();
+                if let Some((wrong, _)) = choices.iter().find(|(_, judged)| judged["right"] == false)
+                    && mistakes == 0
+                {
+                    try_move(browser, &view, wrong);
+                    assert_eq!(browser.count(".verdict.wrong"), 1, "a mistake is told");
+                    assert_ne!(browser.told("stepDone"), "true", "and does not count");
+                    mistakes += 1;
+                }
+                let (right, judged) = choices
+                    .iter()
+                    .find(|(_, judged)| judged["right"] == true)
+                    .expect("a goal can be reached");
+                try_move(browser, &view, right);
+                assert_eq!(browser.text("lesson-words"), judged["words"].as_str().expect("words"));
+                moves.push(right.clone());
+                view = judged["view"].clone();
+            }
+            browser.press("lesson-next");
+        }
+        assert_eq!(mistakes, 1, "nothing could be done wrong");
+        browser.until("document.querySelectorAll('[data-test=\"lesson\"]').length > 1");
+        let card = browser.find(&format!("[data-lesson=\"{LESSON}\"]"));
+        assert!(browser.driver.text(&card).expect("a card").contains("done"));
+    });
+}
+
+#[test]
+fn a_puzzle_is_solved_by_the_one_move_that_does_it() {
+    scene(Screen::Desk, |browser| {
+        let puzzles = browser.server.get("/api/puzzles").json(200);
+        let Some(id) = puzzles["puzzles"][0]["id"].as_str() else {
+            browser.open("/learn");
+            assert_eq!(browser.count("[data-test=\"puzzle\"]"), 0, "a set without puzzles shows none");
+            return;
+        };
+        let puzzle = browser.server.get(&format!("/api/puzzles/{id}")).json(200);
+        browser.open("/learn");
+        browser.click(&format!("[data-puzzle=\"{id}\"]"));
+        browser.until("document.body.dataset.ready === 'true' && document.querySelector('[data-cell].can')");
+        let mut moves: Vec<String> = Vec::new();
+        let mut view = puzzle["view"].clone();
+        while browser.told("solved") != "true" {
+            let judged = |text: &String| {
+                let tried = [&moves[..], std::slice::from_ref(text)].concat();
+                browser.server.post(&format!("/api/puzzles/{id}/try"), &json!({ "moves": tried })).json(200)
+            };
+            let choices = legal(&view).into_iter().map(|text| (judged(&text), text));
+            let found = choices.filter(|(judged, _)| judged["solved"] == true || judged["right"] == true);
+            let found: Vec<(Value, String)> = found.collect();
+            assert_eq!(found.len(), 1, "one move and no other");
+            let (judged, text) = &found[0];
+            try_move(browser, &view, text);
+            moves.push(text.clone());
+            view = judged["view"].clone();
+        }
+    });
+}
