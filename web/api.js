@@ -122,13 +122,18 @@ export function listen(path, listeners, connected) {
       pause = Math.min(pause * 1.6, 5000);
     };
     for (const [name, listener] of Object.entries(listeners)) {
-      source.addEventListener(name, (event) => listener(JSON.parse(/** @type {MessageEvent} */ (event).data)));
+      source.addEventListener(name, (event) =>
+        listener(JSON.parse(/** @type {MessageEvent} */ (event).data)),
+      );
     }
   }
   function seen() {
     clearTimeout(timer);
     if (document.hidden) {
-      timer = setTimeout(() => { source?.close(); source = null; }, 60_000);
+      timer = setTimeout(() => {
+        source?.close();
+        source = null;
+      }, 60_000);
     } else if (source === null) {
       start();
     }

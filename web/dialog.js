@@ -9,8 +9,17 @@ import { button, h } from './dom.js';
  */
 export function dialog(title, content, options = {}) {
   const heading = h('h1', { id: 'dialog-title' }, title);
-  const el = h('dialog', { 'aria-labelledby': 'dialog-title', 'data-test': options.test },
-    h('div', { class: 'inside' }, heading, content, options.buttons ? h('div', { class: 'foot' }, options.buttons) : null));
+  const el = h(
+    'dialog',
+    { 'aria-labelledby': 'dialog-title', 'data-test': options.test },
+    h(
+      'div',
+      { class: 'inside' },
+      heading,
+      content,
+      options.buttons ? h('div', { class: 'foot' }, options.buttons) : null,
+    ),
+  );
   const closed = new Promise((done) => {
     el.addEventListener('close', () => {
       el.remove();
@@ -36,7 +45,14 @@ export async function confirmed(title, sentence, yes) {
     test: 'confirm',
     buttons: [
       button('Cancel', () => shown.close()),
-      button(yes, () => { answer = true; shown.close(); }, { class: 'main', 'data-test': 'confirm-yes' }),
+      button(
+        yes,
+        () => {
+          answer = true;
+          shown.close();
+        },
+        { class: 'main', 'data-test': 'confirm-yes' },
+      ),
     ],
   });
   await shown.closed;

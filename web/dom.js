@@ -18,7 +18,8 @@ function fill(node, props, children) {
     if (name === 'on') {
       for (const [event, listener] of Object.entries(value)) node.addEventListener(event, listener);
     } else if (name === 'style') {
-      for (const [key, text] of Object.entries(value)) /** @type {HTMLElement} */ (node).style.setProperty(key, String(text));
+      for (const [key, text] of Object.entries(value))
+        /** @type {HTMLElement} */ (node).style.setProperty(key, String(text));
     } else if (name === 'value' || name === 'checked' || name === 'selected') {
       /** @type {any} */ (node)[name] = value;
     } else {

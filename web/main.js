@@ -6,10 +6,11 @@
 //               on pages with a board also data-ply, data-to-move (a seat, or empty), data-status ("playing", "scoring", "over"),
 //               data-game (its id) and data-busy="true" while a request for a move is on its way
 //   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
-//   [data-test] new-game, undo, resign, confirm-yes, hint, analyse, settings, keys, prompt, status, result, move-buttons, chooser,
-//               choice, seat-1 … seat-4, thinking, move-now, accept-score, score, pause, step, speed, moves, swap-offer, board;
-//               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share, open-text,
-//               open, export, back-to-game; settings: game, board, players, seat-N-who, size, komi, handicap, start;
+//   [data-test] new-game, undo, resign, confirm-yes, hint, analyse, settings, keys, prompt, aside (what a hover means), status, result,
+//               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, pause, step, speed, moves, swap-offer, board;
+//               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share,
+//               open-dialog, open-text, open, export, back-to-game, agent; [data-candidate] rows, [data-line] moves of the expected line;
+//               body data-analysed (the ply) and data-reviewed when done; settings: game, board, players, seat-N-who, size, komi, handicap, start;
 //               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, puzzle; lab: ladder, runs, run-start, games
 //   [data-move] a button that plays the move of that text, in the panel (move-buttons) or in the chooser
 
@@ -63,15 +64,27 @@ async function show() {
   const box = h('div');
   put(root, box);
   try {
-    const route = { path: location.pathname, query: new URLSearchParams(location.search), part: pattern.exec(location.pathname)?.[1] ?? '' };
+    const route = {
+      path: location.pathname,
+      query: new URLSearchParams(location.search),
+      part: pattern.exec(location.pathname)?.[1] ?? '',
+    };
     const page = await (await load()).open(box, route);
     if (mine === visit) current = page;
     else page.leave?.();
   } catch (error) {
     if (mine !== visit) return;
     complain(error);
-    put(root, h('div', { class: 'sheet' }, h('h1', null, 'This page could not be opened'), h('p', null, error instanceof Error ? error.message : String(error)),
-      h('p', null, h('a', { href: '/' }, 'Start a game'))));
+    put(
+      root,
+      h(
+        'div',
+        { class: 'sheet' },
+        h('h1', null, 'This page could not be opened'),
+        h('p', null, error instanceof Error ? error.message : String(error)),
+        h('p', null, h('a', { href: '/' }, 'Start a game')),
+      ),
+    );
     body.dataset.ready = 'true';
   }
 }
@@ -84,7 +97,15 @@ export function go(address, options = {}) {
 }
 
 document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.metaKey ||
+    event.ctrlKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return;
   const link = /** @type {Element} */ (event.target).closest?.('a[href^="/"]');
   if (!link || link.hasAttribute('download') || link.getAttribute('target')) return;
   const address = /** @type {string} */ (link.getAttribute('href'));

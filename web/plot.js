@@ -26,7 +26,14 @@ export class Plot {
     this.axis = s('g', { class: 'axis' });
     this.cursor = s('line', { class: 'plot-now', y1: 4, y2: HEIGHT - BOTTOM });
     this.over = s('line', { class: 'plot-over', y1: 4, y2: HEIGHT - BOTTOM });
-    this.svg = s('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': options.label }, this.axis, this.body, this.cursor, this.over);
+    this.svg = s(
+      'svg',
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: 'img', 'aria-label': options.label },
+      this.axis,
+      this.body,
+      this.cursor,
+      this.over,
+    );
     this.words = h('span', { class: 'plot-words small num' });
     this.el = h('div', { class: `plot${options.pick ? ' pickable' : ''}` }, this.svg, this.words);
     if (options.pick) this.listen(options.pick);
@@ -39,7 +46,7 @@ export class Plot {
     const at = (/** @type {PointerEvent} */ event) => {
       const box = this.svg.getBoundingClientRect();
       const [low, high] = this.options.x;
-      const share = ((event.clientX - box.left) / box.width * WIDTH - LEFT) / (WIDTH - LEFT - 8);
+      const share = (((event.clientX - box.left) / box.width) * WIDTH - LEFT) / (WIDTH - LEFT - 8);
       return Math.round(Math.max(low, Math.min(high, low + share * (high - low))));
     };
     this.svg.addEventListener('pointermove', (/** @type {PointerEvent} */ event) => {
@@ -62,7 +69,9 @@ export class Plot {
   /** @param {number} value */
   py(value) {
     const [low, high] = this.options.y;
-    return HEIGHT - BOTTOM - ((Math.max(low, Math.min(high, value)) - low) / (high - low)) * (HEIGHT - BOTTOM - 6);
+    return (
+      HEIGHT - BOTTOM - ((Math.max(low, Math.min(high, value)) - low) / (high - low)) * (HEIGHT - BOTTOM - 6)
+    );
   }
 
   /** @param {Series[]} series @param {[number, number]} [x] a new range */
@@ -71,9 +80,14 @@ export class Plot {
     const { ticks } = this.options;
     const [low, high] = this.options.x;
     this.axis.replaceChildren(
-      ...ticks.map((tick) => s('g', null,
-        s('line', { x1: LEFT, x2: WIDTH - 8, y1: this.py(tick.at), y2: this.py(tick.at) }),
-        s('text', { x: LEFT - 6, y: this.py(tick.at), class: 'left' }, tick.text))),
+      ...ticks.map((tick) =>
+        s(
+          'g',
+          null,
+          s('line', { x1: LEFT, x2: WIDTH - 8, y1: this.py(tick.at), y2: this.py(tick.at) }),
+          s('text', { x: LEFT - 6, y: this.py(tick.at), class: 'left' }, tick.text),
+        ),
+      ),
       s('text', { x: LEFT, y: HEIGHT - 3 }, String(low)),
       s('text', { x: WIDTH - 8, y: HEIGHT - 3, class: 'left-end' }, String(high)),
     );
@@ -85,11 +99,20 @@ export class Plot {
     const nodes = [];
     const bounded = points.filter((point) => typeof point[2] === 'number' && typeof point[3] === 'number');
     if (bounded.length > 1) {
-      const upper = bounded.map((point) => `${this.px(point[0])},${this.py(/** @type {number} */ (point[3]))}`);
-      const lower = bounded.map((point) => `${this.px(point[0])},${this.py(/** @type {number} */ (point[2]))}`).reverse();
+      const upper = bounded.map(
+        (point) => `${this.px(point[0])},${this.py(/** @type {number} */ (point[3]))}`,
+      );
+      const lower = bounded
+        .map((point) => `${this.px(point[0])},${this.py(/** @type {number} */ (point[2]))}`)
+        .reverse();
       nodes.push(s('polygon', { class: `plot-band ${kind}`, points: [...upper, ...lower].join(' ') }));
     }
-    nodes.push(s('polyline', { class: `plot-line ${kind}`, points: points.map((point) => `${this.px(point[0])},${this.py(point[1])}`).join(' ') }));
+    nodes.push(
+      s('polyline', {
+        class: `plot-line ${kind}`,
+        points: points.map((point) => `${this.px(point[0])},${this.py(point[1])}`).join(' '),
+      }),
+    );
     return nodes;
   }
 

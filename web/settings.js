@@ -28,11 +28,24 @@ const KEY = 'riftlab-settings';
 
 /** @type {Settings} */
 const DEFAULTS = {
-  game: 'ringrift', board: 'square8', players: 2, swap: true,
-  size: 9, komi: 7.5, handicap: 0, scoring: 'area', ko: 'positional',
-  seats: ['human', 'd3', 'd3', 'd3'], goSeats: ['human', 'd3'], watchers: ['d3', 'd4', 'd3', 'd4'], delay: 500,
-  animations: true, coordinates: true, theme: 'auto',
-  analyst: '', effort: 2000,
+  game: 'ringrift',
+  board: 'square8',
+  players: 2,
+  swap: true,
+  size: 9,
+  komi: 7.5,
+  handicap: 0,
+  scoring: 'area',
+  ko: 'positional',
+  seats: ['human', 'd3', 'd3', 'd3'],
+  goSeats: ['human', 'd3'],
+  watchers: ['d3', 'd4', 'd3', 'd4'],
+  delay: 500,
+  animations: true,
+  coordinates: true,
+  theme: 'auto',
+  analyst: '',
+  effort: 2000,
 };
 
 /** @type {Settings} */

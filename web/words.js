@@ -5,7 +5,10 @@
 const COLOURS = ['Blue', 'Amber', 'Crimson', 'Mint'];
 const STONES = ['Black', 'White'];
 const BOARDS = /** @type {Record<string, string>} */ ({
-  square8: '8×8', square19: '19×19', hex8: 'hexagon, 61 cells', hexagonal: 'hexagon, 469 cells',
+  square8: '8×8',
+  square19: '19×19',
+  hex8: 'hexagon, 61 cells',
+  hexagonal: 'hexagon, 469 cells',
 });
 
 /** The colour a seat plays. @param {string} game @param {number} seat counted from 1 */
@@ -16,6 +19,13 @@ export function colour(game, seat) {
 /** Says colours where the server numbers seats: "Seat 1 wins" becomes "Blue wins". @param {string} game @param {string} text */
 export function coloured(game, text) {
   return text.replace(/\bseat (\d)\b/gi, (_, seat) => colour(game, Number(seat)));
+}
+
+/** A prompt that names who is asked. @param {string} game @param {number} seat @param {string} text */
+export function promptTo(game, seat, text) {
+  const words = coloured(game, text);
+  const name = colour(game, seat);
+  return words.startsWith(name) ? words : `${name}: ${words}`;
 }
 
 /** @param {any} setup */

@@ -7,8 +7,20 @@ import { outline } from '../board/shape.js';
 import { h, put, s } from '../dom.js';
 import { fieldWords, many, number, percent, time } from '../words.js';
 import { valueBar } from '../play/seats.js';
+import { isBookkeeping } from './line.js';
 
-const KNOWN = new Set(['move', 'words', 'marks', 'visits', 'share', 'prior', 'policy', 'values', 'solved', 'line']);
+const KNOWN = new Set([
+  'move',
+  'words',
+  'marks',
+  'visits',
+  'share',
+  'prior',
+  'policy',
+  'values',
+  'solved',
+  'line',
+]);
 
 /** A share in percent. @param {number | null | undefined} value */
 function share(value) {
@@ -29,15 +41,43 @@ export function drawHeat(board, report, legal) {
   }
   const most = Math.max(...sums.values(), 1e-9);
   const ranked = [...sums].sort((a, b) => b[1] - a[1]);
-  board.overlay('heat', ranked.filter(([, sum]) => sum / most > 0.01).map(([at, sum]) => s('path', {
-    class: 'heat', d: outline(board.shape, /** @type {any} */ (board.shape.cells.get(at)), 1), 'fill-opacity': (0.08 + 0.52 * Math.sqrt(sum / most)).toFixed(2),
-  })));
-  board.overlay('badges', ranked.slice(0, 6).filter(([, sum]) => sum >= 0.01).map(([at, sum], index) => s('text', {
-    class: `share${index === 0 ? ' first' : ''}`, transform: board.place(at), y: board.contents.get(at)?.stack ? 36 : 0,
-  }, share(sum))));
-  const best = report.candidates.find((/** @type {any} */ candidate) => candidate.move === report.best) ?? report.candidates[0];
+  board.overlay(
+    'heat',
+    ranked
+      .filter(([, sum]) => sum / most > 0.01)
+      .map(([at, sum]) =>
+        s('path', {
+          class: 'heat',
+          d: outline(board.shape, /** @type {any} */ (board.shape.cells.get(at)), 1),
+          'fill-opacity': (0.08 + 0.52 * Math.sqrt(sum / most)).toFixed(2),
+        }),
+      ),
+  );
+  board.overlay(
+    'badges',
+    ranked
+      .slice(0, 6)
+      .filter(([, sum]) => sum >= 0.01)
+      .map(([at, sum], index) =>
+        s(
+          'text',
+          {
+            class: `share${index === 0 ? ' first' : ''}`,
+            transform: board.place(at),
+            y: board.contents.get(at)?.stack ? 36 : 0,
+          },
+          share(sum),
+        ),
+      ),
+  );
+  const best =
+    report.candidates.find((/** @type {any} */ candidate) => candidate.move === report.best) ??
+    report.candidates[0];
   const move = best ? moves.get(best.move) : undefined;
-  board.overlay('arrows', way(move) || (best?.marks?.length ?? 0) > 1 ? point(board, move, best.marks, 'best') : []);
+  board.overlay(
+    'arrows',
+    way(move) || (best?.marks?.length ?? 0) > 1 ? point(board, move, best.marks, 'best') : [],
+  );
 }
 
 /** The cell that stands for a move on the board: where it goes. @param {any} move @param {string[]} marks */
@@ -66,16 +106,35 @@ export class Candidates {
 
   /** @param {string} game @param {any} report */
   show(game, report) {
-    put(this.el, this.summary(game, report), this.line(report), this.table(game, report), this.details(report));
+    put(
+      this.el,
+      this.summary(game, report),
+      this.line(report),
+      this.table(game, report),
+      this.details(report),
+    );
   }
 
   /** @param {string} game @param {any} report */
   summary(game, report) {
-    const rate = report.ms > 0 ? ` · ${many(Math.round(report.nodes / report.ms * 1000))}/s` : '';
+    const rate = report.ms > 0 ? ` · ${many(Math.round((report.nodes / report.ms) * 1000))}/s` : '';
     return [
-      h('p', { class: 'small soft num' }, `${report.plays ?? report.engine} · ${many(report.nodes)} nodes · ${time(report.ms)}${rate} · ${report.legal} legal moves${report.partial ? ' …' : ''}`),
+      h(
+        'p',
+        { class: 'small soft num' },
+        `${report.plays ?? report.engine} · ${many(report.nodes)} nodes · ${time(report.ms)}${rate} · ${report.legal} legal moves${report.partial ? ' …' : ''}`,
+      ),
       report.fallback ? h('p', { class: 'small' }, report.fallback) : null,
-      report.values ? h('div', { class: 'values' }, report.values.map((/** @type {number} */ value, /** @type {number} */ index) => [badge(game, index + 1), valueBar(value)])) : null,
+      report.values
+        ? h(
+            'div',
+            { class: 'values' },
+            report.values.map((/** @type {number} */ value, /** @type {number} */ index) => [
+              badge(game, index + 1),
+              valueBar(value),
+            ]),
+          )
+        : null,
     ];
   }
 
@@ -83,49 +142,127 @@ export class Candidates {
   line(report) {
     const moves = report.line ?? [];
     if (moves.length === 0) return null;
-    return h('p', { class: 'pv', 'aria-label': 'Expected line', on: { pointerleave: () => this.say.look(null) } },
-      moves.map((/** @type {string} */ move, /** @type {number} */ index) => h('button', {
-        type: 'button', class: 'plain mono', 'data-line': index + 1,
-        on: { pointerenter: () => this.say.look(moves.slice(0, index + 1)), focus: () => this.say.look(moves.slice(0, index + 1)), blur: () => this.say.look(null), click: () => this.say.play(moves[0]) },
-      }, move)));
+    return h(
+      'p',
+      { class: 'pv', 'aria-label': 'Expected line', on: { pointerleave: () => this.say.look(null) } },
+      moves.map(
+        (/** @type {string} */ move, /** @type {number} */ index) =>
+          !isBookkeeping(move) &&
+          h(
+            'button',
+            {
+              type: 'button',
+              class: 'plain mono',
+              'data-line': index + 1,
+              on: {
+                pointerenter: () => this.say.look(moves.slice(0, index + 1)),
+                focus: () => this.say.look(moves.slice(0, index + 1)),
+                blur: () => this.say.look(null),
+                click: () => this.say.play(moves[0]),
+              },
+            },
+            move,
+          ),
+      ),
+    );
   }
 
   /** @param {string} game @param {any} report */
   table(game, report) {
     const rows = report.candidates ?? [];
     if (rows.length === 0) return null;
-    const has = (/** @type {string} */ name) => rows.some((/** @type {any} */ row) => row[name] !== null && row[name] !== undefined);
+    const has = (/** @type {string} */ name) =>
+      rows.some((/** @type {any} */ row) => row[name] !== null && row[name] !== undefined);
     const seats = rows.find((/** @type {any} */ row) => row.values)?.values.length ?? 0;
-    const more = [...new Set(rows.flatMap((/** @type {any} */ row) => Object.keys(row)))]
-      .filter((name) => !KNOWN.has(name) && rows.some((/** @type {any} */ row) => typeof row[name] === 'number'));
-    return h('div', { class: 'scroll-x' }, h('table', { class: 'small' }, h('caption', { class: 'soft' }, 'shares and values in percent'),
-      h('thead', null, h('tr', null, h('th', null, 'Move'), has('visits') ? h('th', { class: 'r' }, 'Visits') : null, has('share') ? h('th', { class: 'r' }, 'Share') : null,
-        Array.from({ length: seats }, (_, index) => h('th', { class: 'r', title: `Value for seat ${index + 1}` }, badge(game, index + 1))),
-        has('prior') ? h('th', { class: 'r', title: 'What the agent expected before searching' }, 'Prior') : null,
-        has('policy') ? h('th', { class: 'r', title: 'What the search makes of it' }, 'Policy') : null, more.map((name) => h('th', { class: 'r' }, fieldWords(name))))),
-      h('tbody', null, rows.map((/** @type {any} */ row) => this.row(row, seats, has, more)))));
+    const more = [...new Set(rows.flatMap((/** @type {any} */ row) => Object.keys(row)))].filter(
+      (name) => !KNOWN.has(name) && rows.some((/** @type {any} */ row) => typeof row[name] === 'number'),
+    );
+    return h(
+      'div',
+      { class: 'scroll-x' },
+      h(
+        'table',
+        { class: 'small' },
+        h('caption', { class: 'soft' }, 'shares and values in percent'),
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            h('th', null, 'Move'),
+            has('visits') ? h('th', { class: 'r' }, 'Visits') : null,
+            has('share') ? h('th', { class: 'r' }, 'Share') : null,
+            Array.from({ length: seats }, (_, index) =>
+              h('th', { class: 'r', title: `Value for seat ${index + 1}` }, badge(game, index + 1)),
+            ),
+            has('prior')
+              ? h('th', { class: 'r', title: 'What the agent expected before searching' }, 'Prior')
+              : null,
+            has('policy') ? h('th', { class: 'r', title: 'What the search makes of it' }, 'Policy') : null,
+            more.map((name) => h('th', { class: 'r' }, fieldWords(name))),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          rows.map((/** @type {any} */ row) => this.row(row, seats, has, more)),
+        ),
+      ),
+    );
   }
 
   /** @param {any} row @param {number} seats @param {(name: string) => boolean} has @param {string[]} more */
   row(row, seats, has, more) {
     const board = () => this.say.board();
-    const look = () => { const on = board(); if (on) on.overlay('ghost', lights(on, row.marks ?? [])); if (row.line) this.say.look(row.line); };
-    const away = () => { board()?.overlay('ghost', []); if (row.line) this.say.look(null); };
-    return h('tr', { class: 'pick', 'data-candidate': row.move, on: { pointerenter: look, pointerleave: away, click: () => this.say.play(row.move) } },
-      h('td', { title: row.words ?? '' }, h('button', { type: 'button', class: 'plain mono flat', on: { focus: look, blur: away } }, row.move), row.solved ? h('span', { title: 'proved' }, ' ✓') : null),
+    const look = () => {
+      const on = board();
+      if (on) on.overlay('ghost', lights(on, row.marks ?? []));
+      if (row.line) this.say.look(row.line);
+    };
+    const away = () => {
+      board()?.overlay('ghost', []);
+      if (row.line) this.say.look(null);
+    };
+    return h(
+      'tr',
+      {
+        class: 'pick',
+        'data-candidate': row.move,
+        on: { pointerenter: look, pointerleave: away, click: () => this.say.play(row.move) },
+      },
+      h(
+        'td',
+        { title: row.words ?? '' },
+        h('button', { type: 'button', class: 'plain mono flat', on: { focus: look, blur: away } }, row.move),
+        row.solved ? h('span', { title: 'proved' }, ' ✓') : null,
+      ),
       has('visits') ? h('td', { class: 'r' }, many(row.visits ?? 0)) : null,
       has('share') ? h('td', { class: 'r' }, share(row.share)) : null,
-      Array.from({ length: seats }, (_, index) => h('td', { class: 'r' }, row.values ? percent(row.values[index]).replace(' %', '') : '')),
+      Array.from({ length: seats }, (_, index) =>
+        h('td', { class: 'r' }, row.values ? percent(row.values[index]).replace(' %', '') : ''),
+      ),
       has('prior') ? h('td', { class: 'r' }, share(row.prior)) : null,
       has('policy') ? h('td', { class: 'r' }, share(row.policy)) : null,
-      more.map((name) => h('td', { class: 'r' }, typeof row[name] === 'number' ? number(row[name]) : '')));
+      more.map((name) => h('td', { class: 'r' }, typeof row[name] === 'number' ? number(row[name]) : '')),
+    );
   }
 
   /** @param {any} report */
   details(report) {
     const entries = Object.entries(report.details ?? {});
     if (entries.length === 0) return null;
-    return h('dl', { class: 'details small' }, entries.map(([name, value]) => h('div', null,
-      h('dt', { class: 'soft' }, fieldWords(name)), h('dd', { class: 'num' }, typeof value === 'number' ? number(value) : String(value)))));
+    return h(
+      'dl',
+      { class: 'details small' },
+      entries.map(([name, value]) =>
+        h(
+          'div',
+          null,
+          h('dt', { class: 'soft' }, fieldWords(name)),
+          h('dd', { class: 'num' }, typeof value === 'number' ? number(value) : String(value)),
+        ),
+      ),
+    );
   }
 }

@@ -6,7 +6,8 @@ import { button, h, say } from '../dom.js';
 import { change, settings } from '../settings.js';
 import { complain } from '../speak.js';
 
-const EFFORTS = [200, 1000, 2000, 5000, 20_000, 100_000, 500_000];
+/** Nodes to spend; 0 leaves it to the agent. */
+const EFFORTS = [0, 200, 1000, 2000, 5000, 20_000, 100_000, 500_000];
 
 export class Engine {
   /** @param {any} setup @param {{ report: (report: any) => void, toggled: (on: boolean) => void }} say */
@@ -16,11 +17,24 @@ export class Engine {
     this.work = null;
     /** Whether every position that is gone to is looked at. */
     this.on = false;
-    this.agent = agentField(setup, settings.analyst, { label: 'Agent', test: 'agent', change: (spec) => change({ analyst: spec }) });
-    this.effort = h('select', { 'aria-label': 'Nodes', on: { change: () => change({ effort: Number(this.effort.value) }) } },
-      EFFORTS.map((nodes) => h('option', { value: String(nodes) }, `${nodes.toLocaleString('en')} nodes`)));
+    this.agent = agentField(setup, settings.analyst, {
+      label: 'Agent',
+      test: 'agent',
+      change: (spec) => change({ analyst: spec }),
+    });
+    this.effort = h(
+      'select',
+      { 'aria-label': 'Nodes', on: { change: () => change({ effort: Number(this.effort.value) }) } },
+      EFFORTS.map((nodes) =>
+        h('option', { value: String(nodes) }, nodes === 0 ? 'its own budget' : `${nodes.toLocaleString('en')} nodes`),
+      ),
+    );
     this.effort.value = String(EFFORTS.includes(settings.effort) ? settings.effort : 2000);
-    this.run = button('Analyse', () => this.toggle(), { class: 'main', 'data-test': 'run', 'aria-pressed': 'false' });
+    this.run = button('Analyse', () => this.toggle(), {
+      class: 'main',
+      'data-test': 'run',
+      'aria-pressed': 'false',
+    });
     this.el = h('div', { class: 'row nowrap engine' }, this.agent.el, this.effort, this.run);
   }
 
@@ -37,7 +51,8 @@ export class Engine {
 
   /** What is asked for, beside the position. */
   terms() {
-    return { agent: this.agent.spec(), nodes: Number(this.effort.value) };
+    const nodes = Number(this.effort.value);
+    return nodes === 0 ? { agent: this.agent.spec() } : { agent: this.agent.spec(), nodes };
   }
 
   stop() {
@@ -52,7 +67,11 @@ export class Engine {
     this.work = work;
     await this.agent.ready;
     try {
-      for await (const report of lines('/api/analyse', { ...position, ...this.terms(), top: 30 }, work.signal)) {
+      for await (const report of lines(
+        '/api/analyse',
+        { ...position, ...this.terms(), top: 30 },
+        work.signal,
+      )) {
         if (!work.signal.aborted) this.say.report(report);
       }
     } catch (error) {

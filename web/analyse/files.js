@@ -7,14 +7,28 @@ import { complain, notice } from '../speak.js';
 
 /** Asks for a record, an SGF or a position. @param {(content: string) => Promise<void>} open */
 export function askForText(open) {
-  const area = h('textarea', { 'aria-label': 'Text', placeholder: 'A record line, an SGF or a position text', 'data-test': 'open-text', spellcheck: 'false' });
+  const area = h('textarea', {
+    'aria-label': 'Text',
+    placeholder: 'A record line, an SGF or a position text',
+    'data-test': 'open-text',
+    spellcheck: 'false',
+  });
   const file = h('input', {
-    type: 'file', accept: '.json,.jsonl,.sgf,.txt', 'aria-label': 'File',
-    on: { change: async () => { if (file.files[0]) area.value = await file.files[0].text(); } },
+    type: 'file',
+    accept: '.json,.jsonl,.sgf,.txt',
+    'aria-label': 'File',
+    on: {
+      change: async () => {
+        if (file.files[0]) area.value = await file.files[0].text();
+      },
+    },
   });
   const submit = () => open(area.value.trim()).then(() => shown.close(), complain);
   const shown = dialog('Open a game or a position', [area, file], {
-    buttons: [button('Cancel', () => shown.close()), button('Open', submit, { class: 'main', 'data-test': 'open' })],
+    buttons: [
+      button('Cancel', () => shown.close()),
+      button('Open', submit, { class: 'main', 'data-test': 'open' }),
+    ],
   });
 }
 
@@ -26,7 +40,9 @@ export async function copy(content, what) {
   } catch {
     // Without a secure context the clipboard is closed: show the text to be copied by hand.
     const area = h('textarea', { 'aria-label': what, readonly: true }, content);
-    const shown = dialog(what, [area], { buttons: [button('Close', () => shown.close(), { class: 'main' })] });
+    const shown = dialog(what, [area], {
+      buttons: [button('Close', () => shown.close(), { class: 'main' })],
+    });
     area.select();
   }
 }
@@ -41,15 +57,27 @@ function save(content, name) {
 
 /** What can be taken along. @param {{ position: string, game: string | null, kind: string }} from `game` is one kept by the server */
 export function exportTexts({ position, game, kind }) {
-  const fetched = (/** @type {string} */ what, /** @type {string} */ name) => () => text(`/api/games/${game}/${what}`).then((content) => save(content, name)).catch(complain);
-  const shown = dialog('Take it along', [
-    h('label', { class: 'field' }, h('span', null, 'This position as text'), h('textarea', { readonly: true, 'data-test': 'position-text' }, position)),
-  ], {
-    buttons: [
-      button('Copy the position', () => copy(position, 'Position')),
-      ...(game ? [button('Save the record', fetched('record', `${game}.json`))] : []),
-      ...(game && kind === 'go' ? [button('Save as SGF', fetched('sgf', `${game}.sgf`))] : []),
-      button('Close', () => shown.close(), { class: 'main' }),
+  const fetched = (/** @type {string} */ what, /** @type {string} */ name) => () =>
+    text(`/api/games/${game}/${what}`)
+      .then((content) => save(content, name))
+      .catch(complain);
+  const shown = dialog(
+    'Take it along',
+    [
+      h(
+        'label',
+        { class: 'field' },
+        h('span', null, 'This position as text'),
+        h('textarea', { readonly: true, 'data-test': 'position-text' }, position),
+      ),
     ],
-  });
+    {
+      buttons: [
+        button('Copy the position', () => copy(position, 'Position')),
+        ...(game ? [button('Save the record', fetched('record', `${game}.json`))] : []),
+        ...(game && kind === 'go' ? [button('Save as SGF', fetched('sgf', `${game}.sgf`))] : []),
+        button('Close', () => shown.close(), { class: 'main' }),
+      ],
+    },
+  );
 }

@@ -92,6 +92,8 @@ export class Line {
     query.set('ply', String(this.ply));
     const address = `/analyse?${query}`;
     // Long games would not fit into an address everywhere; their present position always does.
-    return address.length < 6000 ? address : `/analyse?${new URLSearchParams({ setup: JSON.stringify(this.setup), start: view.text })}`;
+    return address.length < 6000
+      ? address
+      : `/analyse?${new URLSearchParams({ setup: JSON.stringify(this.setup), start: view.text })}`;
   }
 }

@@ -10,7 +10,7 @@ import { MoveList } from '../play/moves.js';
 import { drawSeats } from '../play/seats.js';
 import { onChange, seatsOf, settings } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, setupWords } from '../words.js';
+import { colour, coloured, promptTo, setupWords } from '../words.js';
 import { Candidates, clearHeat, drawHeat } from './candidates.js';
 import { Engine } from './engine.js';
 import { askForText, copy, exportTexts } from './files.js';
@@ -36,18 +36,41 @@ class Desk {
     this.told = told;
     const kind = line.setup.game;
     this.stepper = new Stepper({
-      first: () => this.goTo(0), back: () => this.walk(-1), on: () => this.walk(1), last: () => this.goTo(line.moves.length), to: (ply) => this.goTo(ply),
+      first: () => this.goTo(0),
+      back: () => this.walk(-1),
+      on: () => this.walk(1),
+      last: () => this.goTo(line.moves.length),
+      to: (ply) => this.goTo(ply),
     });
-    this.engine = new Engine(line.setup, { report: (report) => this.report(report), toggled: (on) => this.toggled(on) });
-    this.candidates = new Candidates({ play: (move) => this.play(move), look: (moves) => this.look(moves), board: () => this.board });
+    this.engine = new Engine(line.setup, {
+      report: (report) => this.report(report),
+      toggled: (on) => this.toggled(on),
+    });
+    this.candidates = new Candidates({
+      play: (move) => this.play(move),
+      look: (moves) => this.look(moves),
+      board: () => this.board,
+    });
     this.review = new Review(kind, (ply) => this.goTo(ply));
-    this.review.ask = () => ({ setup: line.setup, start: line.start, moves: line.moves, ...this.engine.terms() });
+    this.review.ask = () => ({
+      setup: line.setup,
+      start: line.start,
+      moves: line.moves,
+      ...this.engine.terms(),
+    });
     this.moves = new MoveList((ply) => `#${ply}`);
     this.moves.el.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clickMove(event));
     this.title = h('h2', null, setupWords(line.setup));
     this.prompt = h('p', { 'data-test': 'prompt' });
     this.aside = h('p', { class: 'aside soft small' });
-    this.aged = button('Back to the game', () => { line.backToMain(); this.show(); }, { 'data-test': 'back-to-game', hidden: true });
+    this.aged = button(
+      'Back to the game',
+      () => {
+        line.backToMain();
+        this.show();
+      },
+      { 'data-test': 'back-to-game', hidden: true },
+    );
     this.seats = h('div', { class: 'seats slim' });
     this.stage = h('div', { class: 'stage' });
     this.end = onChange(() => this.board?.fit());
@@ -62,23 +85,49 @@ class Desk {
   async start() {
     const { setup } = this.line;
     this.board = new Board(await loadShape(setup), setup.game);
-    this.hand = new Hand(this.board, { play: (move) => this.play(move.text), hover: (words) => say(this.aside, words) });
+    this.hand = new Hand(this.board, {
+      play: (move) => this.play(move.text),
+      hover: (words) => say(this.aside, words),
+    });
     this.stage.append(this.board.el);
-    this.root.append(h('div', { class: 'table wide' }, this.stage, h('aside', { class: 'panel' },
-      this.title, this.tools(),
-      h('section', { class: 'now short' }, this.prompt, this.aside, this.aged),
-      this.stepper.el, this.engine.el, this.candidates.el, this.review.el, this.seats, h('section', { class: 'grow list' }, this.moves.el))));
+    this.root.append(
+      h(
+        'div',
+        { class: 'table wide' },
+        this.stage,
+        h(
+          'aside',
+          { class: 'panel' },
+          this.title,
+          this.tools(),
+          h('section', { class: 'now short' }, this.prompt, this.aside, this.aged),
+          this.stepper.el,
+          this.engine.el,
+          this.candidates.el,
+          this.review.el,
+          this.seats,
+          h('section', { class: 'grow list' }, this.moves.el),
+        ),
+      ),
+    );
     await this.show();
     this.review.known(this.told, this.line.moves.length);
     document.body.dataset.ready = 'true';
   }
 
   tools() {
-    return h('div', { class: 'row tight' },
+    return h(
+      'div',
+      { class: 'row tight' },
       button('Open', () => askForText((content) => this.openText(content)), { 'data-test': 'open-dialog' }),
       button('Share', () => this.share(), { 'data-test': 'share' }),
-      button('Export', () => exportTexts({ position: this.view.text, game: this.game, kind: this.line.setup.game }), { 'data-test': 'export' }),
-      button('Play from here', () => this.playOn().catch(complain), { 'data-test': 'continue' }));
+      button(
+        'Export',
+        () => exportTexts({ position: this.view.text, game: this.game, kind: this.line.setup.game }),
+        { 'data-test': 'export' },
+      ),
+      button('Play from here', () => this.playOn().catch(complain), { 'data-test': 'continue' }),
+    );
   }
 
   leave() {
@@ -105,7 +154,12 @@ class Desk {
     const count = this.line.setup.players ?? 2;
     const filled = Array.from({ length: count }, (_, index) => seats[index] ?? 'd3');
     const { setup, start } = this.line;
-    const game = await post('/api/games', { setup, seats: filled, start: start ?? undefined, moves: this.line.played() });
+    const game = await post('/api/games', {
+      setup,
+      seats: filled,
+      start: start ?? undefined,
+      moves: this.line.played(),
+    });
     await go(`/game/${game.id}`);
   }
 
@@ -124,17 +178,27 @@ class Desk {
     board.overlay('ghost', []);
     clearHeat(board);
     this.candidates.clear();
-    this.hand?.offer(view.result ? [] : view.moves ?? [], view.to_move ?? 1);
+    this.hand?.offer(view.result ? [] : (view.moves ?? []), view.to_move ?? 1);
     const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
     const at = line.played().filter((move) => !isBookkeeping(move)).length;
     this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
-    say(this.prompt, coloured(view.setup.game, view.result?.words ?? (view.to_move ? `${colour(view.setup.game, view.to_move)}: ${view.prompt}` : view.prompt ?? '')));
+    say(
+      this.prompt,
+      view.result || !view.to_move
+        ? coloured(view.setup.game, view.result?.words ?? view.prompt)
+        : promptTo(view.setup.game, view.to_move, view.prompt),
+    );
     this.aged.hidden = line.main === null;
     this.review.plot.mark(line.main === null || line.ply <= line.main.from ? line.ply : line.main.from);
     drawSeats(this.seats, view, this.seatsOfGame.length > 0 ? this.seatsOfGame : unnamed(view), null);
     this.drawMoves();
-    Object.assign(document.body.dataset, { ply: line.ply, toMove: view.to_move ?? '', status: view.result ? 'over' : 'playing' });
-    if (this.engine.on && !view.result) this.engine.look({ setup: line.setup, start: line.start, moves: line.played() });
+    Object.assign(document.body.dataset, {
+      ply: line.ply,
+      toMove: view.to_move ?? '',
+      status: view.result ? 'over' : 'playing',
+    });
+    if (this.engine.on && !view.result)
+      this.engine.look({ setup: line.setup, start: line.start, moves: line.played() });
     if (line.ply < line.moves.length) line.viewAfter(line.moves.slice(0, line.ply + 1)).catch(() => {});
   }
 
@@ -145,12 +209,16 @@ class Desk {
     if (line.main || this.told.length !== moves.length) {
       const last = moves.length === line.ply ? this.view : await line.viewAfter(moves).catch(() => this.view);
       if (moves !== line.moves) return;
-      this.moves.show(setup.game, last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) })));
+      this.moves.show(
+        setup.game,
+        last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) })),
+      );
     } else {
       this.moves.show(setup.game, this.told);
     }
     for (const link of this.moves.el.querySelectorAll('a')) {
-      const here = Number(link.dataset.ply) === line.ply || this.endsAt(Number(link.dataset.ply)) === line.ply;
+      const here =
+        Number(link.dataset.ply) === line.ply || this.endsAt(Number(link.dataset.ply)) === line.ply;
       if (here) {
         link.setAttribute('aria-current', 'step');
         link.scrollIntoView({ block: 'nearest' });
@@ -190,7 +258,14 @@ class Desk {
 
   /** @param {string} text */
   play(text) {
-    return this.line.play(text).then(() => this.show()).catch((error) => { complain(error); this.line.backToMain(); this.show(); });
+    return this.line
+      .play(text)
+      .then(() => this.show())
+      .catch((error) => {
+        complain(error);
+        this.line.backToMain();
+        this.show();
+      });
   }
 
   /** Shows the board after some moves of a line, or the present one again. @param {string[] | null} moves */
@@ -241,5 +316,9 @@ class Desk {
 
 /** Seats of a position nobody plays. @param {any} view */
 function unnamed(view) {
-  return view.players.map((/** @type {any} */ player) => ({ seat: player.seat, who: 'human', name: colour(view.setup.game, player.seat) }));
+  return view.players.map((/** @type {any} */ player) => ({
+    seat: player.seat,
+    who: 'human',
+    name: colour(view.setup.game, player.seat),
+  }));
 }

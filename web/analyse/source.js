@@ -19,10 +19,20 @@ export async function fromAddress(query) {
   const id = query.get('game');
   if (id) {
     const game = await get(`/api/games/${encodeURIComponent(id)}`);
-    return { line: new Line({ setup: game.setup, start: game.start ?? null, moves: texts(game.moves), ply }), seats: game.seats, game: id, told: game.moves };
+    return {
+      line: new Line({ setup: game.setup, start: game.start ?? null, moves: texts(game.moves), ply }),
+      seats: game.seats,
+      game: id,
+      told: game.moves,
+    };
   }
   const recorded = query.get('recorded');
-  if (recorded) return { ...(await fromText(await text(`/api/lab/games/${encodeURIComponent(recorded)}`), ply)), game: null, told: [] };
+  if (recorded)
+    return {
+      ...(await fromText(await text(`/api/lab/games/${encodeURIComponent(recorded)}`), ply)),
+      game: null,
+      told: [],
+    };
   const start = query.get('start');
   const setup = query.get('setup');
   const moves = (query.get('moves') ?? '').split(',').filter((move) => move !== '');
@@ -30,14 +40,27 @@ export async function fromAddress(query) {
     const agreed = setup ? JSON.parse(setup) : (await post('/api/view', { setup: null, start, moves })).setup;
     return { line: new Line({ setup: agreed, start, moves, ply }), seats: [], game: null, told: [] };
   }
-  return { line: new Line({ setup: setupOf(settings), start: null, moves: [] }), seats: [], game: null, told: [] };
+  return {
+    line: new Line({ setup: setupOf(settings), start: null, moves: [] }),
+    seats: [],
+    game: null,
+    told: [],
+  };
 }
 
 /** Reads a record, an SGF or a position text. @param {string} content @param {number} [ply] */
 export async function fromText(content, ply) {
   const opened = await post('/api/open', { text: content });
-  const line = new Line({ setup: opened.setup, start: opened.start ?? null, moves: texts(opened.moves ?? []), ply: ply ?? 0 });
-  const seats = (opened.players ?? []).map((/** @type {any} */ player, /** @type {number} */ index) => (
-    typeof player === 'string' ? { seat: index + 1, who: 'human', name: player } : { seat: index + 1, who: 'human', ...player }));
+  const line = new Line({
+    setup: opened.setup,
+    start: opened.start ?? null,
+    moves: texts(opened.moves ?? []),
+    ply: ply ?? 0,
+  });
+  const seats = (opened.players ?? []).map((/** @type {any} */ player, /** @type {number} */ index) =>
+    typeof player === 'string'
+      ? { seat: index + 1, who: 'human', name: player || undefined }
+      : { seat: index + 1, who: 'human', ...player },
+  );
   return { line, seats };
 }

@@ -11,14 +11,34 @@ export class Stepper {
   /** @param {{ first: () => void, back: () => void, on: () => void, last: () => void, to: (ply: number) => void }} walk */
   constructor(walk) {
     this.count = h('span', { class: 'num small soft count', 'data-test': 'position' });
-    this.slider = h('input', { type: 'range', min: '0', 'aria-label': 'Position in the game', on: { input: () => walk.to(Number(this.slider.value)) } });
+    this.slider = h('input', {
+      type: 'range',
+      min: '0',
+      'aria-label': 'Position in the game',
+      on: { input: () => walk.to(Number(this.slider.value)) },
+    });
     this.buttons = {
-      first: button(icon('M3 3v10M13 3L6 8l7 5z'), walk.first, { 'aria-label': 'To the start', 'data-test': 'step-first' }),
-      back: button(icon('M11 3L4 8l7 5z'), walk.back, { 'aria-label': 'One move back', 'data-test': 'step-back' }),
+      first: button(icon('M3 3v10M13 3L6 8l7 5z'), walk.first, {
+        'aria-label': 'To the start',
+        'data-test': 'step-first',
+      }),
+      back: button(icon('M11 3L4 8l7 5z'), walk.back, {
+        'aria-label': 'One move back',
+        'data-test': 'step-back',
+      }),
       on: button(icon('M5 3l7 5-7 5z'), walk.on, { 'aria-label': 'One move on', 'data-test': 'step-on' }),
-      last: button(icon('M13 3v10M3 3l7 5-7 5z'), walk.last, { 'aria-label': 'To the end', 'data-test': 'step-last' }),
+      last: button(icon('M13 3v10M3 3l7 5-7 5z'), walk.last, {
+        'aria-label': 'To the end',
+        'data-test': 'step-last',
+      }),
     };
-    this.el = h('div', { class: 'row nowrap stepper' }, Object.values(this.buttons), h('span', { class: 'grow' }, this.slider), this.count);
+    this.el = h(
+      'div',
+      { class: 'row nowrap stepper' },
+      Object.values(this.buttons),
+      h('span', { class: 'grow' }, this.slider),
+      this.count,
+    );
   }
 
   /** @param {number} ply @param {number} length @param {string} words */

@@ -10,7 +10,10 @@ export function slide(drawing, path) {
   if (!drawing || !mayAnimate()) return;
   const end = path[path.length - 1];
   const frames = path.map((cell) => ({ transform: `translate(${cell.x - end.x}px, ${cell.y - end.y}px)` }));
-  body(drawing).animate(frames, { duration: Math.min(190, 110 + 40 * (path.length - 1)), easing: 'cubic-bezier(.3,.1,.2,1)' });
+  body(drawing).animate(frames, {
+    duration: Math.min(190, 110 + 40 * (path.length - 1)),
+    easing: 'cubic-bezier(.3,.1,.2,1)',
+  });
 }
 
 /** Lets a drawing appear. @param {any} drawing */

@@ -12,7 +12,13 @@ export class Chooser {
   constructor(board, say) {
     this.board = board;
     this.say = say;
-    this.el = h('div', { class: 'chooser', role: 'menu', 'aria-label': 'Which one?', 'data-test': 'chooser', hidden: true });
+    this.el = h('div', {
+      class: 'chooser',
+      role: 'menu',
+      'aria-label': 'Which one?',
+      'data-test': 'chooser',
+      hidden: true,
+    });
     this.el.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.key(event));
     board.el.append(this.el);
   }
@@ -23,15 +29,30 @@ export class Chooser {
 
   /** @param {Move[]} moves @param {string} at the cell to stand beside @param {boolean} focus for people at the keyboard */
   open(moves, at, focus) {
-    this.el.replaceChildren(...moves.map((move, index) => h('button', {
-      type: 'button', role: 'menuitem', 'data-move': move.text, 'data-test': 'choice',
-      on: {
-        click: (/** @type {Event} */ event) => { event.stopPropagation(); this.say.choose(move); },
-        pointerenter: () => this.say.light(move),
-        pointerleave: () => this.say.light(null),
-        focus: () => this.say.light(move),
-      },
-    }, h('kbd', { 'aria-hidden': 'true' }, String(index + 1)), h('span', null, move.words))));
+    this.el.replaceChildren(
+      ...moves.map((move, index) =>
+        h(
+          'button',
+          {
+            type: 'button',
+            role: 'menuitem',
+            'data-move': move.text,
+            'data-test': 'choice',
+            on: {
+              click: (/** @type {Event} */ event) => {
+                event.stopPropagation();
+                this.say.choose(move);
+              },
+              pointerenter: () => this.say.light(move),
+              pointerleave: () => this.say.light(null),
+              focus: () => this.say.light(move),
+            },
+          },
+          h('kbd', { 'aria-hidden': 'true' }, String(index + 1)),
+          h('span', null, move.words),
+        ),
+      ),
+    );
     this.el.hidden = false;
     this.stand(at);
     if (focus) this.el.firstElementChild?.focus({ preventScroll: true });
@@ -58,8 +79,10 @@ export class Chooser {
     const items = [...this.el.children];
     const index = items.indexOf(/** @type {Element} */ (document.activeElement));
     if (event.key === 'Escape') this.say.close();
-    else if (event.key === 'ArrowDown' || event.key === 'ArrowRight') items[(index + 1) % items.length].focus();
-    else if (event.key === 'ArrowUp' || event.key === 'ArrowLeft') items[(index + items.length - 1) % items.length].focus();
+    else if (event.key === 'ArrowDown' || event.key === 'ArrowRight')
+      items[(index + 1) % items.length].focus();
+    else if (event.key === 'ArrowUp' || event.key === 'ArrowLeft')
+      items[(index + items.length - 1) % items.length].focus();
     else if (event.key !== 'Enter' && event.key !== ' ') return;
     event.stopPropagation();
     if (event.key !== 'Enter' && event.key !== ' ') event.preventDefault();

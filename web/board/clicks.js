@@ -91,5 +91,9 @@ function commonStart(moves) {
   const [first] = moves;
   if (!first || first.steps.length < 2 || first.steps[0].length !== 1) return null;
   const [cell] = first.steps[0];
-  return moves.every((move) => move.steps.length > 1 && move.steps[0].length === 1 && move.steps[0][0] === cell) ? cell : null;
+  return moves.every(
+    (move) => move.steps.length > 1 && move.steps[0].length === 1 && move.steps[0][0] === cell,
+  )
+    ? cell
+    : null;
 }

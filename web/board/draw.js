@@ -36,15 +36,38 @@ export class Board {
     this.men = s('g', { class: 'men' });
     this.hitLayer = s('g', { class: 'hits' });
     for (const name of [...UNDER, ...OVER]) this.layers[name] = s('g', { class: `layer-${name}` });
-    this.labels = s('g', { class: 'labels', 'aria-hidden': 'true' },
-      shape.labels.map((label) => s('text', { x: label.x, y: label.y }, label.text)));
-    this.svg = s('svg', { class: `board-svg kind-${shape.kind} game-${game}${shape.cells.size > 100 ? ' large' : ''}`, 'aria-hidden': 'false' },
-      patterns(this.prefix), this.ground, this.land, UNDER.map((name) => this.layers[name]), this.labels, this.men,
-      OVER.map((name) => this.layers[name]), this.hitLayer);
-    this.el = h('div', {
-      class: 'board', tabindex: '0', role: 'application', 'aria-roledescription': 'board',
-      'aria-label': 'Board. Arrow keys move over the cells, Enter chooses, Escape takes back.', 'data-test': 'board',
-    }, this.svg);
+    this.labels = s(
+      'g',
+      { class: 'labels', 'aria-hidden': 'true' },
+      shape.labels.map((label) => s('text', { x: label.x, y: label.y }, label.text)),
+    );
+    this.svg = s(
+      'svg',
+      {
+        class: `board-svg kind-${shape.kind} game-${game}${shape.cells.size > 100 ? ' large' : ''}`,
+        'aria-hidden': 'false',
+      },
+      patterns(this.prefix),
+      this.ground,
+      this.land,
+      UNDER.map((name) => this.layers[name]),
+      this.labels,
+      this.men,
+      OVER.map((name) => this.layers[name]),
+      this.hitLayer,
+    );
+    this.el = h(
+      'div',
+      {
+        class: 'board',
+        tabindex: '0',
+        role: 'application',
+        'aria-roledescription': 'board',
+        'aria-label': 'Board. Arrow keys move over the cells, Enter chooses, Escape takes back.',
+        'data-test': 'board',
+      },
+      this.svg,
+    );
     this.drawGround();
     this.fit();
   }
@@ -56,7 +79,12 @@ export class Board {
     for (const cell of shape.cells.values()) {
       if (shape.kind !== 'go') this.ground.append(s('path', { class: 'cell', d: outline(shape, cell, 0.8) }));
       const hit = s('path', {
-        class: 'hit', d: outline(shape, cell), 'data-cell': cell.at, id: `${this.prefix}-${cell.at}`, role: 'img', 'aria-label': `${cell.at}, empty`,
+        class: 'hit',
+        d: outline(shape, cell),
+        'data-cell': cell.at,
+        id: `${this.prefix}-${cell.at}`,
+        role: 'img',
+        'aria-label': `${cell.at}, empty`,
       });
       this.hits.set(cell.at, hit);
       this.hitLayer.append(hit);
@@ -70,7 +98,10 @@ export class Board {
     const xs = [...new Set([...this.shape.cells.values()].map((cell) => cell.x))];
     const ys = [...new Set([...this.shape.cells.values()].map((cell) => cell.y))];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
-    const path = [...xs.map((at) => `M${at},${top}V${bottom}`), ...ys.map((at) => `M${left},${at}H${right}`)].join('');
+    const path = [
+      ...xs.map((at) => `M${at},${top}V${bottom}`),
+      ...ys.map((at) => `M${left},${at}H${right}`),
+    ].join('');
     this.ground.append(s('path', { class: 'lines', d: path }));
     for (const star of this.shape.stars) {
       const cell = this.shape.cells.get(star);
@@ -111,7 +142,11 @@ export class Board {
     this.showScore(view);
     if (!options.animate || changed.length === 0 || changed.length > 60) return;
     const [from, to] = options.way ?? [];
-    if (from && to && this.pieces.has(to)) slide(this.pieces.get(to), [from, to].map((at) => /** @type {any} */ (this.shape.cells.get(at))));
+    if (from && to && this.pieces.has(to))
+      slide(
+        this.pieces.get(to),
+        [from, to].map((at) => /** @type {any} */ (this.shape.cells.get(at))),
+      );
     for (const at of changed) {
       const piece = this.pieces.get(at);
       if (piece && at !== to) arrive(piece);
@@ -123,7 +158,9 @@ export class Board {
     this.pieces.get(at)?.remove();
     this.pieces.delete(at);
     this.drawn.set(at, fingerprint(content));
-    this.hits.get(at).setAttribute('aria-label', `${at}, ${contentWords(content, (seat) => colour(this.game, seat))}`);
+    this.hits
+      .get(at)
+      .setAttribute('aria-label', `${at}, ${contentWords(content, (seat) => colour(this.game, seat))}`);
     if (!content) return;
     const cell = /** @type {any} */ (this.shape.cells.get(at));
     let drawing;
@@ -156,21 +193,46 @@ export class Board {
   showLast(cells) {
     const last = [...new Set(cells)].filter((at) => this.shape.cells.has(at));
     if (this.shape.kind === 'go') {
-      this.overlay('marks', last.map((at) => s('circle', {
-        class: `last-stone s${this.contents.get(at)?.stone ?? 0}`, r: 17, transform: this.place(at),
-      })));
+      this.overlay(
+        'marks',
+        last.map((at) =>
+          s('circle', {
+            class: `last-stone s${this.contents.get(at)?.stone ?? 0}`,
+            r: 17,
+            transform: this.place(at),
+          }),
+        ),
+      );
       return;
     }
-    this.overlay('last', last.map((at) => s('path', { class: 'last', d: outline(this.shape, /** @type {any} */ (this.shape.cells.get(at)), 1) })));
+    this.overlay(
+      'last',
+      last.map((at) =>
+        s('path', {
+          class: last.length > 6 ? 'last many' : 'last',
+          d: outline(this.shape, /** @type {any} */ (this.shape.cells.get(at)), 1),
+        }),
+      ),
+    );
   }
 
   /** Territory and dead stones of a counted Go board. @param {any} view */
   showScore(view) {
     if (this.shape.kind !== 'go') return;
     const land = view.score?.territory ?? [];
-    this.overlay('area', land.map((/** @type {any} */ point) => s('rect', {
-      class: `point s${point.seat}`, x: -13, y: -13, width: 26, height: 26, transform: this.place(point.at),
-    })));
+    this.overlay(
+      'area',
+      land.map((/** @type {any} */ point) =>
+        s('rect', {
+          class: `point s${point.seat}`,
+          x: -13,
+          y: -13,
+          width: 26,
+          height: 26,
+          transform: this.place(point.at),
+        }),
+      ),
+    );
     const dead = new Set(view.score?.dead ?? []);
     for (const [at, piece] of this.pieces) piece.classList.toggle('dead', dead.has(at));
   }

@@ -84,7 +84,10 @@ export class Hand {
     let least = 24;
     for (const other of can.keys()) {
       const box = this.board.hits.get(other).getBoundingClientRect();
-      const away = Math.hypot(box.left + box.width / 2 - event.clientX, box.top + box.height / 2 - event.clientY);
+      const away = Math.hypot(
+        box.left + box.width / 2 - event.clientX,
+        box.top + box.height / 2 - event.clientY,
+      );
       if (away < least) [best, least] = [other, away];
     }
     return best;
@@ -133,16 +136,20 @@ export class Hand {
   /** Shows what a click on the hovered cell would mean. */
   preview() {
     const at = this.hovered;
-    const moves = at === null ? [] : this.choice.targets().get(at) ?? [];
+    const moves = at === null ? [] : (this.choice.targets().get(at) ?? []);
     const [move] = moves;
     const settled = moves.length === 1 && move.steps.length === this.choice.picked.length + 1;
-    if (settled && way(move) && this.board.contents.get(move.steps[0][0])?.stack) showWay(this.board, move, this.seat);
+    if (settled && way(move) && this.board.contents.get(move.steps[0][0])?.stack)
+      showWay(this.board, move, this.seat);
     else hideWay(this.board);
     if (at !== null && moves.length > 0 && this.board.shape.kind === 'go') {
-      this.board.overlay('ghost', [s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.seat))]);
+      this.board.overlay('ghost', [
+        s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.seat)),
+      ]);
     }
     const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
-    if (wide.length > 0) this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
+    if (wide.length > 0)
+      this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
     this.say.hover?.(settled ? move.words : '');
   }
 
@@ -188,8 +195,12 @@ export class Hand {
 
   showCursor() {
     const seen = this.cursor !== null && document.activeElement === this.board.el;
-    if (this.cursor !== null) this.board.el.setAttribute('aria-activedescendant', this.board.hits.get(this.cursor).id);
+    if (this.cursor !== null)
+      this.board.el.setAttribute('aria-activedescendant', this.board.hits.get(this.cursor).id);
     const cell = seen ? this.board.shape.cells.get(/** @type {string} */ (this.cursor)) : null;
-    this.board.overlay('cursor', cell ? [s('path', { class: 'cursor', d: outline(this.board.shape, cell, 3) })] : []);
+    this.board.overlay(
+      'cursor',
+      cell ? [s('path', { class: 'cursor', d: outline(this.board.shape, cell, 3) })] : [],
+    );
   }
 }

@@ -60,13 +60,22 @@ export function pile(rings) {
     group.append(s('path', { class: `drum s${rings[index]}`, d: drum(top, top + thick) }));
     if (rings[index] !== 1 && thick >= 5) {
       const middle = top + thick / 2;
-      group.append(s('path', { class: `band b${rings[index]} s${rings[index]}`, d: `M${-RX},${middle}A${RX},${RY} 0 0 0 ${RX},${middle}` }));
+      group.append(
+        s('path', {
+          class: `band b${rings[index]} s${rings[index]}`,
+          d: `M${-RX},${middle}A${RX},${RY} 0 0 0 ${RX},${middle}`,
+        }),
+      );
     }
   }
   group.append(
     s('ellipse', { class: `face s${rings[0]}`, cx: 0, cy: crown, rx: RX, ry: RY }),
     s('ellipse', { class: `hole s${rings[0]}`, cx: 0, cy: crown, rx: RX * 0.56, ry: RY * 0.56 }),
-    s('path', { class: `sign s${rings[0]}`, d: glyphPath(rings[0], 7.5), transform: `translate(0 ${crown})` }),
+    s('path', {
+      class: `sign s${rings[0]}`,
+      d: glyphPath(rings[0], 7.5),
+      transform: `translate(0 ${crown})`,
+    }),
     s('path', { class: 'cap', d: drum(crown, crown + cap * thick) }),
   );
   if (height >= 4) group.append(s('text', { class: 'height', x: RX - 1, y: ground + 16 }, String(height)));
@@ -91,9 +100,23 @@ export function patterns(prefix) {
     'M0,4H16M0,12H16',
     'M-4,12L4,20M0,0L16,16M12,-4L20,4M0,16L16,0',
   ];
-  return s('defs', null, lines.map((path, index) => s('pattern', {
-    id: `${prefix}-t${index + 1}`, width: 16, height: 16, patternUnits: 'userSpaceOnUse',
-  }, s('rect', { width: 16, height: 16, class: `land s${index + 1}` }), s('path', { d: path, class: `hatch h${index + 1} s${index + 1}` }))));
+  return s(
+    'defs',
+    null,
+    lines.map((path, index) =>
+      s(
+        'pattern',
+        {
+          id: `${prefix}-t${index + 1}`,
+          width: 16,
+          height: 16,
+          patternUnits: 'userSpaceOnUse',
+        },
+        s('rect', { width: 16, height: 16, class: `land s${index + 1}` }),
+        s('path', { d: path, class: `hatch h${index + 1} s${index + 1}` }),
+      ),
+    ),
+  );
 }
 
 /**

@@ -21,13 +21,16 @@ export function showTargets(board, targets, picked) {
   for (const [at, moves] of targets) {
     const content = board.contents.get(at);
     if (moves.some((move) => move.steps[picked.length].length > 1)) {
-      nodes.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
+      bases.push(s('path', { class: 'zone', d: outline(board.shape, cell(board, at), 2) }));
     } else if (content?.stack) {
       bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
     } else if (board.shape.kind !== 'go') {
       const captures = moves.some((move) => move.captures);
-      const kind = quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}`;
-      nodes.push(s('circle', { class: kind, r: content ? 26 : quiet ? 4.5 : 13, transform: board.place(at) }));
+      const kind =
+        quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}`;
+      nodes.push(
+        s('circle', { class: kind, r: content ? 26 : quiet ? 4.5 : 13, transform: board.place(at) }),
+      );
     }
   }
   board.overlay('bases', bases);
@@ -51,8 +54,17 @@ export function showWay(board, move, seat) {
   const to = move.steps[1]?.[0];
   for (const at of move.trail ?? []) {
     const content = board.contents.get(at);
-    if (content?.marker === seat) trail.push(dim(territory(board.prefix, board.shape, cell(board, at), seat)));
-    else if (content?.marker) ghost.push(s('g', { transform: board.place(at) }, marker(seat, 'turning')));
+    if (content?.marker === seat)
+      trail.push(dim(territory(board.prefix, board.shape, cell(board, at), seat)));
+    else if (content?.marker)
+      ghost.push(
+        s(
+          'g',
+          { transform: board.place(at) },
+          s('circle', { class: 'wiped', r: 19 }),
+          marker(seat, 'turning'),
+        ),
+      );
   }
   if (to && from && to !== from) {
     trail.push(wayLine(board, from, to));
@@ -62,11 +74,13 @@ export function showWay(board, move, seat) {
       const landing = taken ? [...rings, taken] : [...rings];
       const loses = Boolean(board.contents.get(to)?.marker);
       if (loses) landing.shift();
-      if (landing.length > 0) ghost.push(s('g', { transform: board.place(to), class: 'ghost' }, pile(landing)));
+      if (landing.length > 0)
+        ghost.push(s('g', { transform: board.place(to), class: 'ghost' }, pile(landing)));
       if (loses) ghost.push(s('text', { class: 'loss', transform: board.place(to), x: 30, y: -24 }, '−1'));
     }
   }
-  if (move.captures) ghost.push(s('path', { class: 'taken', d: outline(board.shape, cell(board, move.captures), 4) }));
+  if (move.captures)
+    ghost.push(s('path', { class: 'taken', d: outline(board.shape, cell(board, move.captures), 4) }));
   board.overlay('trail', trail);
   board.overlay('ghost', ghost);
 }
@@ -92,8 +106,13 @@ function dim(node) {
 
 /** Lights the cells a move concerns. @param {Board} board @param {string[]} cells @param {string} [kind] */
 export function lights(board, cells, kind = 'light') {
-  return cells.filter((at) => board.shape.cells.has(at))
-    .map((at) => s('path', { class: kind, d: outline(board.shape, cell(board, at), 2) }));
+  const there = cells.filter((at) => board.shape.cells.has(at));
+  return there.map((at) =>
+    s('path', {
+      class: there.length > 4 ? `${kind} many` : kind,
+      d: outline(board.shape, cell(board, at), 2),
+    }),
+  );
 }
 
 /** From where to where a move goes, if it goes anywhere. @param {Move | undefined} move @returns {[string, string] | null} */
@@ -120,5 +139,7 @@ export function point(board, move, marks, kind) {
   const [sx, sy] = [a.x + ux * 22, a.y + uy * 22];
   const [ex, ey] = [b.x - ux * 22, b.y - uy * 22];
   const head = `M${b.x},${b.y}L${ex - uy * 16},${ey + ux * 16}L${ex + uy * 16},${ey - ux * 16}Z`;
-  return [s('g', { class: `arrow ${kind}` }, s('line', { x1: sx, y1: sy, x2: ex, y2: ey }), s('path', { d: head }))];
+  return [
+    s('g', { class: `arrow ${kind}` }, s('line', { x1: sx, y1: sy, x2: ex, y2: ey }), s('path', { d: head })),
+  ];
 }

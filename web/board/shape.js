@@ -35,7 +35,11 @@ export function loadShape(setup) {
 function measured(told) {
   const cells = new Map();
   for (const { at, x, y } of told.cells) cells.set(at, { at, x: x * UNIT, y: y * UNIT });
-  const labels = (told.labels ?? []).map((/** @type {any} */ label) => ({ text: label.text, x: label.x * UNIT, y: label.y * UNIT }));
+  const labels = (told.labels ?? []).map((/** @type {any} */ label) => ({
+    text: label.text,
+    x: label.x * UNIT,
+    y: label.y * UNIT,
+  }));
   const edge = told.kind === 'go' ? 0.56 : told.kind === 'hex' ? 0.6 : 0.54;
   const bare = around([...cells.values()], edge * UNIT);
   const box = around([...cells.values()], edge * UNIT);
@@ -58,7 +62,8 @@ function union(a, b) {
   const x = Math.min(a.x, b.x);
   const y = Math.min(a.y, b.y);
   return {
-    x, y,
+    x,
+    y,
     width: Math.max(a.x + a.width, b.x + b.width) - x,
     height: Math.max(a.y + a.height, b.y + b.height) - y,
   };
@@ -85,7 +90,10 @@ function round(value) {
 }
 
 const ARROWS = /** @type {Record<string, [number, number]>} */ ({
-  ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1],
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
 });
 
 /**

@@ -22,10 +22,17 @@ const KEYS = [
 
 /** The list itself, for the dialog and the help page. */
 export function keyList() {
-  return h('dl', { class: 'keys' }, KEYS.map(([key, words]) => [h('dt', null, h('kbd', null, key)), h('dd', null, words)]).flat());
+  return h(
+    'dl',
+    { class: 'keys' },
+    KEYS.map(([key, words]) => [h('dt', null, h('kbd', null, key)), h('dd', null, words)]).flat(),
+  );
 }
 
 /** Shows the keys. */
 export function showKeys() {
-  const shown = dialog('Keys', [keyList()], { test: 'keys', buttons: [button('Close', () => shown.close(), { class: 'main' })] });
+  const shown = dialog('Keys', [keyList()], {
+    test: 'keys',
+    buttons: [button('Close', () => shown.close(), { class: 'main' })],
+  });
 }

@@ -10,31 +10,100 @@ function rule(term, words) {
 
 /** @param {HTMLElement} root @returns {Promise<import('../main.js').Page>} */
 export async function open(root) {
-  root.append(h('div', { class: 'sheet help' },
-    h('h1', null, 'Help'),
-    h('section', null, h('h2', null, 'RingRift in short'),
-      h('p', null, 'Two to four players place rings, move stacks of them and leave markers behind. Markers make lines and walls, and these become territory. You win when enough rings have been credited to you, when you hold enough territory, or when you alone can still act.'),
-      h('ul', { class: 'rules' },
-        rule('Place', 'One to three rings on an empty cell, or one on any stack. That stack must then move. If you have something to move you may hold your rings back.'),
-        rule('Move', 'A stack goes straight, at least as many cells as it is high. It leaves a marker of yours. Your own markers on the way collapse into territory, others turn into yours. Landing on a marker costs the top ring.'),
-        rule('Capture', 'Jump the first stack on the way, anybody’s, if your cap (the run of your colour on top) is at least as high as its cap. Its top ring goes under your stack. A capture that can be continued must be.'),
-        rule('Lines', 'Four markers of yours in a row (three with more players on the small boards) collapse and cost you a ring. Of a longer line you may collapse just enough of it for nothing.'),
-        rule('Regions', 'Cells that markers of one colour, territory and the edge wall off can be claimed if some colour controls nothing inside. All rings inside are credited to you; you pay with a whole cap from outside.'),
-        rule('Recovery', 'If you control no stack but have a marker and a buried ring, slide a marker by one cell and pay with a buried ring.'),
-        rule('Forced elimination', 'If you control stacks but could do nothing all turn, you lose a cap.'),
-        rule('Pie rule', 'With two players the second may take over the first player’s seat after the first turn.')),
-      h('p', null, h('a', { href: '/learn' }, 'The lessons'), ' show each rule on a board.')),
-    h('section', null, h('h2', null, 'Go in short'),
-      h('p', null, 'Black and White put stones on crossings by turns. Chains without a free neighbouring point are taken off. Two passes end the game: click stones that are dead, then accept the score.')),
-    h('section', null, h('h2', null, 'Reading the board'),
-      h('ul', { class: 'rules' },
-        rule('Signs', 'Blue is a disc, Amber a diamond, Crimson a triangle, Mint a square: on markers, on the top ring of stacks and in the panels.'),
-        rule('Stacks', 'Drawn as piles with the cap outlined; from four rings up the height is written beside it.'),
-        rule('Green', 'What you can click. A dashed frame is a stack about to be captured, −1 a ring about to be lost.'))),
-    h('section', null, h('h2', null, 'Keys'), keyList()),
-    h('section', null, h('h2', null, 'About'),
-      h('p', null, 'riftlab plays, analyses and teaches RingRift and Go. Everything runs on the computer that serves this page; rules and agents are the same for people and programs. '),
-      h('p', null, h('a', { href: '/api' }, 'The interface for programs')))));
+  root.append(
+    h(
+      'div',
+      { class: 'sheet help' },
+      h('h1', null, 'Help'),
+      h(
+        'section',
+        null,
+        h('h2', null, 'RingRift in short'),
+        h(
+          'p',
+          null,
+          'Two to four players place rings, move stacks of them and leave markers behind. Markers make lines and walls, and these become territory. You win when enough rings have been credited to you, when you hold enough territory, or when you alone can still act.',
+        ),
+        h(
+          'ul',
+          { class: 'rules' },
+          rule(
+            'Place',
+            'One to three rings on an empty cell, or one on any stack. That stack must then move. If you have something to move you may hold your rings back.',
+          ),
+          rule(
+            'Move',
+            'A stack goes straight, at least as many cells as it is high. It leaves a marker of yours. Your own markers on the way collapse into territory, others turn into yours. Landing on a marker costs the top ring.',
+          ),
+          rule(
+            'Capture',
+            'Jump the first stack on the way, anybody’s, if your cap (the run of your colour on top) is at least as high as its cap. Its top ring goes under your stack. A capture that can be continued must be.',
+          ),
+          rule(
+            'Lines',
+            'Four markers of yours in a row (three with more players on the small boards) collapse and cost you a ring. Of a longer line you may collapse just enough of it for nothing.',
+          ),
+          rule(
+            'Regions',
+            'Cells that markers of one colour, territory and the edge wall off can be claimed if some colour controls nothing inside. All rings inside are credited to you; you pay with a whole cap from outside.',
+          ),
+          rule(
+            'Recovery',
+            'If you control no stack but have a marker and a buried ring, slide a marker by one cell and pay with a buried ring.',
+          ),
+          rule('Forced elimination', 'If you control stacks but could do nothing all turn, you lose a cap.'),
+          rule(
+            'Pie rule',
+            'With two players the second may take over the first player’s seat after the first turn.',
+          ),
+        ),
+        h('p', null, h('a', { href: '/learn' }, 'The lessons'), ' show each rule on a board.'),
+      ),
+      h(
+        'section',
+        null,
+        h('h2', null, 'Go in short'),
+        h(
+          'p',
+          null,
+          'Black and White put stones on crossings by turns. Chains without a free neighbouring point are taken off. Two passes end the game: click stones that are dead, then accept the score.',
+        ),
+      ),
+      h(
+        'section',
+        null,
+        h('h2', null, 'Reading the board'),
+        h(
+          'ul',
+          { class: 'rules' },
+          rule(
+            'Signs',
+            'Blue is a disc, Amber a diamond, Crimson a triangle, Mint a square: on markers, on the top ring of stacks and in the panels.',
+          ),
+          rule(
+            'Stacks',
+            'Drawn as piles with the cap outlined; from four rings up the height is written beside it.',
+          ),
+          rule(
+            'Green',
+            'What you can click. A dashed frame is a stack about to be captured, −1 a ring about to be lost.',
+          ),
+        ),
+      ),
+      h('section', null, h('h2', null, 'Keys'), keyList()),
+      h(
+        'section',
+        null,
+        h('h2', null, 'About'),
+        h(
+          'p',
+          null,
+          'riftlab plays, analyses and teaches RingRift and Go. Everything runs on the computer that serves this page; rules and agents are the same for people and programs. ',
+        ),
+        h('p', null, h('a', { href: '/api' }, 'The interface for programs')),
+      ),
+    ),
+  );
   document.body.dataset.ready = 'true';
   return {};
 }

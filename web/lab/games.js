@@ -13,7 +13,13 @@ export class RecordedGames {
     this.back = button('Newer', () => this.turn(-PAGE));
     this.on = button('Older', () => this.turn(PAGE));
     this.place = h('span', { class: 'soft small num' });
-    this.el = h('section', { 'data-test': 'games' }, h('h2', null, 'Recorded games'), this.body, h('div', { class: 'row' }, this.back, this.on, this.place));
+    this.el = h(
+      'section',
+      { 'data-test': 'games' },
+      h('h2', null, 'Recorded games'),
+      this.body,
+      h('div', { class: 'row' }, this.back, this.on, this.place),
+    );
   }
 
   /** @param {number} by */
@@ -27,26 +33,60 @@ export class RecordedGames {
     const games = told.games ?? [];
     this.back.disabled = this.offset === 0;
     this.on.disabled = games.length < PAGE || (told.total !== undefined && this.offset + PAGE >= told.total);
-    say(this.place, games.length === 0 ? '' : `${this.offset + 1}–${this.offset + games.length}${told.total ? ` of ${told.total}` : ''}`);
+    say(
+      this.place,
+      games.length === 0
+        ? ''
+        : `${this.offset + 1}–${this.offset + games.length}${told.total ? ` of ${told.total}` : ''}`,
+    );
     if (games.length === 0) {
       put(this.body, h('p', { class: 'soft' }, 'No game has been recorded yet.'));
       return;
     }
-    put(this.body, h('table', null,
-      h('thead', null, h('tr', null, ['When', 'Game', 'Players', 'Result'].map((name) => h('th', null, name)), h('th', { class: 'r' }, 'Moves'), h('th'))),
-      h('tbody', null, games.map((/** @type {any} */ game) => row(game)))));
+    put(
+      this.body,
+      h(
+        'table',
+        null,
+        h(
+          'thead',
+          null,
+          h(
+            'tr',
+            null,
+            ['When', 'Game', 'Players', 'Result'].map((name) => h('th', null, name)),
+            h('th', { class: 'r' }, 'Moves'),
+            h('th'),
+          ),
+        ),
+        h(
+          'tbody',
+          null,
+          games.map((/** @type {any} */ game) => row(game)),
+        ),
+      ),
+    );
   }
 }
 
 /** @param {any} game */
 function row(game) {
-  const players = (game.players ?? game.seats ?? []).map((/** @type {any} */ player) => (typeof player === 'string' ? levelName(player) : seatName(player)));
-  const result = typeof game.result === 'string' ? game.result : game.result?.words ?? game.status ?? '';
-  return h('tr', null,
+  const players = (game.players ?? game.seats ?? []).map((/** @type {any} */ player) =>
+    typeof player === 'string' ? levelName(player) : seatName(player),
+  );
+  const result = typeof game.result === 'string' ? game.result : (game.result?.words ?? game.status ?? '');
+  return h(
+    'tr',
+    null,
     h('td', { class: 'small' }, game.created ? when(game.created) : ''),
-    h('td', null, game.setup ? setupWords(game.setup) : game.venue ?? ''),
+    h('td', null, game.setup ? setupWords(game.setup) : (game.venue ?? '')),
     h('td', null, players.join(' – ')),
     h('td', { class: 'small' }, result),
     h('td', { class: 'r' }, String(game.ply ?? game.plies ?? '')),
-    h('td', { class: 'r' }, h('a', { href: `/analyse?recorded=${encodeURIComponent(game.id)}&ply=0` }, 'Replay')));
+    h(
+      'td',
+      { class: 'r' },
+      h('a', { href: `/analyse?recorded=${encodeURIComponent(game.id)}&ply=0` }, 'Replay'),
+    ),
+  );
 }

@@ -5,23 +5,27 @@ import { Hand } from '../board/hand.js';
 import { lights } from '../board/preview.js';
 import { loadShape } from '../board/shape.js';
 import { h, put, say } from '../dom.js';
+import { drawSeats } from '../play/seats.js';
 import { onChange } from '../settings.js';
 import { speak } from '../speak.js';
+import { coloured } from '../words.js';
 
 export class TryDesk {
   /** @param {HTMLElement} root @param {{ play: (move: any) => void }} tell */
   constructor(root, tell) {
     this.say = tell;
     this.title = h('h1');
+    this.count = h('span', { class: 'soft', 'data-test': 'lesson-count' });
     this.text = h('div', { class: 'lesson-text', 'data-test': 'lesson-text' });
     this.goal = h('p', { class: 'prompt', 'data-test': 'lesson-goal' });
     this.words = h('p', { class: 'verdict', role: 'status', 'data-test': 'lesson-words' });
     this.aside = h('p', { class: 'aside soft small' });
     this.moveButtons = h('div', { class: 'row', 'data-test': 'move-buttons' });
     this.foot = h('div', { class: 'row' });
+    this.seats = h('div', { class: 'seats' });
     this.stage = h('div', { class: 'stage' });
     root.append(h('div', { class: 'table' }, this.stage, h('aside', { class: 'panel' },
-      h('p', { class: 'small' }, h('a', { href: '/learn' }, 'All lessons')), this.title, this.text, this.goal, this.moveButtons, this.words, this.aside, this.foot)));
+      h('p', { class: 'small' }, h('a', { href: '/learn' }, 'All lessons'), ' ', this.count), this.title, this.text, this.goal, this.moveButtons, this.words, this.aside, this.foot, this.seats)));
     this.end = onChange(() => this.board?.fit());
     /** @type {Board | null} */
     this.board = null;
@@ -45,6 +49,7 @@ export class TryDesk {
     }
     this.view = view;
     this.board.show(view, { animate });
+    drawSeats(this.seats, view, [], null);
     this.board.overlay('marks', lights(this.board, marks));
     this.hand?.offer(open ? view.moves : [], view.to_move ?? 1);
     put(this.moveButtons, open ? view.moves.filter((/** @type {any} */ move) => move.steps.length === 0)
@@ -54,6 +59,7 @@ export class TryDesk {
 
   /** @param {string} words @param {'right' | 'wrong' | ''} kind */
   judge(words, kind) {
+    words = coloured(this.view?.setup.game ?? 'ringrift', words);
     say(this.words, words);
     this.words.className = `verdict ${kind}`;
     if (words) speak(words);

@@ -1,21 +1,13 @@
-// A lesson, step by step: a text, a position, perhaps a goal. The server judges moves; steps may also name the moves they expect.
+// A lesson, step by step: a text, a position, perhaps a goal. The server judges the moves.
 
 import { get, post } from '../api.js';
 import { button, put, say } from '../dom.js';
 import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
 import { go } from '../main.js';
-import { isBookkeeping } from '../analyse/line.js';
 import { TryDesk } from './desk.js';
 
 const PROGRESS = 'riftlab-lessons';
-
-/** The moves a step accepts, one list a move; null if any legal move will do. @param {any} step @returns {string[][] | null} */
-function expected(step) {
-  const told = step.expect ?? step.moves_expected;
-  if (!Array.isArray(told) || told.length === 0) return null;
-  return Array.isArray(told[0]) ? told : [told];
-}
 
 export class LessonPlayer {
   /** @param {HTMLElement} root @param {string} name */
@@ -23,10 +15,8 @@ export class LessonPlayer {
     this.name = name;
     this.desk = new TryDesk(root, { play: (move) => this.play(move).catch(complain) });
     this.step = 0;
-    /** @type {string[]} tried in this step */
+    /** @type {string[]} moves of this step that were right */
     this.tried = [];
-    /** how many of them a person chose */
-    this.chosen = 0;
     this.next = button('Next', () => this.go(this.step + 1), { class: 'main', 'data-test': 'lesson-next' });
     this.back = button('Back', () => this.go(this.step - 1), { 'data-test': 'lesson-back' });
     this.again = button('Try again', () => this.go(this.step), { 'data-test': 'lesson-again' });
@@ -52,9 +42,9 @@ export class LessonPlayer {
     }
     this.step = Math.max(0, step);
     this.tried = [];
-    this.chosen = 0;
     const now = this.now();
     say(this.desk.title, this.lesson.title);
+    say(this.desk.count, `· step ${this.step + 1} of ${this.lesson.steps.length}`);
     this.desk.tell(now.text);
     say(this.desk.goal, now.goal?.words ?? '');
     this.desk.judge('', '');
@@ -62,16 +52,11 @@ export class LessonPlayer {
     say(this.next, this.step + 1 === this.lesson.steps.length ? 'Finish' : 'Next');
     this.done(!now.goal);
     document.body.dataset.step = String(this.step);
-    if (now.setup || now.start) await this.desk.show(await this.viewNow(), { open: Boolean(now.goal), marks: now.marks ?? [] });
+    await this.desk.show(now.view, { open: Boolean(now.goal), marks: now.marks });
   }
 
   now() {
     return this.lesson.steps[this.step];
-  }
-
-  viewNow() {
-    const { setup = null, start = null, moves = [] } = this.now();
-    return post('/api/view', { setup, start, moves: [...moves, ...this.tried] });
   }
 
   /** @param {boolean} done */
@@ -91,45 +76,11 @@ export class LessonPlayer {
 
   /** @param {any} move */
   async play(move) {
-    const now = this.now();
-    if (now.judge) {
-      await this.judged(move);
-      return;
-    }
-    const expect = expected(now);
-    if (expect && !expect[this.chosen]?.includes(move.text)) {
-      await this.wrong(now.try_again);
-      return;
-    }
-    this.tried.push(move.text);
-    this.chosen += 1;
-    let view = await this.viewNow();
-    while (view.moves.length === 1 && isBookkeeping(view.moves[0].text)) {
-      this.tried.push(view.moves[0].text);
-      view = await this.viewNow();
-    }
-    const over = !expect || this.chosen >= expect.length;
-    await this.desk.show(view, { open: !over, animate: true });
-    this.desk.judge(over ? now.reply ?? 'Right.' : 'Go on.', 'right');
-    if (over) this.done(true);
-  }
-
-  /** @param {string | undefined} words */
-  async wrong(words) {
-    this.desk.judge(words ?? 'Not that one. Try again.', 'wrong');
-    await this.desk.show(await this.viewNow(), { open: true });
-  }
-
-  /** @param {any} move */
-  async judged(move) {
     const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, { step: this.step, moves: [...this.tried, move.text] });
-    if (verdict.right === false) {
-      await this.wrong(verdict.words);
-      return;
-    }
-    this.tried.push(move.text);
-    await this.desk.show(verdict.view ?? await this.viewNow(), { open: !verdict.done, animate: true });
-    this.desk.judge(verdict.words ?? 'Right.', 'right');
+    if (verdict.right) this.tried.push(move.text);
+    const marks = this.tried.length === 0 ? this.now().marks : [];
+    await this.desk.show(verdict.view, { open: !verdict.done, animate: verdict.right, marks });
+    this.desk.judge(verdict.words, verdict.right ? 'right' : 'wrong');
     if (verdict.done) this.done(true);
   }
 

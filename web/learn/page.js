@@ -3,6 +3,7 @@
 import { get } from '../api.js';
 import { h } from '../dom.js';
 import { kept } from '../settings.js';
+import { setupWords } from '../words.js';
 import { LessonPlayer } from './lesson.js';
 import { PuzzlePlayer } from './puzzle.js';
 
@@ -12,7 +13,7 @@ export async function open(root, route) {
   if (route.part) return started(new LessonPlayer(root, route.part));
   const [lessons, puzzles] = await Promise.all([
     get('/api/lessons').then((told) => told.lessons, () => []),
-    get('/api/puzzles').then((told) => told.puzzles ?? told, () => []),
+    get('/api/puzzles').then((told) => told.puzzles, () => []),
   ]);
   root.append(h('div', { class: 'sheet' }, h('h1', null, 'Learn RingRift'), lessonList(lessons), puzzleList(puzzles)));
   document.body.dataset.ready = 'true';
@@ -45,7 +46,7 @@ function puzzleList(puzzles) {
   if (puzzles.length === 0) return null;
   const solved = kept('riftlab-puzzles', {});
   return h('section', null, h('h2', null, 'Puzzles'), h('p', { class: 'soft' }, 'From recorded games; each has exactly one solution.'),
-    h('ol', { class: 'cards small-cards' }, puzzles.map((puzzle, index) => h('li', null, h('a', { class: 'card', href: `/learn?puzzle=${encodeURIComponent(puzzle.id)}`, 'data-test': 'puzzle', 'data-puzzle': puzzle.id },
-      h('strong', null, puzzle.title ?? `Puzzle ${index + 1}`), puzzle.words ? h('span', { class: 'small' }, puzzle.words) : null,
-      h('span', { class: 'soft small' }, `${puzzle.difficulty !== undefined ? `difficulty ${puzzle.difficulty}` : ''}${solved[puzzle.id] ? ' · solved' : ''}`))))));
+    h('ol', { class: 'cards small-cards' }, puzzles.map((puzzle) => h('li', null, h('a', { class: 'card', href: `/learn?puzzle=${encodeURIComponent(puzzle.id)}`, 'data-test': 'puzzle', 'data-puzzle': puzzle.id },
+      h('strong', null, puzzle.title), h('span', { class: 'small' }, setupWords(puzzle.setup)),
+      h('span', { class: 'soft small' }, `difficulty ${puzzle.difficulty}${solved[puzzle.id] ? ' · solved' : ''}`))))));
 }

@@ -5,7 +5,7 @@ import { button, put, say } from '../dom.js';
 import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
 import { go } from '../main.js';
-import { colour } from '../words.js';
+import { colour, setupWords } from '../words.js';
 import { TryDesk } from './desk.js';
 
 const SOLVED = 'riftlab-puzzles';
@@ -34,10 +34,11 @@ export class PuzzlePlayer {
   async begin() {
     this.tried = [];
     const { puzzle } = this;
-    const view = puzzle.view ?? await post('/api/view', { setup: puzzle.setup ?? null, start: puzzle.start, moves: puzzle.moves ?? [] });
-    say(this.desk.title, puzzle.title ?? 'Puzzle');
-    this.desk.tell(puzzle.text ?? puzzle.words ?? '');
-    say(this.desk.goal, puzzle.goal?.words ?? `${colour(view.setup.game, view.to_move)} to move: ${view.prompt}`);
+    const { view } = puzzle;
+    say(this.desk.title, puzzle.title);
+    this.desk.tell(`${setupWords(puzzle.setup)}.`);
+    say(this.desk.goal, `${colour(view.setup.game, view.to_move)} to move. ${puzzle.goal.words}`);
+    say(this.desk.count, `· difficulty ${puzzle.difficulty} of 5`);
     this.desk.judge('', '');
     delete document.body.dataset.solved;
     await this.desk.show(view, { open: true });
@@ -52,13 +53,13 @@ export class PuzzlePlayer {
       document.body.dataset.solved = 'true';
       this.next.classList.add('main');
       await this.desk.show(verdict.view, { open: false, animate: true });
-      this.desk.judge(verdict.words ?? 'Solved.', 'right');
+      this.desk.judge(verdict.words, 'right');
     } else if (verdict.right) {
       this.tried = moves;
       await this.desk.show(verdict.view, { open: true, animate: true });
-      this.desk.judge(verdict.words ?? 'Right so far. Go on.', 'right');
+      this.desk.judge(verdict.words, 'right');
     } else {
-      this.desk.judge(verdict.words ?? 'Not that one. Try again.', 'wrong');
+      this.desk.judge(verdict.words, 'wrong');
       await this.desk.show(this.desk.view, { open: true });
     }
   }
@@ -66,7 +67,9 @@ export class PuzzlePlayer {
   async onward() {
     const told = await get('/api/puzzles');
     const solved = kept(SOLVED, {});
-    const other = (told.puzzles ?? told).find((/** @type {any} */ puzzle) => !solved[puzzle.id] && puzzle.id !== this.id);
+    const here = told.puzzles.findIndex((/** @type {any} */ puzzle) => puzzle.id === this.id);
+    const onward = [...told.puzzles.slice(here + 1), ...told.puzzles.slice(0, here)];
+    const other = onward.find((/** @type {any} */ puzzle) => !solved[puzzle.id]);
     await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn');
   }
 

@@ -3,10 +3,14 @@
 import { get, lines } from '../api.js';
 import { point } from '../board/preview.js';
 import { speak } from '../speak.js';
+import { colour } from '../words.js';
 
 /** Which agents there are for a setup, and which gives hints. @param {any} setup */
 export function agentsFor(setup) {
-  const query = setup.game === 'go' ? `game=go&size=${setup.size}` : `game=ringrift&board=${setup.board}&players=${setup.players}`;
+  const query =
+    setup.game === 'go'
+      ? `game=go&size=${setup.size}`
+      : `game=ringrift&board=${setup.board}&players=${setup.players}`;
   return get(`/api/agents?${query}`);
 }
 
@@ -27,11 +31,17 @@ export class Hint {
     this.tell('Looking for a good move …');
     const { hint } = await agentsFor(view.setup);
     let words = '';
-    for await (const report of lines('/api/analyse', { setup: view.setup, start: view.text, moves: [], agent: hint, top: 1 }, work.signal)) {
+    for await (const report of lines(
+      '/api/analyse',
+      { setup: view.setup, start: view.text, moves: [], agent: hint, top: 1 },
+      work.signal,
+    )) {
       const [first] = report.candidates ?? [];
       const move = view.moves.find((/** @type {any} */ legal) => legal.text === report.best);
       this.board.overlay('arrows', point(this.board, move, first?.marks ?? [], 'hint'));
-      words = first?.words ?? move?.words ?? report.best;
+      words = first?.words
+        ? `${colour(view.setup.game, view.to_move)} ${first.words}`
+        : (move?.words ?? report.best);
       this.tell(`Hint: ${words}`);
     }
     speak(`Hint: ${words}`);

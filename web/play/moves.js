@@ -17,7 +17,8 @@ export class MoveList {
 
   /** @param {string} game @param {{ seat: number, text: string, words?: string, auto?: boolean }[]} moves */
   show(game, moves) {
-    const same = this.shown.length <= moves.length && this.shown.every((text, index) => moves[index].text === text);
+    const same =
+      this.shown.length <= moves.length && this.shown.every((text, index) => moves[index].text === text);
     if (!same) {
       put(this.el);
       this.shown = [];
@@ -36,8 +37,27 @@ export class MoveList {
     if (move.seat !== this.seat || !this.el.lastElementChild) {
       this.seat = move.seat;
       this.turn += 1;
-      this.el.append(h('li', null, h('span', { class: 'soft num' }, String(this.turn)), badge(game, move.seat), h('span', { class: 'turn' })));
+      this.el.append(
+        h(
+          'li',
+          null,
+          h('span', { class: 'soft num' }, String(this.turn)),
+          badge(game, move.seat),
+          h('span', { class: 'turn' }),
+        ),
+      );
     }
-    this.el.lastElementChild.lastElementChild.append(h('a', { href: this.link(ply), title: move.words ? `${colour(game, move.seat)} ${move.words}` : '', 'data-ply': ply }, move.text), ' ');
+    this.el.lastElementChild.lastElementChild.append(
+      h(
+        'a',
+        {
+          href: this.link(ply),
+          title: move.words ? `${colour(game, move.seat)} ${move.words}` : '',
+          'data-ply': ply,
+        },
+        move.text,
+      ),
+      ' ',
+    );
   }
 }

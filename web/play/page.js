@@ -29,7 +29,8 @@ export async function open(root, route) {
     id = (await unfinished()) ?? (await begin());
     history.replaceState(null, '', `/game/${id}`);
   }
-  const to = (/** @type {Promise<string>} */ started) => started.then((next) => go(`/game/${next}`)).catch(complain);
+  const to = (/** @type {Promise<string>} */ started) =>
+    started.then((next) => go(`/game/${next}`)).catch(complain);
   const table = new Table(root, id, {
     again: (game) => to(beginAgain(game)),
     settings: () => openSettings('play', () => to(begin())),

@@ -4,31 +4,51 @@ import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
 import { colour, percent, seatName } from '../words.js';
 
+/** What the short labels mean. */
+const WORDS = /** @type {Record<string, string>} */ ({
+  credited: 'Rings credited',
+  territory: 'Cells of territory',
+});
+
 /** A bar with a number, towards a goal. @param {string} name @param {number} have @param {number | undefined} goal */
 function towards(name, have, goal) {
   const share = goal ? Math.min(1, have / goal) : 0;
-  return h('div', { class: 'toward', title: goal ? `${name}: ${have} of the ${goal} that win` : name },
-    h('span', { class: 'soft' }, name), h('span', { class: 'num have' }, String(have), goal ? h('span', { class: 'soft' }, ` / ${goal}`) : null),
-    h('span', { class: 'bar' }, h('span', { style: { width: `${share * 100}%` } })));
+  return h(
+    'div',
+    { class: 'toward', title: goal ? `${WORDS[name] ?? name}: ${have} of the ${goal} that win` : name },
+    h('span', { class: 'soft' }, name),
+    h('span', { class: 'num have' }, String(have), goal ? h('span', { class: 'soft' }, ` / ${goal}`) : null),
+    h('span', { class: 'bar' }, h('span', { style: { width: `${share * 100}%` } })),
+  );
 }
 
 /** @param {any} view @param {any} player */
 function facts(view, player) {
   if (view.setup.game === 'go') {
-    const area = player.area === null || player.area === undefined ? null : towards('area', player.area, undefined);
+    const area =
+      player.area === null || player.area === undefined ? null : towards('area', player.area, undefined);
     return [towards('prisoners', player.prisoners ?? 0, undefined), area];
   }
   return [
-    h('div', { class: 'toward', title: 'Rings still to be placed' }, h('span', { class: 'soft' }, 'in hand'), h('span', { class: 'num have' }, String(player.hand))),
-    towards('rings credited', player.eliminated, view.goals?.eliminations),
+    h(
+      'div',
+      { class: 'toward', title: 'Rings still to be placed' },
+      h('span', { class: 'soft' }, 'in hand'),
+      h('span', { class: 'num have' }, String(player.hand)),
+    ),
+    towards('credited', player.eliminated, view.goals?.eliminations),
     towards('territory', player.territory, view.goals?.territory),
   ];
 }
 
 /** A value between −1 and 1 as a bar. @param {number} value */
 export function valueBar(value) {
-  return h('div', { class: 'value', title: 'Expected share of the win, as an agent sees it' },
-    h('span', { class: 'value-fill', style: { width: `${(value + 1) * 50}%` } }), h('span', { class: 'value-text num' }, percent(value)));
+  return h(
+    'div',
+    { class: 'value', title: 'Expected share of the win, as an agent sees it' },
+    h('span', { class: 'value-fill', style: { width: `${(value + 1) * 50}%` } }),
+    h('span', { class: 'value-text num' }, percent(value)),
+  );
 }
 
 /**
@@ -39,23 +59,45 @@ export function valueBar(value) {
  */
 export function drawSeats(root, view, seats, values) {
   const humans = seats.filter((seat) => seat.who === 'human').length;
-  put(root, view.players.map((/** @type {any} */ player) => {
-    /** @type {Sitting} */
-    const seat = seats.find((other) => other.seat === player.seat) ?? { seat: player.seat, who: 'human', name: colour(view.setup.game, player.seat) };
-    const moves = view.to_move === player.seat;
-    const won = view.result?.winner === player.seat;
-    const kind = colour(view.setup.game, player.seat);
-    const name = humans > 1 && seat.name === 'You' ? kind : seatName(seat);
-    const value = values?.[player.seat - 1];
-    return h('section', {
-      class: `seat s${player.seat} game-${view.setup.game}${moves ? ' to-move' : ''}${won ? ' won' : ''}`, 'data-test': `seat-${player.seat}`,
-      'aria-label': `${kind}: ${name}${moves ? ', to move' : ''}`,
-    },
-    h('header', null, badge(view.setup.game, player.seat), h('strong', null, name === kind ? kind : name),
-      h('span', { class: 'soft small grow cut', title: seat.plays ?? '' }, name === kind ? '' : kind, seat.plays && seat.plays !== seat.spec ? ` · ${seat.plays}` : ''),
-      won ? h('span', { class: 'tag' }, 'won') : moves ? h('span', { class: 'tag' }, 'to move') : null),
-    seat.fallback ? h('p', { class: 'small soft' }, seat.fallback) : null,
-    h('div', { class: 'facts' }, facts(view, player)),
-    typeof value === 'number' ? valueBar(value) : null);
-  }));
+  put(
+    root,
+    view.players.map((/** @type {any} */ player) => {
+      /** @type {Sitting} */
+      const seat = seats.find((other) => other.seat === player.seat) ?? {
+        seat: player.seat,
+        who: 'human',
+        name: colour(view.setup.game, player.seat),
+      };
+      const moves = view.to_move === player.seat;
+      const won = view.result?.winner === player.seat;
+      const kind = colour(view.setup.game, player.seat);
+      const name =
+        humans > 1 && seat.who === 'human' && (seat.name ?? 'You') === 'You' ? kind : seatName(seat);
+      const value = values?.[player.seat - 1];
+      return h(
+        'section',
+        {
+          class: `seat s${player.seat} game-${view.setup.game}${moves ? ' to-move' : ''}${won ? ' won' : ''}`,
+          'data-test': `seat-${player.seat}`,
+          'aria-label': `${kind}: ${name}${moves ? ', to move' : ''}`,
+        },
+        h(
+          'header',
+          null,
+          badge(view.setup.game, player.seat),
+          h('strong', null, name === kind ? kind : name),
+          h(
+            'span',
+            { class: 'soft small grow cut', title: seat.plays ?? '' },
+            name === kind ? '' : kind,
+            seat.plays && seat.plays !== seat.spec && !seat.fallback ? ` · ${seat.plays}` : '',
+          ),
+          won ? h('span', { class: 'tag' }, 'won') : moves ? h('span', { class: 'tag' }, 'to move') : null,
+        ),
+        seat.fallback ? h('p', { class: 'small soft' }, seat.fallback) : null,
+        h('div', { class: 'facts' }, facts(view, player)),
+        typeof value === 'number' ? valueBar(value) : null,
+      );
+    }),
+  );
 }

@@ -23,12 +23,16 @@ export class Session {
   /** Fetches the game and follows it from then on. */
   async follow() {
     this.take(await get(`/api/games/${this.id}`));
-    this.stream = listen(`/api/games/${this.id}/events`, {
-      game: (game) => this.take(game),
-      thinking: (thinking) => {
-        if (this.game?.status === 'playing') this.say.thinking(thinking);
+    this.stream = listen(
+      `/api/games/${this.id}/events`,
+      {
+        game: (game) => this.take(game),
+        thinking: (thinking) => {
+          if (this.game?.status === 'playing') this.say.thinking(thinking);
+        },
       },
-    }, (here) => this.connected(here));
+      (here) => this.connected(here),
+    );
   }
 
   /** @param {any} game */
@@ -58,7 +62,8 @@ export class Session {
       return true;
     } catch (error) {
       complain(error);
-      if (error instanceof Refusal && error.status !== 0) this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
+      if (error instanceof Refusal && error.status !== 0)
+        this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
       return false;
     } finally {
       delete document.body.dataset.busy;

@@ -8,7 +8,7 @@ import { confirmed } from '../dialog.js';
 import { button, h, put, say } from '../dom.js';
 import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, seatName, setupWords } from '../words.js';
+import { colour, coloured, promptTo, seatName, setupWords } from '../words.js';
 import { Hint } from './hint.js';
 import { MoveList } from './moves.js';
 import { drawSeats } from './seats.js';
@@ -25,7 +25,10 @@ export class Table {
     this.root = root;
     this.page = say;
     this.session = new Session(id, {
-      game: (game) => { this.drawn = this.show(game).catch(complain); }, thinking: (thinking) => this.think(thinking),
+      game: (game) => {
+        this.drawn = this.show(game).catch(complain);
+      },
+      thinking: (thinking) => this.think(thinking),
     });
     /** @type {any} */
     this.game = null;
@@ -46,11 +49,28 @@ export class Table {
     this.moves = new MoveList((ply) => `/analyse?game=${id}&ply=${ply}`);
     this.act = this.actions();
     this.stage = h('div', { class: 'stage' });
-    this.el = h('div', { class: 'table' }, this.stage, h('aside', { class: 'panel' },
-      h('section', { class: 'now', 'aria-label': 'What to do' }, this.result, this.prompt, this.buttons, this.thinking.el, this.aside),
-      this.strip.el, this.seats,
-      h('div', { class: 'row tight actions' }, Object.values(this.act)),
-      h('section', { class: 'grow list' }, this.title, this.moves.el)));
+    this.el = h(
+      'div',
+      { class: 'table' },
+      this.stage,
+      h(
+        'aside',
+        { class: 'panel' },
+        h(
+          'section',
+          { class: 'now', 'aria-label': 'What to do' },
+          this.result,
+          this.prompt,
+          this.buttons,
+          this.thinking.el,
+          this.aside,
+        ),
+        this.strip.el,
+        this.seats,
+        h('div', { class: 'row tight actions' }, Object.values(this.act)),
+        h('section', { class: 'grow list' }, this.title, this.moves.el),
+      ),
+    );
     /** @type {(() => void)[]} */
     this.ends = [onChange(() => this.board?.fit())];
   }
@@ -71,12 +91,25 @@ export class Table {
 
   actions() {
     return {
-      undo: button('Undo', () => this.session.ask('undo'), { 'data-test': 'undo', title: 'Take back to your last decision (u)' }),
+      undo: button('Undo', () => this.session.ask('undo'), {
+        'data-test': 'undo',
+        title: 'Take back to your last decision (u)',
+      }),
       hint: button('Hint', () => this.askHint(), { 'data-test': 'hint', title: 'Show a good move (h)' }),
       resign: button('Resign', () => this.resign(), { 'data-test': 'resign' }),
-      again: button('New game', () => this.page.again(this.game), { 'data-test': 'new-game', title: 'The same settings once more (n)' }),
-      analyse: h('a', { class: 'button', href: `/analyse?game=${this.session.id}`, 'data-test': 'analyse' }, 'Analyse'),
-      settings: button('Settings', () => this.page.settings(), { 'data-test': 'settings', title: 'Game, opponents, appearance (s)' }),
+      again: button('New game', () => this.page.again(this.game), {
+        'data-test': 'new-game',
+        title: 'The same settings once more (n)',
+      }),
+      analyse: h(
+        'a',
+        { class: 'button', href: `/analyse?game=${this.session.id}`, 'data-test': 'analyse' },
+        'Analyse',
+      ),
+      settings: button('Settings', () => this.page.settings(), {
+        'data-test': 'settings',
+        title: 'Game, opponents, appearance (s)',
+      }),
     };
   }
 
@@ -96,18 +129,41 @@ export class Table {
     this.values = told?.values ?? this.values;
     this.thought = game.thinking;
     const score = view.score ? { ...view.score, dead: game.dead ?? view.score.dead } : null;
-    const fresh = before && game.ply > before.ply ? game.moves.slice(before.ply).find((/** @type {any} */ move) => !move.auto) : null;
+    const fresh =
+      before && game.ply > before.ply
+        ? game.moves.slice(before.ply).find((/** @type {any} */ move) => !move.auto)
+        : null;
     const played = fresh && before.view.moves.find((/** @type {any} */ move) => move.text === fresh.text);
-    board.show({ ...view, score }, { animate: Boolean(fresh) && game.ply - before.ply < 12, way: way(played) });
-    if (!this.offered || before?.view.text !== view.text || before.ply !== game.ply || before.status !== game.status) {
+    board.show(
+      { ...view, score },
+      { animate: Boolean(fresh) && game.ply - before.ply < 12, way: way(played) },
+    );
+    if (
+      !this.offered ||
+      before?.view.text !== view.text ||
+      before.ply !== game.ply ||
+      before.status !== game.status
+    ) {
       this.hand?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
       this.offered = true;
     }
-    if (game.status === 'scoring') board.clickable(new Set(view.cells.filter((/** @type {any} */ cell) => cell.stone).map((/** @type {any} */ cell) => cell.at)));
+    if (game.status === 'scoring')
+      board.clickable(
+        new Set(
+          view.cells
+            .filter((/** @type {any} */ cell) => cell.stone)
+            .map((/** @type {any} */ cell) => cell.at),
+        ),
+      );
     this.moves.show(view.setup.game, game.moves);
     this.drawNow();
     this.announce(before, game);
-    Object.assign(document.body.dataset, { game: game.id, ply: game.ply, toMove: view.to_move ?? '', status: game.status });
+    Object.assign(document.body.dataset, {
+      game: game.id,
+      ply: game.ply,
+      toMove: view.to_move ?? '',
+      status: game.status,
+    });
   }
 
   /** @param {import('../board/shape.js').Shape} shape */
@@ -125,7 +181,10 @@ export class Table {
   /** Whether a person here decides next. */
   humanTurn() {
     const { view, seats, status } = this.game;
-    return status === 'playing' && seats.some((/** @type {any} */ seat) => seat.seat === view.to_move && seat.who === 'human');
+    return (
+      status === 'playing' &&
+      seats.some((/** @type {any} */ seat) => seat.seat === view.to_move && seat.who === 'human')
+    );
   }
 
   /** @param {any} thinking */
@@ -141,7 +200,8 @@ export class Table {
     const board = this.board;
     if (!board) return;
     const seat = this.game.seats.find((/** @type {any} */ other) => other.seat === this.game.view.to_move);
-    if (this.game.status !== 'playing' || !seat || seat.who === 'human' || this.game.paused) this.thinking.hide(board);
+    if (this.game.status !== 'playing' || !seat || seat.who === 'human' || this.game.paused)
+      this.thinking.hide(board);
     else this.thinking.show(seatName(seat), this.thought ?? {}, board, this.game.view.moves);
   }
 
@@ -153,14 +213,39 @@ export class Table {
     const buttons = mine ? view.moves.filter((/** @type {any} */ move) => move.steps.length === 0) : [];
     const swap = buttons.find((/** @type {any} */ move) => move.text === 'swap');
     say(this.title, setupWords(view.setup));
-    say(this.prompt, this.promptWords(mine, humans.length));
+    putPrompt(this.prompt, this.promptWords(mine, humans.length));
     this.prompt.hidden = this.prompt.textContent === '';
-    put(this.buttons, buttons.filter((/** @type {any} */ move) => move !== swap).map((/** @type {any} */ move) => this.moveButton(move)),
-      swap ? h('div', { class: 'offer', 'data-test': 'swap-offer' },
-        h('p', null, `Pie rule: take over ${colour(view.setup.game, 1)} and its first move, or play on as ${colour(view.setup.game, 2)}.`), this.moveButton(swap, 'main')) : null,
-      status === 'scoring' ? button('Accept the score', () => this.session.ask('accept'), { class: 'main', 'data-test': 'accept-score' }) : null);
+    put(
+      this.buttons,
+      buttons
+        .filter((/** @type {any} */ move) => move !== swap)
+        .map((/** @type {any} */ move) => this.moveButton(move)),
+      swap
+        ? h(
+            'div',
+            { class: 'offer', 'data-test': 'swap-offer' },
+            h(
+              'p',
+              { class: 'small' },
+              `Pie rule: the seats change places, this once, and ${colour(view.setup.game, 1)} with its first move is yours.`,
+            ),
+            this.moveButton(swap, 'main'),
+          )
+        : null,
+      status === 'scoring'
+        ? button('Accept the score', () => this.session.ask('accept'), {
+            class: 'main',
+            'data-test': 'accept-score',
+          })
+        : null,
+    );
     this.result.hidden = status !== 'over';
-    put(this.result, status === 'over' ? [h('strong', null, coloured(view.setup.game, view.result?.words ?? 'The game is over.'))] : []);
+    put(
+      this.result,
+      status === 'over'
+        ? [h('strong', null, coloured(view.setup.game, view.result?.words ?? 'The game is over.'))]
+        : [],
+    );
     this.act.undo.disabled = !this.game.can_undo;
     this.act.hint.disabled = !mine;
     this.act.resign.disabled = status !== 'playing' || humans.length === 0;
@@ -176,10 +261,12 @@ export class Table {
   promptWords(mine, humans) {
     const { view, status } = this.game;
     if (status === 'over') return '';
-    if (status === 'scoring') return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
-    if (!mine) return '';
-    const prompt = coloured(view.setup.game, view.prompt);
-    return humans > 1 ? `${colour(view.setup.game, view.to_move)}: ${prompt}` : prompt;
+    if (status === 'scoring')
+      return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
+    if (!mine) return this.game.paused ? `Paused: ${colour(view.setup.game, view.to_move)} to move.` : '';
+    return humans > 1
+      ? promptTo(view.setup.game, view.to_move, view.prompt)
+      : coloured(view.setup.game, view.prompt);
   }
 
   /** @param {any} move @param {string} [kind] */
@@ -197,8 +284,13 @@ export class Table {
 
   /** Tells a screen reader what happened since. @param {any} before @param {any} game */
   announce(before, game) {
-    const fresh = before && game.ply > before.ply ? game.moves.slice(before.ply).filter((/** @type {any} */ move) => !move.auto) : [];
-    const told = fresh.map((/** @type {any} */ move) => `${colour(game.setup.game, move.seat)} ${move.words ?? move.text}.`);
+    const fresh =
+      before && game.ply > before.ply
+        ? game.moves.slice(before.ply).filter((/** @type {any} */ move) => !move.auto)
+        : [];
+    const told = fresh.map(
+      (/** @type {any} */ move) => `${colour(game.setup.game, move.seat)} ${move.words ?? move.text}.`,
+    );
     if (game.status === 'over') told.push(this.result.textContent ?? '');
     else if (this.humanTurn()) told.push(this.prompt.textContent ?? '');
     if (told.length > 0) speak(told.join(' '));
@@ -219,7 +311,11 @@ export class Table {
     const { seats, view } = this.game;
     const humans = seats.filter((/** @type {any} */ seat) => seat.who === 'human');
     const seat = (humans.find((/** @type {any} */ other) => other.seat === view.to_move) ?? humans[0])?.seat;
-    const sure = await confirmed('Resign this game?', `${colour(view.setup.game, seat)} gives up and the game ends.`, 'Resign');
+    const sure = await confirmed(
+      'Resign this game?',
+      `${colour(view.setup.game, seat)} gives up and the game ends.`,
+      'Resign',
+    );
     if (sure) this.session.ask('resign', { seat });
   }
 
@@ -235,15 +331,25 @@ export class Table {
     else if (key === 'm' && !this.thinking.el.hidden) this.session.ask('stop');
     else if (key === 'a') this.act.analyse.click();
     else if (key === 'p') return this.pass();
-    else if (key === ' ' && !this.strip.el.hidden && document.activeElement === document.body) this.strip.toggle();
+    else if (key === ' ' && !this.strip.el.hidden && document.activeElement === document.body)
+      this.strip.toggle();
     else return false;
     return true;
   }
 
   /** Plays the only move without cells, which is a pass or a skip. */
   pass() {
-    const only = this.humanTurn() ? this.game.view.moves.filter((/** @type {any} */ move) => move.steps.length === 0) : [];
+    const only = this.humanTurn()
+      ? this.game.view.moves.filter((/** @type {any} */ move) => move.steps.length === 0)
+      : [];
     if (only.length === 1 && only[0].text !== 'swap') this.play(only[0].text);
     return only.length === 1;
   }
+}
+
+/** Shows a prompt: its first sentence says what to do, the others what to know. @param {HTMLElement} node @param {string} words */
+export function putPrompt(node, words) {
+  if (node.textContent === words) return;
+  const end = words.indexOf('. ');
+  put(node, end < 0 ? words : [words.slice(0, end + 1), h('span', { class: 'more' }, words.slice(end + 1))]);
 }

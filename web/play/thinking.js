@@ -10,9 +10,12 @@ export class ThinkingRow {
     this.title = h('strong', null, '');
     this.facts = h('span', { class: 'soft num' });
     this.best = h('span', { class: 'soft cut' });
-    this.el = h('div', { class: 'thinking-row', 'data-test': 'thinking', hidden: true },
+    this.el = h(
+      'div',
+      { class: 'thinking-row', 'data-test': 'thinking', hidden: true },
       h('div', { class: 'grow' }, h('div', { class: 'row spread' }, this.title, this.facts), this.best),
-      button('Move now', stop, { 'data-test': 'move-now' }));
+      button('Move now', stop, { 'data-test': 'move-now' }),
+    );
   }
 
   /** @param {string} name who thinks @param {any} thinking @param {import('../board/draw.js').Board} board @param {any[]} moves legal ones */
@@ -20,8 +23,21 @@ export class ThinkingRow {
     this.el.hidden = false;
     say(this.title, `${name} is thinking`);
     say(this.facts, thinking.nodes ? `${many(thinking.nodes)} · ${time(thinking.ms ?? 0)}` : '');
-    say(this.best, thinking.best ? `best so far ${thinking.line?.slice(0, 4).join(' ') || thinking.best}` : 'looking at the position');
-    board.overlay('arrows', point(board, moves.find((move) => move.text === thinking.best), thinking.marks ?? [], 'thinking'));
+    say(
+      this.best,
+      thinking.best
+        ? `best so far ${thinking.line?.slice(0, 4).join(' ') || thinking.best}`
+        : 'looking at the position',
+    );
+    board.overlay(
+      'arrows',
+      point(
+        board,
+        moves.find((move) => move.text === thinking.best),
+        thinking.marks ?? [],
+        'thinking',
+      ),
+    );
   }
 
   /** @param {import('../board/draw.js').Board} board */

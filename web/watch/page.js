@@ -13,7 +13,8 @@ export async function open(root, route) {
     id = await beginWatched();
     history.replaceState(null, '', `/watch?game=${id}`);
   }
-  const to = (/** @type {Promise<string>} */ started) => started.then((next) => go(`/watch?game=${next}`)).catch(complain);
+  const to = (/** @type {Promise<string>} */ started) =>
+    started.then((next) => go(`/watch?game=${next}`)).catch(complain);
   const table = new Table(root, id, {
     again: (game) => to(beginAgain(game)),
     settings: () => openSettings('watch', () => to(beginWatched())),

@@ -12,14 +12,32 @@ export class WatchStrip {
     this.control = control;
     this.paused = false;
     this.pause = button('Pause', () => this.toggle(), { 'data-test': 'pause' });
-    this.step = button('Step', () => control({ step: true }), { 'data-test': 'step', title: 'Play one decision' });
+    this.step = button('Step', () => control({ step: true }), {
+      'data-test': 'step',
+      title: 'Play one decision',
+    });
     this.speedText = h('span', { class: 'soft small num' });
     this.speed = h('input', {
-      type: 'range', min: '0', max: String(DELAYS.length - 1), step: '1', 'data-test': 'speed', 'aria-label': 'Time between moves',
+      type: 'range',
+      min: '0',
+      max: String(DELAYS.length - 1),
+      step: '1',
+      'data-test': 'speed',
+      'aria-label': 'Time between moves',
       on: { input: () => this.setDelay(DELAYS[Number(this.speed.value)]) },
     });
-    this.el = h('section', { class: 'strip', hidden: true, 'aria-label': 'Watching' },
-      h('div', { class: 'row' }, this.pause, this.step, h('label', { class: 'grow speed' }, this.speed), this.speedText));
+    this.el = h(
+      'section',
+      { class: 'strip', hidden: true, 'aria-label': 'Watching' },
+      h(
+        'div',
+        { class: 'row' },
+        this.pause,
+        this.step,
+        h('label', { class: 'grow speed' }, this.speed),
+        this.speedText,
+      ),
+    );
   }
 
   /** @param {boolean} watching @param {any} game */
@@ -29,7 +47,8 @@ export class WatchStrip {
     this.paused = Boolean(game.paused);
     say(this.pause, this.paused ? 'Go on' : 'Pause');
     this.step.disabled = !this.paused;
-    if (document.activeElement !== this.speed) this.speed.value = String(nearest(game.delay_ms ?? settings.delay));
+    if (document.activeElement !== this.speed)
+      this.speed.value = String(nearest(game.delay_ms ?? settings.delay));
     this.tell(game.delay_ms ?? settings.delay);
   }
 
@@ -46,7 +65,10 @@ export class WatchStrip {
 
   /** @param {number} delay */
   tell(delay) {
-    say(this.speedText, delay === 0 ? 'at once' : `${(delay / 1000).toFixed(delay < 1000 ? 2 : 1).replace(/0$/, '')} s a move`);
+    say(
+      this.speedText,
+      delay === 0 ? 'at once' : `${(delay / 1000).toFixed(delay < 1000 ? 2 : 1).replace(/0$/, '')} s a move`,
+    );
   }
 }
 

@@ -7,9 +7,10 @@ mod commands;
 mod failure;
 mod game_files;
 mod hosted;
-mod lab;
+mod playing;
 mod position_text;
 mod printer;
+mod rating_table;
 mod rule_args;
 mod whole_files;
 mod words;
@@ -49,6 +50,7 @@ fn main() -> ExitCode {
         Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
+        Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
     };
     match result {

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 11] = [
+const ROOMS: [(&str, &[&str]); 13] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -19,8 +19,10 @@ const ROOMS: [(&str, &[&str]); 11] = [
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
-    ("service", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
-    ("app", &["arena", "game", "go", "gtp", "ladder", "record", "ringrift", "search", "service"]),
+    ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
+    ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
+    ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
+    ("app", &["arena", "game", "go", "gtp", "lab", "ladder", "record", "ringrift", "search", "service"]),
 ];
 
 fn root() -> PathBuf {

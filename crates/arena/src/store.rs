@@ -27,7 +27,7 @@ use crate::{content_id, participant_id};
 
 pub use self::{
     error::StoreError,
-    games::{Scale, StoredGame, StoredSeat},
+    games::{Recorded, Scale, StoredGame, StoredSeat},
     history::{RatingRow, Snapshot},
 };
 

@@ -1,6 +1,6 @@
 //! Profiles: weights as data, a file for every board and number of seats, and personas that modify them.
 
-use std::{fmt, str::FromStr};
+use std::{fmt, str::FromStr, sync::OnceLock};
 
 use ringrift::Board;
 use toml::{Table, Value};
@@ -57,6 +57,8 @@ impl Profile {
     /// # Panics
     /// If `seats` is not 2, 3 or 4.
     pub fn shipped(board: Board, seats: usize) -> Self {
+        // Read once: a program that seats an agent for every move would do little else.
+        static READ: OnceLock<[[Profile; 3]; 4]> = OnceLock::new();
         macro_rules! files {
             ($($name:literal)*) => {
                 [$([
@@ -66,21 +68,28 @@ impl Profile {
                 ],)*]
             };
         }
-        let [square8, square19, hex8, hexagonal] = files!("square8" "square19" "hex8" "hexagonal");
+        let read = READ.get_or_init(|| {
+            let sound = "shipped profiles are sound, which a test reads them for";
+            let read = |text| Self::from_toml(text).expect(sound);
+            files!("square8" "square19" "hex8" "hexagonal").map(|board| board.map(read))
+        });
         let by_seats = match board {
-            Board::Square8 => square8,
-            Board::Square19 => square19,
-            Board::Hex8 => hex8,
-            Board::Hexagonal => hexagonal,
+            Board::Square8 => read[0],
+            Board::Square19 => read[1],
+            Board::Hex8 => read[2],
+            Board::Hexagonal => read[3],
         };
         assert!((2..=4).contains(&seats), "RingRift has two to four seats");
-        Self::from_toml(by_seats[seats - 2]).expect("shipped profiles are sound, which a test reads them for")
+        by_seats[seats - 2]
     }
 
     /// This profile as a persona sees it.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the files are part of the program, and a test reads them")]
     pub fn with(mut self, persona: Persona) -> Self {
+        if persona == Persona::Balanced {
+            return self;
+        }
         let (factors, _) =
             numbers(persona.file()).expect("shipped personas are sound, which a test reads them for");
         for (name, factor) in factors {

@@ -28,7 +28,7 @@
 //! `position` add whose turn it is and what may not be repeated; `check` says why a move is refused; `score`,
 //! `handicap`, `rules` and `result` are what they say; `notation`, `setup`, `draw` and [`sgf`] turn games into text and
 //! back. `life`, `ladder`, `verdict` and `features` describe positions, `playout` plays them to the end at random, [`solve`]
-//! proves values of small boards.
+//! proves values of small boards, [`proven`] keeps late positions with the value of every move.
 //!
 //! What is deliberately absent: playing well, clocks, files and protocols. Resigning is no move; a [`GameResult`]
 //! knows it. `docs/games/go.md` explains the rules as implemented, the options and the texts.
@@ -47,6 +47,7 @@ mod playout;
 mod point;
 mod points;
 mod position;
+pub mod proven;
 mod result;
 mod rules;
 mod score;
@@ -61,7 +62,7 @@ pub use board::Board;
 pub use check::Illegal;
 pub use features::Features;
 pub use life::Life;
-pub use playout::{Finished, Light, Playouts};
+pub use playout::{CarefulPlayouts, Finished, Light, Playouts};
 pub use point::{Colour, Move, Point};
 pub use points::{Large, Medium, Points, Small};
 pub use position::{BadStart, Change, Position, Start};

@@ -2,19 +2,23 @@
 //!
 //! A [`Light`] board keeps chains and counts what surrounds every point, so that a random move costs a few hundred
 //! instructions. It knows the simple ko rule only and no suicide: a playout estimates, it does not judge.
-//! What is absent: moves chosen by patterns, and early ends by a large lead. Both are for those who can measure
-//! that they play better.
+//! [`Playouts`] choose uniformly, as fast as possible; [`CarefulPlayouts`] answer the move just played and do not throw
+//! stones away, which makes them slower and worth more. What is absent: early ends by a large lead.
 
+mod careful;
 mod caution;
 mod compact;
 mod light;
+mod reply;
+mod shape;
 
 use rand::Rng;
 
+pub use careful::CarefulPlayouts;
 pub use light::Light;
 
 use self::compact::Compact;
-use crate::{Board, Colour, Points, Position, Small};
+use crate::{Board, Colour, Points, Position};
 
 /// How a playout ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,23 +87,6 @@ impl Playouts {
     /// three moves for every point of the board.
     pub fn run(&self, rng: &mut impl Rng) -> Finished {
         each!(&self.0, light => light.clone().play_out(rng))
-    }
-
-    /// One playout in which nobody fills his last but one liberty without need, and the board at its end.
-    pub fn run_carefully<P: Points>(&self, rng: &mut impl Rng) -> Board<P> {
-        fn run<const CELLS: usize, P: Points>(mut light: Light<CELLS>, rng: &mut impl Rng) -> Board<P> {
-            light.play_out_carefully(rng);
-            light.board()
-        }
-        match &self.0 {
-            // Chains have to be known to be careful of them.
-            Room::Seven(compact) => {
-                run(Light::<128>::from_board(&compact.board::<Small>(), compact.turn()), rng)
-            }
-            Room::Nine(light) => run(light.clone(), rng),
-            Room::Fourteen(light) => run(light.clone(), rng),
-            Room::Nineteen(light) => run(light.clone(), rng),
-        }
     }
 }
 

@@ -7,7 +7,7 @@
 
 use rand::Rng;
 
-use crate::{Board, Colour, Life, Playouts, Point, Points, Position, Verdict};
+use crate::{Board, CarefulPlayouts, Colour, Life, Point, Points, Position, Verdict};
 
 impl<P: Points> Verdict<P> {
     /// A proposal after the game: which stones are dead and which are in seki, from this many careful playouts, half of
@@ -47,9 +47,9 @@ impl<P: Points> Verdict<P> {
         if doubtful.0.is_empty() {
             return Self::dead(dead);
         }
-        let starts = Colour::BOTH.map(|first| Playouts::from_board(&board, first));
+        let starts = Colour::BOTH.map(|first| CarefulPlayouts::from_board(&board, first));
         for number in 0..playouts as usize {
-            doubtful.look_at(&starts[number % 2].run_carefully(rng));
+            doubtful.look_at(&starts[number % 2].end(rng));
         }
         let taken = doubtful.dead(playouts);
         Self { dead: dead | taken, seki: doubtful.seki(playouts).without(taken) }

@@ -65,13 +65,14 @@ pub(crate) fn at(level: Level, size: u8) -> Tier {
     }
 }
 
-/// The settings of a level's agent before its own: unlike in RingRift, a Monte Carlo search plays its leaves out, which
-/// measured far better than the sight (`docs/agents/go.md`).
+/// The settings of a level's agent before its own: unlike in RingRift, a Monte Carlo search plays its leaves out and
+/// learns from all moves of these games, which measured far better than the sight (`docs/agents/go.md`).
 pub(crate) fn config(kind: Kind) -> AgentConfig {
     let mut config = AgentConfig::new(kind);
     if kind == Kind::Mcts {
         config.leaves = Leaves::Rollout;
-        config.mcts.selection = Selection::UCT;
+        config.mcts.selection = Selection::Uct { exploration: 0.3 };
+        config.mcts.rave = Some(1000.0);
     }
     config
 }

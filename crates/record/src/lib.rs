@@ -39,11 +39,12 @@
 //! indexing files, and any rule of the game: a record is only as right as its replay.
 //!
 //! Where to go next: `docs/record.md` for the format, [`Recorded`] for what a game has to provide, [`import`] for
-//! games from elsewhere, [`mod@sgf`] for games of Go, [`trace`] for the comparison of our rules with recorded games of
-//! the reference engine.
+//! games from elsewhere, [`export`] for the other way, [`mod@sgf`] for games of Go, [`trace`] for the comparison of our
+//! rules with recorded games of the reference engine.
 
 mod compression;
 mod config;
+pub mod export;
 mod game_record;
 pub mod import;
 mod reader;

@@ -31,6 +31,12 @@ impl Cell {
 pub struct Direction(pub(crate) u8);
 
 impl Direction {
+    /// The way along an axis.
+    #[inline]
+    pub const fn along(axis: usize) -> Self {
+        Self(2 * axis as u8)
+    }
+
     /// Number of the axis it runs along.
     #[inline]
     pub const fn axis(self) -> usize {

@@ -88,10 +88,7 @@ impl<B: Geometry> Position<B> {
         let kind = m.kind();
         let name = kind.name();
         let cell = || cell_key::<B>(m.cell());
-        let recovery = |mode: &str| {
-            let to = B::ahead(m.cell(), m.recovery_direction(), 1);
-            format!("{name} {}>{} {mode}", cell(), cell_key::<B>(to))
-        };
+        let recovery = |mode: &str| format!("{name} {}>{} {mode}", cell(), cell_key::<B>(Self::slide_end(m)));
         match kind {
             Kind::PlaceRing => format!("{name} {} x{}", cell(), m.count()),
             Kind::MoveStack => format!("{name} {}>{}", cell(), cell_key::<B>(Self::landing(m))),
@@ -154,9 +151,20 @@ impl<B: Geometry> Position<B> {
         path.into_iter().find(|&cell| !self.stack(cell).is_empty())
     }
 
-    fn line_cells(m: Move) -> impl Iterator<Item = Cell> {
+    /// The cells of the line that a line decision is about, along its axis.
+    pub fn line_cells(m: Move) -> impl Iterator<Item = Cell> {
         let forward = Direction(2 * m.line_axis() as u8);
         (0..m.line_length()).map(move |distance| B::ahead(m.cell(), forward, distance))
+    }
+
+    /// Where a recovery slide takes its marker.
+    pub fn slide_end(m: Move) -> Cell {
+        B::ahead(m.cell(), m.recovery_direction(), 1)
+    }
+
+    /// The cells of the region that a claim is about, without its border; `None` for any other move.
+    pub fn region(&self, m: Move) -> Option<B::Bits> {
+        if m.kind() == Kind::ClaimRegion { self.region_cells(m.pass(), m.cell()) } else { None }
     }
 
     /// The cells that a line decision, a recovery by line or a claim collapses, border included.

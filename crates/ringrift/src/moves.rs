@@ -117,6 +117,11 @@ impl Pass {
     pub const fn walled_by(seat: Seat) -> Self {
         Self(seat.index() as u8)
     }
+
+    /// The seat whose markers are walls; `None` if collapsed cells are the only ones.
+    pub const fn wall(self) -> Option<Seat> {
+        Seat::from_number(self.0 as usize + 1)
+    }
 }
 
 const CELL: u32 = 17;

@@ -1,6 +1,6 @@
 //! What a tree search asks at its leaves.
 
-use game::{Evaluate, Game, Places, Values, pick};
+use game::{Evaluate, Game, Places, Seat, Values, pick};
 use rand::{Rng, SeedableRng};
 
 /// A position to be judged, and the answer.
@@ -14,12 +14,15 @@ pub struct Leaf<G: Game> {
     pub values: Values,
     /// Answer: one for each move, the higher the more promising; their softmax is the prior. Comes in empty.
     pub logits: Vec<f32>,
+    /// Answer: the moves of the game that gave the values, from here on, and who chose them; empty if there was none.
+    /// All-moves-as-first statistics learn from them.
+    pub sample: Vec<(Seat, G::Move)>,
 }
 
 impl<G: Game> Leaf<G> {
     /// A leaf not judged yet.
     pub fn new(position: G, moves: Vec<G::Move>) -> Self {
-        Self { position, moves, values: Values::default(), logits: Vec::new() }
+        Self { position, moves, values: Values::default(), logits: Vec::new(), sample: Vec::new() }
     }
 }
 

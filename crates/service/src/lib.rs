@@ -1,9 +1,11 @@
 //! The web service.
 pub mod caps;
-pub mod clock;
 pub mod games;
 mod http;
+pub mod lab;
+mod learn;
 mod metrics;
+pub mod puzzles;
 mod refusal;
 mod server;
 mod setup;
@@ -13,6 +15,7 @@ mod table;
 pub mod view;
 mod work;
 
+pub use reference::clock;
 pub use refusal::{Refusal, Sort};
 pub use server::{Options, Server};
 pub use setup::Setup;

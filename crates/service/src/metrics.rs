@@ -12,6 +12,7 @@ use axum::{
     middleware::Next,
     response::Response,
 };
+use reference::MoveLabel;
 
 /// Upper ends of the classes of times, in seconds.
 const CLASSES: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
@@ -21,6 +22,9 @@ const CLASSES: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0
 pub(crate) struct Metrics {
     requests: Mutex<BTreeMap<(String, u16), u64>>,
     times: Mutex<BTreeMap<String, Times>>,
+    /// By what played, the level asked for and how it went.
+    moves: Mutex<BTreeMap<(&'static str, u8, &'static str), u64>>,
+    move_times: Mutex<BTreeMap<(&'static str, u8), Times>>,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -36,13 +40,17 @@ impl Metrics {
         *requests.entry((route.to_owned(), status)).or_default() += 1;
         drop(requests);
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        let times = times.entry(route.to_owned()).or_default();
-        let seconds = time.as_secs_f64();
-        for (class, end) in times.classes.iter_mut().zip(CLASSES) {
-            *class += u64::from(seconds <= end);
-        }
-        times.count += 1;
-        times.sum += seconds;
+        times.entry(route.to_owned()).or_default().note(time);
+    }
+
+    /// Notes a move that a client of the reference service asked for.
+    pub(crate) fn note_move(&self, label: MoveLabel, time: Duration) {
+        let MoveLabel { ai_type, difficulty, outcome } = label;
+        let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
+        *moves.entry((ai_type, difficulty, outcome)).or_default() += 1;
+        drop(moves);
+        let mut times = self.move_times.lock().unwrap_or_else(PoisonError::into_inner);
+        times.entry((ai_type, difficulty)).or_default().note(time);
     }
 
     /// Everything, with numbers that are read off elsewhere.
@@ -58,15 +66,40 @@ impl Metrics {
         let name = "http_request_duration_seconds";
         let _ = writeln!(text, "# TYPE {name} histogram");
         for (route, times) in &*self.times.lock().unwrap_or_else(PoisonError::into_inner) {
-            for (end, count) in CLASSES.iter().zip(times.classes) {
-                let _ = writeln!(text, "{name}_bucket{{route=\"{route}\",le=\"{end}\"}} {count}");
-            }
-            let Times { count, sum, .. } = times;
-            let _ = writeln!(text, "{name}_bucket{{route=\"{route}\",le=\"+Inf\"}} {count}");
-            let _ = writeln!(text, "{name}_sum{{route=\"{route}\"}} {sum}");
-            let _ = writeln!(text, "{name}_count{{route=\"{route}\"}} {count}");
+            times.write(&mut text, name, &format!("route=\"{route}\""));
+        }
+        let _ = writeln!(text, "# TYPE ai_move_requests_total counter");
+        for ((kind, level, outcome), count) in &*self.moves.lock().unwrap_or_else(PoisonError::into_inner) {
+            let labels = format!("ai_type=\"{kind}\",difficulty=\"{level}\",outcome=\"{outcome}\"");
+            let _ = writeln!(text, "ai_move_requests_total{{{labels}}} {count}");
+        }
+        let name = "ai_move_latency_seconds";
+        let _ = writeln!(text, "# TYPE {name} histogram");
+        for ((kind, level), times) in &*self.move_times.lock().unwrap_or_else(PoisonError::into_inner) {
+            times.write(&mut text, name, &format!("ai_type=\"{kind}\",difficulty=\"{level}\""));
         }
         text
+    }
+}
+
+impl Times {
+    fn note(&mut self, time: Duration) {
+        let seconds = time.as_secs_f64();
+        for (class, end) in self.classes.iter_mut().zip(CLASSES) {
+            *class += u64::from(seconds <= end);
+        }
+        self.count += 1;
+        self.sum += seconds;
+    }
+
+    fn write(&self, text: &mut String, name: &str, labels: &str) {
+        for (end, count) in CLASSES.iter().zip(self.classes) {
+            let _ = writeln!(text, "{name}_bucket{{{labels},le=\"{end}\"}} {count}");
+        }
+        let Self { count, sum, .. } = self;
+        let _ = writeln!(text, "{name}_bucket{{{labels},le=\"+Inf\"}} {count}");
+        let _ = writeln!(text, "{name}_sum{{{labels}}} {sum}");
+        let _ = writeln!(text, "{name}_count{{{labels}}} {count}");
     }
 }
 

@@ -15,6 +15,7 @@ use crate::{
     Refusal, Work,
     games::Games,
     http::{self, App, Guard},
+    lab::Lab,
 };
 
 /// How the service is set up.
@@ -24,6 +25,8 @@ pub struct Options {
     pub address: SocketAddr,
     /// The folder of its files, made if it is not there.
     pub data: PathBuf,
+    /// The database of the laboratory, if it is not `lab.db` in that folder.
+    pub lab: Option<PathBuf>,
     /// What whoever changes something or starts work has to know.
     pub token: Option<String>,
     /// Names besides this machine's own under which it may be asked.
@@ -40,8 +43,8 @@ impl Options {
 
     /// This machine only, with files in `data`.
     pub fn new(data: impl Into<PathBuf>) -> Self {
-        let (token, hosts) = (None, Vec::new());
-        Self { address: Self::ADDRESS, data: data.into(), token, hosts, queue: 256, games: 4_096 }
+        let (lab, token, hosts) = (None, None, Vec::new());
+        Self { address: Self::ADDRESS, data: data.into(), lab, token, hosts, queue: 256, games: 4_096 }
     }
 }
 
@@ -75,7 +78,9 @@ impl Server {
             open: !options.address.ip().is_loopback(),
             token: options.token.clone(),
         };
-        let app = App { games, work, metrics: Arc::default(), ending };
+        let lab = Lab::new(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")));
+        let reference = Arc::new(reference::Service::default());
+        let app = App { games, work, metrics: Arc::default(), reference, lab, ending };
         Ok(Self { listener, app, guard, end })
     }
 
@@ -95,9 +100,11 @@ impl Server {
         let Self { listener, app, guard, end } = self;
         app.games.go_on().await?;
         let mut over = end.subscribe();
+        let lab = app.lab.clone();
         let over_too = async move {
-            // Streams would go on for ever: they are told, and end.
+            // Streams and matches would go on: they are told, and end.
             ended.await;
+            lab.end();
             end.send_replace(true);
         };
         let served = axum::serve(listener, http::router(app, guard)).with_graceful_shutdown(over_too);

@@ -1,7 +1,6 @@
 //! What is agreed before the first move, as it crosses the border.
 
 use go::Komi;
-use ladder::Venue;
 use record::{Config, GoConfig, RingRiftConfig};
 use ringrift::Board;
 use serde::{Deserialize, Serialize};
@@ -55,14 +54,6 @@ fn two() -> u8 {
 
 fn nine() -> u8 {
     9
-}
-
-/// What levels and ratings of a game belong to.
-pub(crate) fn venue(config: &Config) -> Venue {
-    match config {
-        Config::RingRift(config) => Venue::RingRift { board: config.board, seats: config.rules.seats },
-        Config::Go(config) => Venue::Go { size: config.rules.size },
-    }
 }
 
 impl Setup {

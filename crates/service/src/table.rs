@@ -8,7 +8,6 @@ use search::{Candidate, Limits, Report, Stop};
 
 use crate::{
     Refusal, Setup,
-    setup::venue,
     shown::{Agreement, Shown},
     view::{CandidateView, MoveView, ReportView, ResultView, ScoreView, View},
 };
@@ -111,7 +110,7 @@ pub fn open(setup: Option<&Setup>, start: Option<&str>) -> Result<Box<dyn Table>
     };
     let table = read(text)?;
     if let Some(setup) = setup {
-        let (asked, found) = (venue(&setup.config()?), table.venue());
+        let (asked, found) = (lab::venue(&setup.config()?), table.venue());
         if asked != found {
             return Err(Refusal::input(format!(
                 "the setup says {asked}, but the start is a position of {found}"

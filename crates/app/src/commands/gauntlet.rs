@@ -11,6 +11,7 @@ use arena::{
     Bout, Cost, GauntletGame, Interval, Points, Schedule, Side, Summary, System, Tables, bouts, store::Event,
 };
 use clap::value_parser;
+use lab::{Finished, Plan};
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
@@ -21,10 +22,7 @@ use super::{
 use crate::{
     Verdict, agents,
     failure::Hinted,
-    lab::{
-        self,
-        playing::{self, Finished, Plan, PlayArgs},
-    },
+    playing::{self, PlayArgs},
     printer::{Printer, Style},
     rule_args::RuleArgs,
     whole_files,
@@ -97,7 +95,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let config = args.game.plain()?;
     let specs: Specs = [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect();
-    let players = playing::players(&specs, &config)?;
+    let players = lab::players(&specs, &config)?;
     let mut schedule = Schedule {
         participants: players.len(),
         seats: config.seats(),
@@ -114,7 +112,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         "rules": &config, "opening_plies": opening, "seed": args.play.seed,
     });
     let event = Event::new("gauntlet", &lab::scale(&config), &written.to_string());
-    schedule.seed = playing::seed(&event);
+    schedule.seed = lab::seed(&event);
     Ok(Plan { players, config, opening, threads: args.play.threads(), event, schedule })
 }
 
@@ -179,7 +177,7 @@ fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let results: Vec<Value> =
         bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
     json!({
-        "type": "gauntlet", "version": 1, "timestamp": service::clock::timestamp(),
+        "type": "gauntlet", "version": 1, "timestamp": service::clock::now("Z"),
         "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(&candidate.config).id,
         "candidate_name": lab::participant(&candidate.config).name, "candidate_budget": budget(candidate),
         "board": lab::board(&plan.config), "players": plan.config.seats(), "scale": plan.event.scale,

@@ -64,13 +64,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         RuleSet::Japanese => Rules::japanese(args.size),
     };
     let rules = Rules { komi: args.komi.unwrap_or(rules.komi), ..rules };
-    let options = EngineOptions {
-        name: "riftlab".to_owned(),
-        version: env!("CARGO_PKG_VERSION").to_owned(),
-        rules,
-        resign: args.resign,
-        seed: args.seed,
-    };
+    let options = EngineOptions::new("riftlab", env!("CARGO_PKG_VERSION"), rules);
+    let options = EngineOptions { resign: args.resign, seed: args.seed, ..options };
     let hall = Hall { spec: args.agent.clone(), seed: args.seed, printer };
     let mut engine = Engine::new(options, hall).map_err(|words| anyhow!(words))?;
     engine.serve(io::stdin(), &mut io::stdout())?;

@@ -11,6 +11,7 @@ pub(crate) mod ladder;
 pub(crate) mod matches;
 pub(crate) mod perft;
 pub(crate) mod play;
+pub(crate) mod puzzles;
 pub(crate) mod replay;
 pub(crate) mod serve;
 pub(crate) mod show;

@@ -8,7 +8,7 @@ use record::{Recorded, on_game};
 use serde_json::json;
 
 use crate::{
-    Verdict, lab, position_text,
+    Verdict, position_text,
     printer::Printer,
     rule_args::{RuleArgs, SETTLED_BY_POSITION},
 };

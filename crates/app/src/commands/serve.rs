@@ -25,6 +25,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
+    /// The database of matches, tournaments and ratings [default: lab.db in the folder of games]
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+
     /// What a request has to know to change something or start work, read from a file.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
@@ -37,7 +41,13 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let token = args.token_file.as_deref().map(token).transpose()?;
     let data = args.data.clone().map_or_else(user_data, Ok)?;
-    let options = Options { address: args.address, token, hosts: args.hosts.clone(), ..Options::new(data) };
+    let options = Options {
+        address: args.address,
+        lab: args.db.clone(),
+        token,
+        hosts: args.hosts.clone(),
+        ..Options::new(data)
+    };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no threads")?;
     runtime.block_on(async {
         let server = Server::open(&options).await.map_err(|refusal| {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::{
     Verdict,
     hosted::{self, Hosted, Marks},
-    lab, position_text,
+    position_text,
     printer::Printer,
 };
 

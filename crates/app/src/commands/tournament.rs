@@ -10,6 +10,7 @@ use arena::{
     store::{Event, Participant, Store, StoredSeat},
 };
 use clap::{ValueEnum, value_parser};
+use lab::{Anchor, Finished, Plan, Rated};
 use ladder::Spec;
 use search::Cause;
 use serde_json::{Value, json};
@@ -17,12 +18,9 @@ use serde_json::{Value, json};
 use crate::{
     Verdict, agents,
     failure::Hinted,
-    lab::{
-        self,
-        playing::{self, Finished, Plan, PlayArgs},
-        rated::{self, Anchor, Rated},
-    },
+    playing::{self, PlayArgs},
     printer::{Printer, Style},
+    rating_table::{self, Printed},
     rule_args::RuleArgs,
 };
 
@@ -93,8 +91,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
     let participants: Vec<Participant> =
         plan.players.iter().map(|player| lab::participant(&player.config)).collect();
-    let own = rated::scale_of(participants, finished.placings());
-    let rated = rated::rate(&plan.event.scale, own, &args.anchor)?;
+    let own = lab::scale_of(participants, finished.placings());
+    let rated = rating_table::rate(&plan.event.scale, own, &args.anchor)?;
     if args.db.is_some() {
         remember(&mut store, &plan.event.scale, &args.anchor)?;
     }
@@ -116,13 +114,13 @@ pub(crate) fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> an
     if all.games.is_empty() {
         return Ok(());
     }
-    let rated = rated::rate(scale, all, anchors)?;
+    let rated = rating_table::rate(scale, all, anchors)?;
     Ok(store.take_snapshot(scale, rated.games as u64, &rated.rows())?)
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let played = args.game.plain()?;
-    let players = playing::players(&args.agents, &played)?;
+    let players = lab::players(&args.agents, &played)?;
     let seats = played.seats();
     let system = match (args.system, args.rounds) {
         (SystemName::Swiss, rounds) => System::Swiss { rounds: rounds.unwrap_or(5) },
@@ -159,7 +157,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         config["games"] = json!(schedule.rotations() * schedule.rotation());
     }
     let event = Event::new("tournament", &lab::scale(&played), &config.to_string());
-    schedule.seed = playing::seed(&event);
+    schedule.seed = lab::seed(&event);
     Ok(Plan { players, config: played, opening, threads: args.play.threads(), event, schedule })
 }
 

@@ -6,14 +6,14 @@ mod go;
 mod ringrift;
 
 use game::Seat;
-use ladder::Playable;
-use record::{GameResult, Recorded};
+use lab::Contest;
+use record::GameResult;
 use serde_json::Value;
 
 use crate::printer::{Printer, escape};
 
 /// A position of a game that can be played at the terminal, shown, matched, analysed.
-pub(crate) trait Hosted: Recorded + Playable {
+pub(crate) trait Hosted: Contest {
     /// A place of the board that can be marked in a drawing.
     type Place: Copy + PartialEq;
 
@@ -68,19 +68,11 @@ pub(crate) trait Hosted: Recorded + Playable {
     /// A number of moves that a game of this sort easily has, to take samples from.
     fn usual_plies(&self) -> usize;
 
-    /// By which rule a finished game ended.
-    fn end_reason(&self) -> &'static str;
-
     /// The facts worth asking for, as fields of an object.
     fn facts(&self) -> Value;
 
     /// Whether a move is a step that nobody chooses.
     fn is_bookkeeping(_: Self::Move) -> bool {
-        false
-    }
-
-    /// Whether a move makes the two sides change seats.
-    fn swaps_sides(_: Self::Move) -> bool {
         false
     }
 

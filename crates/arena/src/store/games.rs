@@ -41,6 +41,21 @@ pub struct StoredSeat {
     pub cost: Option<Cost>,
 }
 
+/// A game with its record.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Recorded {
+    /// Id of the event.
+    pub event: String,
+    /// Its number in the event, from 0.
+    pub number: u64,
+    /// On which scale it counts.
+    pub scale: String,
+    /// When the event was begun.
+    pub begun: String,
+    /// The record.
+    pub record: String,
+}
+
 /// All games of a scale, ready to be rated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scale {
@@ -108,6 +123,46 @@ impl Store {
                 }
             }
             Ok(games.into_values().collect())
+        })
+    }
+
+    /// Games that have records, the latest events first, with how many there are in all.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn recorded(&self, offset: u64, limit: u64) -> Result<(Vec<Recorded>, u64), StoreError> {
+        self.read(|connection| {
+            let transaction = connection.unchecked_transaction()?;
+            let total = "SELECT count(*) FROM games WHERE record IS NOT NULL";
+            let total = transaction.query_row(total, [], |row| row.get::<_, i64>(0))?;
+            let mut query = transaction.prepare(
+                "SELECT event, number, scale, created, record FROM games JOIN events ON events.id = games.event
+                 WHERE record IS NOT NULL ORDER BY events.rowid DESC, number LIMIT ?1 OFFSET ?2",
+            )?;
+            let recorded = |row: &Row<'_>| {
+                Ok(Recorded {
+                    event: row.get(0)?,
+                    number: row.get::<_, i64>(1)? as u64,
+                    scale: row.get(2)?,
+                    begun: row.get(3)?,
+                    record: row.get(4)?,
+                })
+            };
+            let games = query.query_map(params![limit as i64, offset as i64], recorded)?;
+            Ok((games.collect::<Result<_, _>>()?, total as u64))
+        })
+    }
+
+    /// The record of a game; `None` if there is no such game or it has none.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn record(&self, event: &str, number: u64) -> Result<Option<String>, StoreError> {
+        self.read(|connection| {
+            let mut query =
+                connection.prepare("SELECT record FROM games WHERE event = ?1 AND number = ?2")?;
+            let mut rows = query.query(params![event, number as i64])?;
+            rows.next()?.map_or(Ok(None), |row| row.get(0))
         })
     }
 

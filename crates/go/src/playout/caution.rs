@@ -3,8 +3,6 @@
 //! Uniform playouts fill shared liberties, so that of two groups in seki one always dies. With caution nobody does,
 //! and a seki stays on the board to the end.
 
-use rand::Rng;
-
 use super::light::{EMPTY, Light, ONE};
 
 /// A chain that is taken with more stones than these leaves room for two eyes, whatever its shape.
@@ -113,20 +111,6 @@ impl<const CELLS: usize> Light<CELLS> {
             5 => squares == 20 || squares == 22,
             // The flower.
             _ => squares == 30,
-        }
-    }
-
-    /// A careful playout: like [`Light::play_out`], but nobody plays a
-    /// rash stone. What is left on the board is for the caller to look at.
-    pub fn play_out_carefully(&mut self, rng: &mut impl Rng) {
-        for _ in 0..self.longest() {
-            if self.is_over() {
-                return;
-            }
-            let chosen = self.choose(rng, |light, at| {
-                light.is_sensible(at, light.to_move) && !light.is_rash(at, light.to_move)
-            });
-            self.follow(chosen);
         }
     }
 }

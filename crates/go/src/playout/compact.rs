@@ -73,11 +73,6 @@ impl Compact {
         board
     }
 
-    /// Whose turn it is.
-    pub(super) fn turn(&self) -> Colour {
-        Colour::BOTH[self.to_move as usize & 1]
-    }
-
     /// Puts points on the list of empty ones.
     #[inline]
     fn enlist(&mut self, mut points: u64) {
@@ -159,7 +154,7 @@ impl Compact {
             self.enlist(taken);
             // A lone stone without another liberty that takes a single one can be retaken.
             let alone = beside & (self.stones[mover] | self.vacant) == taken;
-            if alone && taken & (taken - 1) == 0 {
+            if alone && taken.is_power_of_two() {
                 self.ko = taken;
             }
         }

@@ -117,6 +117,11 @@ impl<const CELLS: usize> Light<CELLS> {
         self.passes = passes;
     }
 
+    /// Whose turn it is.
+    pub(super) fn turn(&self) -> Colour {
+        Colour::BOTH[self.to_move as usize & 1]
+    }
+
     /// How many moves a playout has at most: three for every point.
     pub(super) fn longest(&self) -> u32 {
         3 * (self.size * self.size) as u32
@@ -142,6 +147,25 @@ impl<const CELLS: usize> Light<CELLS> {
 
     pub(super) fn cell(&self, point: Point) -> usize {
         (point.row() + 1) * self.stride + point.column() + 1
+    }
+
+    /// The point of a cell inside the edge.
+    pub(super) fn point(&self, cell: usize) -> Point {
+        Point::new(cell % self.stride - 1, cell / self.stride - 1)
+    }
+
+    /// Whether there is no stone on this cell, and it is not the edge.
+    #[inline]
+    pub(super) fn is_vacant(&self, at: usize) -> bool {
+        self.content[at] == EMPTY
+    }
+
+    /// The eight cells around one, from the one above and round.
+    #[inline]
+    pub(super) fn ring(&self, at: usize) -> [usize; 8] {
+        let (up, down) = (at + self.stride, at.wrapping_sub(self.stride));
+        let left = |at: usize| at.wrapping_sub(1);
+        [up, up + 1, at + 1, down + 1, down, left(down), left(at), left(up)].map(|at| at & Self::MASK)
     }
 
     #[inline]
@@ -365,6 +389,24 @@ impl<const CELLS: usize> Light<CELLS> {
         Finished { area: self.final_area(), moves }
     }
 
+    /// The area of whatever is left on the board, an empty point counting for a colour if it touches that one only.
+    pub(super) fn rough_area(&self) -> i32 {
+        let owner = |at: u16| {
+            let near = self.near[at as usize & Self::MASK];
+            let (black, white, empty) = (near & 15, near >> 4 & 15, near >> 8);
+            let edges = black + white + empty - 4;
+            i32::from(white == edges && black > edges) - i32::from(black == edges && white > edges)
+        };
+        self.stone_lead() + self.empty[..self.empties & Self::MASK].iter().map(|&at| owner(at)).sum::<i32>()
+    }
+
+    /// Black's stones less White's.
+    fn stone_lead(&self) -> i32 {
+        let stones =
+            |colour: u8| self.content.iter().map(|&content| u16::from(content == colour)).sum::<u16>();
+        i32::from(stones(BLACK)) - i32::from(stones(WHITE))
+    }
+
     /// The area once nobody has a sensible move: then no two empty points are neighbours, and each belongs to
     /// whoever has all stones around it.
     fn final_area(&self) -> i32 {
@@ -372,9 +414,7 @@ impl<const CELLS: usize> Light<CELLS> {
             let near = self.near[at as usize & Self::MASK];
             i32::from(near & 15 == 4) - i32::from(near >> 4 & 15 == 4)
         });
-        let stones =
-            |colour: u8| self.content.iter().map(|&content| u16::from(content == colour)).sum::<u16>();
-        i32::from(stones(BLACK)) - i32::from(stones(WHITE)) + eyes.sum::<i32>()
+        self.stone_lead() + eyes.sum::<i32>()
     }
 }
 

@@ -81,6 +81,9 @@ pub enum SgfError {
     /// The record has more nodes in a row than any game.
     #[error("more than {0} nodes in a row")]
     TooDeep(usize),
+    /// The record would take more memory than any should.
+    #[error("more than {0}")]
+    TooLarge(&'static str),
     /// The record is of another game.
     #[error("the record is not of a game of Go")]
     AnotherGame,
@@ -187,6 +190,11 @@ impl GameTree {
     /// The variations of a node, the main line first.
     pub fn variations(&self, id: NodeId) -> &[NodeId] {
         &self.nodes[id.0].children
+    }
+
+    /// All nodes, each after the one above it.
+    pub fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
+        (0..self.nodes.len()).map(NodeId)
     }
 
     /// The root and the first variation of each node.

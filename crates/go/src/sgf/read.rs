@@ -14,6 +14,11 @@ use crate::{Colour, Komi, Move, Point, Rules, handicap};
 /// no game is as long.
 const DEEPEST: usize = 4000;
 
+/// More than any collection that people share, and what keeps the memory that a text can take to some hundred megabytes.
+const LONGEST: usize = 16 << 20;
+const MOST_NODES: usize = 200_000;
+const MOST_RECTANGLES: usize = 10_000;
+
 impl GameTree {
     /// Reads all games of a text.
     ///
@@ -24,9 +29,10 @@ impl GameTree {
     /// If the text is not SGF, or a property that matters for a replay has a value that it cannot have. Whether the
     /// moves are legal shows when they are [replayed](GameTree::position).
     pub fn read(text: &str) -> Result<Vec<Self>, SgfError> {
-        if depth(text) > DEEPEST {
-            return Err(SgfError::TooDeep(DEEPEST));
+        if text.len() > LONGEST {
+            return Err(SgfError::TooLarge("16 MiB of text"));
         }
+        Extent::of(text).check()?;
         let roots = go::parse(text).map_err(|error| match error {
             SgfParseError::UnexpectedGameType => SgfError::AnotherGame,
             error => SgfError::Grammar(error.to_string().to_lowercase()),
@@ -35,27 +41,54 @@ impl GameTree {
     }
 }
 
-/// The most nodes in a row, whether or not the text is sound.
-fn depth(text: &str) -> usize {
-    let (mut depth, mut deepest, mut opened) = (0, 0, Vec::new());
-    let (mut in_value, mut escaped) = (false, false);
-    for byte in text.bytes() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_value => escaped = true,
-            b']' => in_value = false,
-            _ if in_value => {}
-            b'[' => in_value = true,
-            b'(' => opened.push(depth),
-            b')' => depth = opened.pop().unwrap_or(0),
-            b';' => {
-                depth += 1;
-                deepest = deepest.max(depth);
+/// How much a text is before it is parsed, whether or not it is sound.
+#[derive(Default)]
+struct Extent {
+    /// The most nodes in a row.
+    depth: usize,
+    nodes: usize,
+    /// Values that stand for a rectangle of points: five letters for up to 361 of them.
+    rectangles: usize,
+}
+
+impl Extent {
+    fn of(text: &str) -> Self {
+        let (mut extent, mut depth, mut opened) = (Self::default(), 0, Vec::new());
+        let (mut value, mut escaped) = (None, false);
+        for (at, byte) in text.bytes().enumerate() {
+            match byte {
+                _ if escaped => escaped = false,
+                b'\\' if value.is_some() => escaped = true,
+                b']' => {
+                    let is_rectangle = |start: usize| at - start == 5 && text.as_bytes()[start + 2] == b':';
+                    extent.rectangles += usize::from(value.take().is_some_and(is_rectangle));
+                }
+                _ if value.is_some() => {}
+                b'[' => value = Some(at + 1),
+                b'(' => opened.push(depth),
+                b')' => depth = opened.pop().unwrap_or(0),
+                b';' => {
+                    depth += 1;
+                    extent.nodes += 1;
+                    extent.depth = extent.depth.max(depth);
+                }
+                _ => {}
             }
-            _ => {}
+        }
+        extent
+    }
+
+    fn check(&self) -> Result<(), SgfError> {
+        if self.depth > DEEPEST {
+            Err(SgfError::TooDeep(DEEPEST))
+        } else if self.nodes > MOST_NODES {
+            Err(SgfError::TooLarge("200,000 nodes"))
+        } else if self.rectangles > MOST_RECTANGLES {
+            Err(SgfError::TooLarge("10,000 rectangles of points"))
+        } else {
+            Ok(())
         }
     }
-    deepest
 }
 
 /// One game. The parser's nodes are taken apart one by one, children before siblings.

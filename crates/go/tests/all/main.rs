@@ -7,6 +7,7 @@ mod differential;
 mod fuzz;
 mod kit;
 mod oracle;
+mod records;
 mod repetition;
 mod rules;
 mod scoring;

@@ -5,10 +5,9 @@
 
 use game::Seat;
 use go::{Board, Colour, Move, Points, Position, Scoring, Verdict};
-use rand::Rng;
 use search::Report;
 
-use super::ESTIMATE;
+use super::Estimate;
 
 /// The move to play at `position` after an agent's report.
 ///
@@ -19,7 +18,7 @@ pub(super) fn decide<P: Points>(
     position: &Position<P>,
     report: &Report<Move>,
     cleanup: bool,
-    rng: &mut impl Rng,
+    estimate: &mut Estimate<'_>,
 ) -> Move {
     let colour = position.turn();
     let useful = useful(position);
@@ -29,11 +28,11 @@ pub(super) fn decide<P: Points>(
         return Move::PASS;
     };
     if cleanup {
-        let dead = Verdict::estimate(position, rng, ESTIMATE).dead & position.board().stones(colour.other());
+        let dead = estimate.of(position).dead & position.board().stones(colour.other());
         return if dead.is_empty() { Move::PASS } else { best_stone };
     }
     let wins = |verdict: &Verdict<P>| position.score(verdict).winner() == Some(colour);
-    if position.passes() > 0 && ends_well(position, wins, rng) || is_won(position) {
+    if position.passes() > 0 && ends_well(position, wins, estimate) || is_won(position) {
         return Move::PASS;
     }
     if report.best != Move::PASS {
@@ -51,10 +50,10 @@ fn seat(colour: Colour) -> Seat {
 fn ends_well<P: Points>(
     position: &Position<P>,
     wins: impl Fn(&Verdict<P>) -> bool,
-    rng: &mut impl Rng,
+    estimate: &mut Estimate<'_>,
 ) -> bool {
     let area = position.rules().scoring == Scoring::Area;
-    (!area || wins(&Verdict::AS_IT_STANDS)) && wins(&Verdict::estimate(position, rng, ESTIMATE))
+    (!area || wins(&Verdict::AS_IT_STANDS)) && wins(&estimate.of(position))
 }
 
 /// Whether what the mover owns unconditionally wins by area if all the rest is the opponent's.
@@ -108,7 +107,8 @@ mod tests {
             values: Some(Values([value, -value, 0.0, 0.0])),
             ..Report::new("test", legal.into_iter().map(Candidate::new).collect())
         };
-        let m = decide(&position, &report, cleanup, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(1);
+        let m = decide(&position, &report, cleanup, &mut Estimate { playouts: 400, rng });
         assert!(position.is_legal(m));
         m.to_string()
     }

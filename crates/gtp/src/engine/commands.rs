@@ -1,6 +1,11 @@
 //! The commands by name, and those about the session itself.
 
-use std::{fs, time::Duration};
+use std::{
+    fs,
+    io::{self, Read},
+    path::Path,
+    time::Duration,
+};
 
 use go::{
     Large, Points, Rules,
@@ -196,11 +201,7 @@ impl<R: Roster> Engine<R> {
             _ => return Err(SYNTAX.into()),
         };
         let cannot = |reason: String| format!("cannot load file: {reason}");
-        let size = fs::metadata(file).map_err(|error| cannot(error.to_string()))?.len();
-        if size > LARGEST_RECORD {
-            return Err(cannot(format!("{size} bytes, which is more than {LARGEST_RECORD}")));
-        }
-        let bytes = fs::read(file).map_err(|error| cannot(error.to_string()))?;
+        let bytes = read_record(Path::new(file)).map_err(|error| cannot(error.to_string()))?;
         let trees =
             GameTree::read(&String::from_utf8_lossy(&bytes)).map_err(|error| cannot(error.to_string()))?;
         let mut tree = trees.into_iter().next().ok_or_else(|| cannot("there is no game in it".to_owned()))?;
@@ -253,6 +254,18 @@ const GOGUI_ANALYZE: [&str; 5] = [
     "string/Record/printsgf",
     "string/Agent/riftlab-agent %s",
 ];
+
+/// The bytes of a file, unless it is none or too large. Streams may never end.
+fn read_record(path: &Path) -> io::Result<Vec<u8>> {
+    let (file, about) = (fs::File::open(path)?, fs::metadata(path)?);
+    if !about.is_file() || about.len() > LARGEST_RECORD {
+        let words = format!("not a file of at most {LARGEST_RECORD} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
+    }
+    let mut bytes = Vec::new();
+    file.take(LARGEST_RECORD).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
 
 /// A number of seconds.
 fn seconds(text: &str) -> Option<Duration> {

@@ -2,13 +2,12 @@
 
 use game::Game;
 use go::{
-    Colour, Illegal, Komi, Large, Medium, Move, Point, Points, Position, Rules, Score, Small, Start, Verdict,
+    Colour, Illegal, Komi, Large, Medium, Move, Point, Points, Position, Rules, Score, Small, Start,
     sgf::{GameTree, NodeId, SgfError},
 };
-use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Agent, Limits, Report, Stop};
 
-use super::{ESTIMATE, Roster, choice};
+use super::{Estimate, Roster, choice};
 
 /// What the engine does with a game. The type of the board's sets is hidden behind it.
 pub(super) trait Desk<R>: Send {
@@ -40,10 +39,10 @@ pub(super) trait Desk<R>: Send {
         colour: Colour,
         report: &Report<Move>,
         cleanup: bool,
-        rng: &mut Xoshiro256PlusPlus,
+        estimate: &mut Estimate<'_>,
     ) -> Move;
-    fn score(&self, rng: &mut Xoshiro256PlusPlus) -> Score;
-    fn status(&self, status: Status, rng: &mut Xoshiro256PlusPlus) -> Vec<Vec<Point>>;
+    fn score(&self, estimate: &mut Estimate<'_>) -> Score;
+    fn status(&self, status: Status, estimate: &mut Estimate<'_>) -> Vec<Vec<Point>>;
     fn legal_points(&self) -> Vec<Point>;
     fn draw(&self) -> String;
     fn prisoners(&self) -> [u32; 2];
@@ -214,18 +213,18 @@ impl<P: Points, R: Roster> Desk<R> for Laid<P> {
         colour: Colour,
         report: &Report<Move>,
         cleanup: bool,
-        rng: &mut Xoshiro256PlusPlus,
+        estimate: &mut Estimate<'_>,
     ) -> Move {
-        choice::decide(&self.facing(colour), report, cleanup, rng)
+        choice::decide(&self.facing(colour), report, cleanup, estimate)
     }
 
-    fn score(&self, rng: &mut Xoshiro256PlusPlus) -> Score {
-        self.position.score(&Verdict::estimate(&self.position, rng, ESTIMATE))
+    fn score(&self, estimate: &mut Estimate<'_>) -> Score {
+        self.position.score(&estimate.of(&self.position))
     }
 
-    fn status(&self, status: Status, rng: &mut Xoshiro256PlusPlus) -> Vec<Vec<Point>> {
+    fn status(&self, status: Status, estimate: &mut Estimate<'_>) -> Vec<Vec<Point>> {
         let board = self.position.board();
-        let verdict = Verdict::estimate(&self.position, rng, ESTIMATE);
+        let verdict = estimate.of(&self.position);
         let wanted = |chain: &P| {
             let among = |set: P| !(*chain & set).is_empty();
             match status {

@@ -3,7 +3,7 @@
 use go::{Colour, Komi, Move, Point, Rules, handicap};
 
 use super::{
-    Choice, Engine, Roster,
+    Choice, Engine, Estimate, Roster,
     commands::{Answer, SYNTAX, is_size},
     desk::Status,
 };
@@ -78,7 +78,7 @@ impl<R: Roster> Engine<R> {
         if let Some(forfeit) = report.forfeit {
             return Err(forfeit.words);
         }
-        Ok(vertex_text(self.desk.decide(side, &report, false, &mut self.rng)))
+        Ok(vertex_text(self.decide(side, &report, false)))
     }
 
     pub(super) fn fixed_handicap(&mut self, arguments: &[&str]) -> Answer {
@@ -127,7 +127,8 @@ impl<R: Roster> Engine<R> {
 
     /// With the stones taken off that are estimated to be dead.
     pub(super) fn final_score(&mut self) -> String {
-        self.desk.score(&mut self.rng).to_string()
+        let Self { desk, options, rng, .. } = self;
+        desk.score(&mut Estimate { playouts: options.playouts, rng }).to_string()
     }
 
     /// The chains of a status, one a line.
@@ -141,7 +142,8 @@ impl<R: Roster> Engine<R> {
         let line = |chain: Vec<Point>| {
             chain.into_iter().map(|point| vertex_text(point.into())).collect::<Vec<_>>().join(" ")
         };
-        let chains = self.desk.status(status, &mut self.rng);
+        let Self { desk, options, rng, .. } = self;
+        let chains = desk.status(status, &mut Estimate { playouts: options.playouts, rng });
         Ok(chains.into_iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 }

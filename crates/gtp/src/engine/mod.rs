@@ -16,7 +16,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use go::{Colour, Move, Points, Position, Rules};
+use go::{Colour, Move, Points, Position, Rules, Verdict};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Agent, Cause, Limits, Report, Stop};
 
@@ -30,8 +30,6 @@ use crate::{command::Command, lines::Line, reply::Reply};
 
 /// The longest command that is read.
 const LONGEST_COMMAND: usize = 64 * 1024;
-/// Playouts behind an estimate of which stones are dead.
-const ESTIMATE: u32 = 400;
 /// How often in a row a game has to look hopeless before it is given up.
 const PATIENCE: u32 = 3;
 
@@ -67,8 +65,29 @@ pub struct EngineOptions {
     pub rules: Rules,
     /// The chance to win below which it resigns, from 0 to 1; `None` if it plays on to the end.
     pub resign: Option<f32>,
-    /// Where the random numbers of its estimates come from.
+    /// Playouts behind an estimate of which stones are dead.
+    pub playouts: u32,
+    /// Where the random numbers of those playouts come from.
     pub seed: u64,
+}
+
+impl EngineOptions {
+    /// An engine of this name and version that never resigns, with these rules to begin with.
+    pub fn new(name: impl Into<String>, version: impl Into<String>, rules: Rules) -> Self {
+        Self { name: name.into(), version: version.into(), rules, resign: None, playouts: 400, seed: 1 }
+    }
+}
+
+/// How stones are estimated to be dead.
+struct Estimate<'a> {
+    playouts: u32,
+    rng: &'a mut Xoshiro256PlusPlus,
+}
+
+impl Estimate<'_> {
+    fn of<P: Points>(&mut self, position: &Position<P>) -> Verdict<P> {
+        Verdict::estimate(position, self.rng, self.playouts)
+    }
 }
 
 /// An engine in a session.
@@ -173,7 +192,7 @@ impl<R: Roster> Engine<R> {
         if self.gives_up(colour, &report) {
             return Ok(Ok(Choice::Resign));
         }
-        let m = self.desk.decide(colour, &report, cleanup, &mut self.rng);
+        let m = self.decide(colour, &report, cleanup);
         let spent = start.elapsed();
         self.thought += spent;
         self.clock.spend(colour, spent);
@@ -181,6 +200,12 @@ impl<R: Roster> Engine<R> {
             Ok(()) => Ok(Choice::Play(m)),
             Err(illegal) => Err(illegal.to_string()),
         })
+    }
+
+    /// The move to play after a report.
+    fn decide(&mut self, colour: Colour, report: &Report<Move>, cleanup: bool) -> Move {
+        let Self { desk, options, rng, .. } = self;
+        desk.decide(colour, report, cleanup, &mut Estimate { playouts: options.playouts, rng })
     }
 
     /// Whether the game has looked hopeless for long enough.
@@ -208,5 +233,7 @@ impl<R: Roster> Engine<R> {
     }
 }
 
+#[cfg(test)]
+mod fuzz;
 #[cfg(test)]
 mod tests;

@@ -6,7 +6,7 @@ use super::*;
 
 /// Plays at random, or by a small tree search.
 pub(super) struct Plain {
-    search: bool,
+    pub(super) search: bool,
 }
 
 impl Roster for Plain {
@@ -34,8 +34,7 @@ impl Roster for Plain {
 }
 
 fn engine(rules: Rules, search: bool) -> Engine<Plain> {
-    let (name, version) = ("test".to_owned(), "1".to_owned());
-    Engine::new(EngineOptions { name, version, rules, resign: None, seed: 1 }, Plain { search }).unwrap()
+    Engine::new(EngineOptions::new("test", "1", rules), Plain { search }).unwrap()
 }
 
 /// All that is said in a session.

@@ -8,19 +8,20 @@ use serde::{Deserialize, Deserializer};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
 pub struct Point {
     /// Column.
-    pub x: i16,
+    pub x: i64,
     /// Row.
-    pub y: i16,
+    pub y: i64,
     /// `−x−y`.
     #[serde(default)]
-    pub z: Option<i16>,
+    pub z: Option<i64>,
 }
 
 impl Point {
     /// The cell, if the board has it.
     pub fn cell<B: Geometry>(self) -> Option<Cell> {
-        let (x, y) = (i32::from(self.x), i32::from(self.y));
-        let consistent = !B::HEX || self.z.is_none_or(|z| i32::from(z) == -x - y);
+        let (x, y) = (i16::try_from(self.x).ok()?, i16::try_from(self.y).ok()?);
+        let (x, y) = (i32::from(x), i32::from(y));
+        let consistent = !B::HEX || self.z.is_none_or(|z| z == i64::from(-x - y));
         consistent.then(|| B::cell(x, y)).flatten()
     }
 
@@ -40,7 +41,7 @@ pub struct ForeignMove {
     #[serde(rename = "type")]
     pub kind: String,
     /// Who moves, from 1.
-    pub player: Option<usize>,
+    pub player: Option<i64>,
     /// Cell moved from.
     pub from: Option<Point>,
     /// Cell placed on, landed on or paid from; a placeholder for moves without one.
@@ -50,7 +51,7 @@ pub struct ForeignMove {
     pub capture_target: Option<Point>,
     /// Rings placed; 1 if left out.
     #[serde(alias = "placement_count")]
-    pub placement_count: Option<u32>,
+    pub placement_count: Option<i64>,
     /// The line that is collapsed, first of the list.
     #[serde(alias = "formed_lines")]
     pub formed_lines: Option<Vec<FormedLine>>,
@@ -68,7 +69,9 @@ pub struct ForeignMove {
     pub recovery_mode: Option<String>,
     /// 1 for the whole line, 2 for a part.
     #[serde(alias = "recovery_option")]
-    pub recovery_option: Option<u32>,
+    pub recovery_option: Option<i64>,
+    /// Another name of the same, which one client uses.
+    pub option: Option<i64>,
     /// Cells that a recovery collapses.
     #[serde(alias = "collapse_positions")]
     pub collapse_positions: Option<Vec<Point>>,
@@ -137,7 +140,7 @@ impl ForeignMove {
     /// # Errors
     /// Why there is none, or not only one, in words.
     pub fn find<B: Geometry>(&self, position: &Position<B>) -> Result<Move, String> {
-        let mover = position.to_move().number();
+        let mover = position.to_move().number() as i64;
         if let Some(player) = self.player.filter(|&player| player != mover || position.is_over()) {
             return Err(format!("it is a move of player {player}"));
         }
@@ -162,7 +165,7 @@ impl ForeignMove {
         match m.kind() {
             Kind::PlaceRing => {
                 let count = self.placement_count.unwrap_or(1).max(1);
-                name == "place_ring" && is(self.to, m.cell()) && count == m.count()
+                name == "place_ring" && is(self.to, m.cell()) && count == i64::from(m.count())
             }
             Kind::MoveStack => {
                 name == "move_stack" && is(self.from, m.cell()) && is(self.to, Position::<B>::landing(m))
@@ -201,13 +204,14 @@ impl ForeignMove {
             Kind::RecoverLine => ("line", Some(1)),
             _ => ("line", Some(2)),
         };
-        let to = B::ahead(m.cell(), m.recovery_direction(), 1);
+        let to = Position::<B>::slide_end(m);
         let pays = m.kind() != Kind::RecoverWindow;
         let payer = self.extraction_stacks.as_ref().and_then(|stacks| stacks.first());
         self.from.and_then(Point::cell::<B>) == Some(m.cell())
             && self.to.and_then(Point::cell::<B>) == Some(to)
             && self.recovery_mode.as_deref().is_none_or(|found| found == mode)
-            && (option.is_none() || self.recovery_option.is_none_or(|found| Some(found) == option))
+            && (option.is_none()
+                || self.recovery_option.or(self.option).is_none_or(|found| Some(found) == option))
             && payer.is_none_or(|key| pays && parse_cell_key::<B>(key) == Some(m.payer()))
             && self
                 .collapse_positions

@@ -6,6 +6,8 @@
 //! [replays](GameRecord::replay).
 
 mod foreign_move;
+mod nearest;
+mod position;
 pub mod state;
 mod trace;
 pub mod training;
@@ -16,6 +18,7 @@ use serde::{Deserialize, de::IgnoredAny};
 
 use crate::{BadRecord, GameRecord, LineReader, ReadError, trace::BadTrace};
 pub use foreign_move::{ForeignMove, Point};
+pub use nearest::Nearest;
 pub use trace::trace;
 pub use training::training;
 

@@ -86,6 +86,7 @@ impl Training {
             state.rules().map_err(|bad| bad.0)?
         } else {
             let highest = self.moves.iter().filter_map(|m| m.player).max().unwrap_or(2).max(2);
+            let highest = usize::try_from(highest).unwrap_or(usize::MAX);
             Rules::new(u8::try_from(self.num_players.unwrap_or(highest)).unwrap_or(u8::MAX))
         };
         // Whether the pie rule was on is often left out; whoever swapped could.
@@ -169,7 +170,7 @@ impl<B: Geometry> Import<'_, B> {
     }
 
     fn break_off(&mut self, ply: usize, recorded: &ForeignMove, forfeit: Forfeit) -> Result<(), ImportError> {
-        let mover = self.position.to_move().number();
+        let mover = self.position.to_move().number() as i64;
         if self.position.is_over() || ply + 1 < self.game.moves.len() {
             let reason = "a game ends once, with its last move".to_owned();
             return Err(self.illegal(ply, recorded, reason));

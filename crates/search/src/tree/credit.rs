@@ -9,12 +9,25 @@ use super::{ROOT, Tree};
 impl<G: Game> Tree<G> {
     /// Credits the result of a simulation that ended in `at`, told by the seats there, to every node above, and marks
     /// those that are solved by it. What is certain of a node is its result from then on.
-    pub(super) fn credit(&mut self, mut at: usize, mut result: Values, amaf: bool) {
+    ///
+    /// `sample` is the game that gave the result, as far as it was played below `at`.
+    pub(super) fn credit(
+        &mut self,
+        mut at: usize,
+        mut result: Values,
+        amaf: bool,
+        sample: &[(Seat, G::Move)],
+    ) {
         let mut below_solved = true;
-        self.trail.clear();
+        if amaf {
+            self.firsts.clear();
+            for &(seat, m) in sample.iter().rev() {
+                self.firsts.put(m, seat);
+            }
+        }
         loop {
             if amaf {
-                self.credit_trail(at, &result);
+                self.credit_firsts(at, &result);
             }
             let settled = if below_solved && !self.nodes[at].solved { self.solve(at) } else { None };
             let node = &mut self.nodes[at];
@@ -31,27 +44,26 @@ impl<G: Game> Tree<G> {
             result = node.places.told_before(result);
             if amaf {
                 let places = node.places;
-                for (seat, _) in &mut self.trail {
-                    *seat = seat_before(places, *seat);
+                if places != Places::default() {
+                    self.firsts.rename(|seat| seat_before(places, seat));
                 }
                 let node = &self.nodes[at];
                 let mover = self.nodes[node.parent as usize].mover;
-                self.trail.push((mover, self.edges[node.edge as usize].m));
+                self.firsts.put(self.edges[node.edge as usize].m, mover);
             }
             at = self.nodes[at].parent as usize;
         }
     }
 
-    /// Counts the result for every edge of `at` whose move its mover played here or later on.
-    fn credit_trail(&mut self, at: usize, result: &Values) {
+    /// Counts the result for every edge of `at` whose move its mover played here or later on, and before anybody else.
+    fn credit_firsts(&mut self, at: usize, result: &Values) {
         let mover = self.nodes[at].mover;
+        let value = result.of(mover);
         let edges = self.edges_of(at);
-        for &(seat, m) in &self.trail {
-            if seat == mover
-                && let Some(index) = edges.clone().find(|&index| self.edges[index].m == m)
-            {
-                self.amaf[index].visits += 1;
-                self.amaf[index].total += result.of(mover);
+        for (edge, amaf) in self.edges[edges.clone()].iter().zip(&mut self.amaf[edges]) {
+            if self.firsts.get(edge.m) == Some(mover) {
+                amaf.visits += 1;
+                amaf.total += value;
             }
         }
     }

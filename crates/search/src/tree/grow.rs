@@ -148,7 +148,7 @@ impl<G: Game> Tree<G> {
         }
         self.deepest = self.deepest.max(depth);
         if let Some(values) = self.nodes[at].values().filter(|_| self.nodes[at].solved) {
-            self.credit(at, values, course.amaf);
+            self.credit(at, values, course.amaf, &[]);
             return End::Known;
         }
         self.waiting.push(at);
@@ -208,7 +208,9 @@ impl<G: Game> Tree<G> {
                     self.expand(at, slot, course.amaf, rng);
                 }
             }
-            self.credit(at, values, course.amaf);
+            let sample = std::mem::take(&mut self.leaves[slot].sample);
+            self.credit(at, values, course.amaf, &sample);
+            self.leaves[slot].sample = sample;
         }
     }
 
@@ -256,4 +258,5 @@ fn put_leaf<G: Game>(leaves: &mut Vec<Leaf<G>>, slot: usize, position: &G) {
     leaves[slot].position.clone_from(position);
     leaves[slot].moves.clear();
     leaves[slot].logits.clear();
+    leaves[slot].sample.clear();
 }

@@ -11,6 +11,7 @@
 //! to one thread.
 
 mod credit;
+mod firsts;
 mod grow;
 mod keep;
 mod node;
@@ -18,6 +19,7 @@ mod report;
 
 use std::ops::Range;
 
+use firsts::Firsts;
 use game::{Game, Seat};
 
 pub(crate) use grow::{Course, Steer};
@@ -44,8 +46,8 @@ pub(crate) struct Tree<G: Game> {
     /// Leaves waiting for an answer, and the nodes they are for. Kept for their buffers.
     leaves: Vec<Leaf<G>>,
     waiting: Vec<usize>,
-    /// Moves of a simulation from its end upwards, with the seat that chose them.
-    trail: Vec<(Seat, G::Move)>,
+    /// The moves of a simulation, for all-moves-as-first statistics.
+    firsts: Firsts<G::Move>,
 }
 
 /// What is known of an edge, for whoever decides above it.
@@ -70,7 +72,7 @@ impl<G: Game> Tree<G> {
             deepest: 0,
             leaves: Vec::new(),
             waiting: Vec::new(),
-            trail: Vec::new(),
+            firsts: Firsts::new(),
         }
     }
 

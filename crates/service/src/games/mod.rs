@@ -114,7 +114,8 @@ impl Games {
     /// If the file cannot be read.
     pub async fn go_on(&self) -> Result<(), Refusal> {
         for id in self.inner.keeper.unfinished().await? {
-            let live = self.find(&id).await?;
+            // One game that cannot be read must not keep all others from going on; whoever asks for it hears why.
+            let Ok(live) = self.find(&id).await else { continue };
             // Games between people wait for people; others go on by themselves.
             if live.game.lock().await.game.agent().is_none() {
                 self.forget_idle();
@@ -138,7 +139,7 @@ impl Games {
     /// If it makes no sense, or cannot be kept.
     pub async fn begin(&self, begun: NewGame) -> Result<GameView, Refusal> {
         let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
-        let mut game = Game::new(new_id(), clock::timestamp(), begun)?;
+        let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
         game.settle();
         self.inner.keeper.keep(Change::new(&game, 0)?).await?;
         self.inner.begun.fetch_add(1, Ordering::Relaxed);

@@ -82,7 +82,7 @@ async fn what_cannot_be_played_is_refused_and_changes_nothing() {
     let refused = |json: &str| room.games.begin(serde_json::from_str(json).unwrap());
     for (json, sort) in [
         (r#"{"setup":{"game":"ringrift"},"seats":["human"]}"#, Sort::Input),
-        (r#"{"setup":{"game":"ringrift"},"seats":["human","gtp(\"x\")"]}"#, Sort::Input),
+        (r#"{"setup":{"game":"ringrift"},"seats":["human","gtp(\"x\")"]}"#, Sort::Forbidden),
         (r#"{"setup":{"game":"go"},"seats":["human","gtp(\"gnugo --mode gtp\")"]}"#, Sort::Forbidden),
         (r#"{"setup":{"game":"go"},"seats":["human","mcts(net=/etc/passwd)"]}"#, Sort::Forbidden),
         (r#"{"setup":{"game":"go"},"seats":["human","d9(net=/etc/passwd)"]}"#, Sort::Forbidden),
@@ -140,7 +140,7 @@ async fn whoever_gives_up_loses() {
     assert_eq!(room.games.resign(&id, None).await.unwrap_err().sort, Sort::Conflict);
     let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
     assert_eq!(
-        record.replay().unwrap().and_then(|outcome| outcome.winner()).map(|seat| seat.number()),
+        record.replay().unwrap().and_then(|outcome| outcome.winner()).map(::game::Seat::number),
         Some(2)
     );
 }

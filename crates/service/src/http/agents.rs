@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{body::Asked, positions::SetupQuery};
-use crate::{Refusal, setup::venue};
+use crate::Refusal;
 
 /// Everybody who can be played against.
 #[derive(Serialize, ToSchema)]
@@ -49,7 +49,7 @@ struct KindView {
     params(("game" = String, Query), ("board" = Option<String>, Query), ("players" = Option<u8>, Query),
         ("size" = Option<u8>, Query)))]
 pub(super) async fn list(Asked(setup): Asked<SetupQuery>) -> Result<Json<Agents>, Refusal> {
-    let venue = venue(&setup.setup()?.config()?);
+    let venue = lab::venue(&setup.setup()?.config()?);
     let level = |level: Level| {
         let spec = Spec::Level { level, overrides: Vec::new() };
         let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;

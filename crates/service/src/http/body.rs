@@ -56,7 +56,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
         let name = Path::<String>::from_request_parts(parts, state).await;
         let name = name.map_err(|rejection| refuse(rejection.status(), &rejection.body_text()))?.0;
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-        if name.len() <= 64 && name.bytes().all(plain) {
+        if name.len() <= 96 && name.bytes().all(plain) {
             Ok(Self(name))
         } else {
             Err(refuse(axum::http::StatusCode::NOT_FOUND, "there is nothing of that name"))

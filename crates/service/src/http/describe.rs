@@ -3,7 +3,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{agents, games, positions};
+use super::{agents, games, lab, learn, positions};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -11,11 +11,15 @@ use super::{agents, games, positions};
     paths(
         games::list, games::begin, games::one, games::play, games::undo, games::resign, games::stop,
         games::control, games::dead, games::accept, games::view_at, games::events, games::record, games::sgf, positions::shape, positions::open,
-        positions::view, positions::analyse, positions::review, agents::list,
+        positions::view, positions::analyse, positions::review, agents::list, lab::ratings, lab::games,
+        lab::record, lab::runs, lab::start, lab::stop, lab::events, learn::lessons, learn::lesson,
+        learn::try_step, learn::puzzles, learn::puzzle, learn::try_puzzle,
     ),
     tags(
         (name = "games", description = "Games kept by the service"),
         (name = "positions", description = "Positions without a game"),
+        (name = "lab", description = "Ratings, recorded games and matches"),
+        (name = "learn", description = "Lessons and puzzles"),
         (name = "agents", description = "Who can be played against"),
     )
 )]

@@ -6,37 +6,27 @@ use axum::{
     http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::App;
-use crate::clock;
 
 pub(super) async fn health(State(app): State<App>) -> Response {
-    let kept = app.games.list(1).await;
-    let (status, word) = if kept.is_ok() {
-        (StatusCode::OK, "healthy")
-    } else {
-        (StatusCode::SERVICE_UNAVAILABLE, "unhealthy")
-    };
-    let issues: Vec<String> = kept.err().into_iter().map(|refusal| refusal.words).collect();
-    let (in_memory, begun) = app.games.counts();
-    let body = json!({
-        "status": word, "timestamp": clock::timestamp(),
-        "components": { "games": { "status": word, "in_memory": in_memory, "begun": begun },
-            "work": { "status": "healthy", "waiting": app.work.waiting() } },
-        "issues": issues, "warnings": [],
-    });
-    (status, Json(body)).into_response()
+    let issues: Vec<String> =
+        app.games.list(1).await.err().into_iter().map(|refusal| refusal.words).collect();
+    let games = if issues.is_empty() { "healthy" } else { "unhealthy" };
+    respond(reference::health(&[("games", games), ("agents", "healthy")], &issues, &[]))
 }
 
 pub(super) async fn ready(State(app): State<App>) -> Response {
-    let ready = !*app.ending.borrow();
-    let status = if ready { StatusCode::OK } else { StatusCode::SERVICE_UNAVAILABLE };
-    (status, Json(json!({ "ready": ready }))).into_response()
+    respond(reference::ready(!*app.ending.borrow()))
 }
 
-pub(super) async fn live() -> Json<Value> {
-    Json(json!({ "live": true }))
+pub(super) async fn live() -> Response {
+    respond(reference::live())
+}
+
+fn respond((status, body): (u16, Value)) -> Response {
+    (StatusCode::from_u16(status).unwrap_or(StatusCode::OK), Json(body)).into_response()
 }
 
 pub(super) async fn metrics(State(app): State<App>) -> Response {

@@ -19,7 +19,7 @@ use tokio::{
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 /// Raises a stop when nobody listens any more.
-struct Leash(Arc<Stop>);
+pub(super) struct Leash(pub(super) Arc<Stop>);
 
 impl Drop for Leash {
     fn drop(&mut self) {

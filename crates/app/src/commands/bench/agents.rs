@@ -12,7 +12,7 @@ use search::{Report, Stop};
 use serde_json::json;
 
 use super::{parse_seconds, sample};
-use crate::{Verdict, agents::parse, hosted::Hosted, lab, printer::Printer, rule_args::RuleArgs};
+use crate::{Verdict, agents::parse, hosted::Hosted, printer::Printer, rule_args::RuleArgs};
 
 /// Lets an agent decide in positions from random games, on one thread.
 #[derive(clap::Args)]

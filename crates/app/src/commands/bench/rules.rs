@@ -12,7 +12,7 @@ use record::{Config, on_game};
 use serde_json::json;
 
 use super::{parse_seconds, sample};
-use crate::{Verdict, hosted::Hosted, lab, printer::Printer, rule_args::RuleArgs};
+use crate::{Verdict, hosted::Hosted, printer::Printer, rule_args::RuleArgs};
 
 /// Play uniformly random games to their end on one thread, generating every legal list in full.
 #[derive(clap::Args)]

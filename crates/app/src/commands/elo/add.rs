@@ -15,12 +15,7 @@ use ladder::Spec;
 use record::{GameRecord, RecordReader};
 use serde_json::{Value, json};
 
-use crate::{
-    commands::matches,
-    failure::Hinted,
-    game_files,
-    lab::{self, records},
-};
+use crate::{commands::matches, failure::Hinted, game_files};
 
 /// What was found in the files.
 #[derive(Default)]
@@ -95,7 +90,7 @@ impl File {
             };
             let participants = seated(number, record, of_match.as_ref()).with_context(here)?;
             let ids: Vec<String> = participants.iter().map(|who| who.id.clone()).collect();
-            let game = records::stored(number, record, &ids).with_context(here)?;
+            let game = lab::records::stored(number, record, &ids).with_context(here)?;
             file.participants.extend(participants);
             match file.games.iter_mut().find(|(known, _)| known.id == event.id) {
                 Some((_, games)) => games.push(game),

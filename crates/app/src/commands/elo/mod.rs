@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use arena::store::{Snapshot, Store};
 use clap::Subcommand;
+use lab::Anchor;
 use ladder::{Player, Spec, WithoutNet};
 use serde_json::{Value, json};
 
@@ -14,11 +15,8 @@ use super::tournament::remember;
 use crate::{
     Verdict, agents,
     failure::Hinted,
-    lab::{
-        self,
-        rated::{self, Anchor},
-    },
     printer::{Printer, Style},
+    rating_table::{self, Printed},
     rule_args::RuleArgs,
 };
 
@@ -167,7 +165,7 @@ fn table(args: &Table, printer: &Printer) -> anyhow::Result<()> {
     let mut tables: Vec<Value> = Vec::new();
     let scales = scales(&store, args.scale.as_deref())?;
     for (place, scale) in scales.iter().enumerate() {
-        let rated = rated::rate(scale, store.scale(scale)?, &args.anchor)?;
+        let rated = rating_table::rate(scale, store.scale(scale)?, &args.anchor)?;
         if args.common.json {
             tables.push(json!({ "scale": scale, "games": rated.games, "ratings": rated.json() }));
             continue;
@@ -192,7 +190,7 @@ fn history(args: &History, printer: &Printer) -> anyhow::Result<()> {
     let mut shown: Vec<Value> = Vec::new();
     let mut known = args.who.is_none();
     for scale in scales(&store, args.scale.as_deref())? {
-        let wanted = args.who.as_deref().map(|who| rated::find(&scale, &participants, who));
+        let wanted = args.who.as_deref().map(|who| lab::find(&scale, &participants, who));
         known |= wanted.is_some_and(|found| found.is_some());
         let wanted = wanted.map(|found| found.map(|place| participants[place].id.as_str()));
         let snapshots = store.history(&scale)?;

@@ -15,7 +15,7 @@ use crate::{
     Verdict,
     commands::matches::{Plan, measure, ms_per_move, nodes_per_move, stop_at_interrupt},
     hosted::Hosted,
-    lab::{self, playing::PlayArgs},
+    playing::PlayArgs,
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };

@@ -7,7 +7,7 @@ use ladder::{Level, Player, Spec, Tier, Venue, WithoutNet};
 use serde_json::{Value, json};
 
 use crate::{
-    Verdict, lab,
+    Verdict,
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };

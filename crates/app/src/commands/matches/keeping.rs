@@ -18,12 +18,7 @@ use search::Cause;
 use serde_json::{Value, json};
 
 use super::Plan;
-use crate::{
-    commands::tournament::remember,
-    failure::Hinted,
-    lab::{self, records},
-    whole_files,
-};
+use crate::{commands::tournament::remember, failure::Hinted, whole_files};
 
 /// Keeps the games of a match: in a file, in a database, in both.
 pub(super) struct Keeper {
@@ -114,7 +109,7 @@ impl Keeper {
             return Ok(());
         }
         let game = &game.game;
-        let record = records::complete(blank(plan, game.index), game);
+        let record = lab::records::complete(blank(plan, game.index), game);
         if let Some(writer) = &mut self.writer {
             writer.append(&record)?;
         }
@@ -160,9 +155,9 @@ impl Lab {
             let seating = Seating::of_game(number, record.seats());
             let ids: Vec<String> =
                 seating.sides().iter().map(|side| self.sides[side.index()].clone()).collect();
-            records::stored(number, record, &ids)
+            lab::records::stored(number, record, &ids)
         });
-        let stored = stored.collect::<anyhow::Result<Vec<_>>>()?;
+        let stored = stored.collect::<Result<Vec<_>, _>>()?;
         self.store.add_games(&self.event.id, &stored)?;
         Ok(())
     }
@@ -197,7 +192,7 @@ fn recount<P: Recorded>(
     let mut costs = [Cost::default(); 2];
     for (seat, side) in (1..).zip(seating.sides()) {
         let tag = || anyhow!("its tag cost-{seat} does not say what the seat spent");
-        costs[side.index()] += records::seat_cost(game, seat).ok_or_else(tag)?;
+        costs[side.index()] += lab::records::seat_cost(game, seat).ok_or_else(tag)?;
     }
     Ok(Summary::new(table, &seating, &moves, &last, costs, forfeit))
 }

@@ -21,13 +21,7 @@ use search::Stop;
 use self::keeping::Keeper;
 pub(crate) use self::keeping::{config_path, event};
 pub(super) use self::summary::{Ending, forfeits, ms_per_move, nodes_per_move};
-use crate::{
-    Verdict, agents,
-    hosted::Hosted,
-    lab::{self, playing},
-    printer::Printer,
-    rule_args::RuleArgs,
-};
+use crate::{Verdict, agents, hosted::Hosted, printer::Printer, rule_args::RuleArgs};
 
 /// Play two agents against each other, from both sides of the same openings.
 ///
@@ -144,7 +138,7 @@ pub(super) fn measure<P: Hosted>(
     printer: &Printer,
     quiet: bool,
 ) -> anyhow::Result<(Tally, Ending)> {
-    let table = playing::table::<P>(&plan.config, plan.opening)?;
+    let table = lab::table::<P>(&plan.config, plan.opening)?;
     let mut keeper = Keeper::open(out, db, plan, &table)?;
     let earlier = keeper.take_earlier();
     let resumed = earlier.len() as u64;

@@ -7,10 +7,7 @@ use record::Config;
 use serde_json::{Value, json};
 
 use super::{Plan, keeping::resolved, ms};
-use crate::{
-    lab,
-    printer::{Printer, Style},
-};
+use crate::printer::{Printer, Style};
 
 /// How this run of the match went.
 pub(in crate::commands) struct Ending {

@@ -163,10 +163,6 @@ moves  D4               put a stone there; columns have letters without I, rows 
         usize::from(self.rules().size).pow(2)
     }
 
-    fn end_reason(&self) -> &'static str {
-        if self.ended_by_cycle() { "cycle" } else { "score" }
-    }
-
     fn facts(&self) -> Value {
         let rules = self.rules();
         let stones = |colour: Colour| -> Vec<String> {

@@ -6,7 +6,7 @@ mod words;
 
 use game::{Game, Seat};
 use record::GameResult;
-use ringrift::{Cell, Change, Geometry, Illegal, Kind, Move, Position};
+use ringrift::{Cell, Change, Geometry, Illegal, Move, Position};
 use serde_json::{Value, json};
 
 use super::{Hosted, Marks};
@@ -55,7 +55,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
     }
 
     fn deed(&self, m: Move) -> String {
-        words::deed(self, m)
+        Position::deed(self, m)
     }
 
     fn refusal(&self, m: Move, moves: &[Move]) -> String {
@@ -69,7 +69,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
 
     fn ending(&self, result: &GameResult) -> String {
         let timeout = result.reason == record::Forfeit::Timeout.name();
-        self.end().map_or_else(|| words::forfeit(result.winner, timeout), words::ending)
+        self.end().map_or_else(|| words::forfeit(result.winner, timeout), End::words)
     }
 
     fn place(change: Change) -> Cell {
@@ -96,10 +96,6 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
         2 * B::SIZE * B::SIZE
     }
 
-    fn end_reason(&self) -> &'static str {
-        self.end().map_or("unfinished", |end| end.reason.name())
-    }
-
     fn facts(&self) -> Value {
         let per_seat =
             |count: &dyn Fn(Seat) -> u32| -> Vec<u32> { Seat::all(self.seats()).map(count).collect() };
@@ -113,9 +109,5 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
 
     fn is_bookkeeping(m: Move) -> bool {
         m.kind().is_bookkeeping()
-    }
-
-    fn swaps_sides(m: Move) -> bool {
-        m.kind() == Kind::SwapSides
     }
 }

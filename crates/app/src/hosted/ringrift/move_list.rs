@@ -42,7 +42,7 @@ pub(super) fn lines<B: Geometry>(position: &Position<B>, moves: &[Move]) -> Vec<
     if moves.len() <= 12 {
         let texts: Vec<String> = moves.iter().map(|&m| position.move_text(m)).collect();
         let width = texts.iter().map(String::len).max().unwrap_or(0);
-        let deeds = moves.iter().map(|&m| words::deed(position, m));
+        let deeds = moves.iter().map(|&m| position.deed(m));
         return texts.iter().zip(deeds).map(|(text, deed)| format!("{text:width$}   {deed}")).collect();
     }
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();

@@ -8,17 +8,13 @@ fn rng(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-fn point<const CELLS: usize>(light: &Light<CELLS>, cell: usize) -> Point {
-    Point::new(cell % light.stride - 1, cell / light.stride - 1)
-}
-
 /// Everything the light board keeps, found again from the stones.
 fn check_counts<const CELLS: usize>(light: &Light<CELLS>) {
     let board = light.board::<Large>();
     assert_eq!(light.empties as u32, board.empty().len());
     for (index, &at) in light.empty[..light.empties].iter().enumerate() {
         assert_eq!(light.place[at as usize] as usize, index);
-        assert!(board.empty().has(point(light, at as usize)));
+        assert!(board.empty().has(light.point(at as usize)));
     }
     for colour in Colour::BOTH {
         for chain in board.chains(colour) {
@@ -51,7 +47,7 @@ fn check_playout<const CELLS: usize>(size: usize, rng: &mut Xoshiro256PlusPlus) 
         assert_eq!(sensible, expected, "{colour} in\n{}", position.draw());
         let chosen = light.choose_any(rng);
         light.follow(chosen);
-        let m = chosen.map_or(Move::PASS, |at| Move::at(point(&light, at)));
+        let m = chosen.map_or(Move::PASS, |at| Move::at(light.point(at)));
         if m == Move::PASS {
             assert!(sensible.is_empty());
         }
@@ -94,7 +90,7 @@ fn every_sensible_point_is_chosen_equally_often() {
     }
     for _ in 0..draws {
         let at = light.clone().choose_any(&mut rng).unwrap();
-        *counts.entry(point(&light, at)).or_insert(0u32) += 1;
+        *counts.entry(light.point(at)).or_insert(0u32) += 1;
     }
     assert_eq!(counts.len() as u32, sensible);
     assert!(!counts.contains_key(&Point::parse("A5").unwrap()), "an own eye");

@@ -7,21 +7,21 @@ use arena::{
 use ladder::Venue;
 use serde_json::{Value, json};
 
-use crate::{
-    failure::Hinted,
-    printer::{Printer, Style},
-};
+use crate::LabError;
 
 /// A participant whose rating is given: `random`, `random=400`, `none:mcts:s400=1500`.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) struct Anchor {
+pub struct Anchor {
     who: String,
     elo: f64,
 }
 
 impl Anchor {
-    /// Reads an anchor from the command line.
-    pub(crate) fn parse(text: &str) -> Result<Self, String> {
+    /// Reads an anchor.
+    ///
+    /// # Errors
+    /// In words, if it is none.
+    pub fn parse(text: &str) -> Result<Self, String> {
         let given = text.rsplit_once('=').and_then(|(who, elo)| Some((who, elo.trim().parse::<f64>().ok()?)));
         match given {
             Some((who, elo)) if elo.abs() <= 10_000.0 && !who.is_empty() => {
@@ -37,23 +37,30 @@ impl Anchor {
 }
 
 /// All participants of a scale with their ratings.
-pub(crate) struct Rated {
-    pub(crate) participants: Vec<Participant>,
-    pub(crate) games: usize,
-    pub(crate) cross: CrossTable,
-    pub(crate) ratings: Ratings,
-    anchors: Vec<(usize, f64)>,
+pub struct Rated {
+    /// Who has played.
+    pub participants: Vec<Participant>,
+    /// How many games there are.
+    pub games: usize,
+    /// Who got what against whom.
+    pub cross: CrossTable,
+    /// The ratings, by place among the participants.
+    pub ratings: Ratings,
+    /// Participants whose rating was given.
+    pub anchors: Vec<(usize, f64)>,
 }
 
 /// Rates a scale. Without anchors, `random` has 0; without `random`, whoever played most.
-pub(crate) fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> anyhow::Result<Rated> {
+///
+/// # Errors
+/// If nobody is an anchor's name, or the games rate nobody.
+pub fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> Result<Rated, LabError> {
     let Scale { participants, games } = scale;
     let mut found = Vec::new();
     for anchor in anchors {
         let place = find(name, &participants, &anchor.who).ok_or_else(|| {
-            let known: Vec<&str> = participants.iter().map(|who| who.name.as_str()).collect();
-            let message = format!("--anchor {}: nobody of that name has played on {name}", anchor.who);
-            Hinted::error(message, format!("expected an agent or one of {}", known.join(", ")))
+            let known = participants.iter().map(|who| who.name.clone()).collect();
+            LabError::Anchor { who: anchor.who.clone(), scale: name.to_owned(), known }
         })?;
         found.push((place, anchor.elo));
     }
@@ -69,7 +76,7 @@ pub(crate) fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> anyhow::Resu
 }
 
 /// The participant that a text stands for: by its name, by its id or the beginning of it, or as an agent.
-pub(crate) fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usize> {
+pub fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usize> {
     let by_name = |who: &Participant| who.name == text || (text.len() >= 8 && who.id.starts_with(text));
     if let Some(place) = participants.iter().position(by_name) {
         return Some(place);
@@ -77,13 +84,13 @@ pub(crate) fn find(scale: &str, participants: &[Participant], text: &str) -> Opt
     let spec = text.parse().ok()?;
     let mut venues = Venue::all().chain((2..=19).map(|size| Venue::Go { size }));
     let venue = venues.find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))?;
-    let id = super::participant(&super::agent(&spec, venue).ok()?).id;
+    let id = crate::participant(&crate::agent(&spec, venue).ok()?).id;
     participants.iter().position(|who| who.id == id)
 }
 
 impl Rated {
     /// Participants by rating, the highest first, those without one last.
-    pub(crate) fn order(&self) -> Vec<usize> {
+    pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.participants.len()).collect();
         let elo = |&who: &usize| self.ratings.of(who).map_or(f64::NEG_INFINITY, |rating| rating.elo);
         order.sort_by(|a, b| elo(b).total_cmp(&elo(a)).then(a.cmp(b)));
@@ -91,29 +98,19 @@ impl Rated {
     }
 
     /// The name of a participant, with the beginning of its id where another has the same name.
-    fn label(&self, who: usize) -> String {
+    pub fn label(&self, who: usize) -> String {
         let Participant { name, id, .. } = &self.participants[who];
         let namesakes = self.participants.iter().filter(|other| other.name == *name).count();
         if namesakes > 1 { format!("{name} {}", &id[..8]) } else { name.clone() }
     }
 
-    /// How wide the column of names has to be.
-    fn width(&self) -> usize {
-        (0..self.participants.len()).map(|who| self.label(who).chars().count()).max().unwrap_or(0).max(11)
-    }
-
-    fn is_anchor(&self, who: usize) -> bool {
+    /// Whether a participant's rating was given.
+    pub fn is_anchor(&self, who: usize) -> bool {
         self.anchors.iter().any(|&(anchor, _)| anchor == who)
     }
 
-    /// What holds the scale, in words.
-    fn anchors(&self) -> String {
-        let anchors = self.anchors.iter().map(|&(who, elo)| format!("{} = {elo}", self.label(who)));
-        anchors.collect::<Vec<_>>().join(", ")
-    }
-
     /// As the database keeps it.
-    pub(crate) fn rows(&self) -> Vec<RatingRow> {
+    pub fn rows(&self) -> Vec<RatingRow> {
         let row = |(who, participant): (usize, &Participant)| RatingRow {
             participant: participant.id.clone(),
             rating: self.ratings.of(who),
@@ -124,7 +121,7 @@ impl Rated {
     }
 
     /// One object for each participant, in order of rating.
-    pub(crate) fn json(&self) -> Vec<Value> {
+    pub fn json(&self) -> Vec<Value> {
         let one = |who: usize| {
             let (participant, rating) = (&self.participants[who], self.ratings.of(who));
             json!({
@@ -140,66 +137,8 @@ impl Rated {
         self.order().into_iter().map(one).collect()
     }
 
-    /// The table of ratings.
-    pub(crate) fn print(&self, printer: &Printer) -> anyhow::Result<()> {
-        let width = self.width();
-        let line = |rank: &str, name: &str, elo: &str, interval: &str, games: &str, score: &str| {
-            format!("{rank:>3}  {name:<width$}  {elo:>6}  {interval:^16}  {games:>6}  {score:>7}")
-        };
-        let head = line("#", "participant", "Elo", "95 %", "games", "score");
-        printer.line(printer.paint(Style::Dim, &head))?;
-        for (rank, who) in (1..).zip(self.order()) {
-            let rank: usize = rank;
-            let elo = self.ratings.of(who).map_or("–".to_owned(), |rating| format!("{:+.0}", rating.elo));
-            let interval = match self.ratings.of(who) {
-                _ if self.is_anchor(who) => "anchor".to_owned(),
-                Some(rating) => format!("{:>+6.0} to {:>+6.0}", rating.interval.low, rating.interval.high),
-                None => "not connected".to_owned(),
-            };
-            let score = self.cross.total(who).score();
-            let score = score.map_or("–".to_owned(), |score| format!("{:.1} %", 100.0 * score));
-            let games = self.ratings.games(who).to_string();
-            printer.line(line(
-                &rank.to_string(),
-                &self.participants[who].name,
-                &elo,
-                &interval,
-                &games,
-                &score,
-            ))?;
-        }
-        if self.order().iter().any(|&who| self.ratings.of(who).is_none()) {
-            printer.paragraph(
-                "Who is not connected has met nobody who met the anchor, at any remove: there is no number for it.",
-            )?;
-        }
-        Ok(())
-    }
-
-    /// A title: how many games, and what holds the scale.
-    pub(crate) fn title(&self, scale: &str) -> String {
-        format!("{scale}: {} games, {}", self.games, self.anchors())
-    }
-
-    /// What everybody got against everybody else, in the order of the ratings.
-    pub(crate) fn print_cross(&self, printer: &Printer) -> anyhow::Result<()> {
-        let order = self.order();
-        let width = self.width();
-        let heads: String = (1..=order.len()).map(|column| format!("{column:>11}")).collect();
-        printer.line(printer.paint(Style::Dim, &format!("  #  {:<width$}{heads}", "points of")))?;
-        for (rank, &who) in (1..).zip(&order) {
-            let cell = |&other: &usize| {
-                let cell = self.cross.against(who, other);
-                if cell.of == 0 { "–".to_owned() } else { format!("{}/{}", cell.points, cell.of) }
-            };
-            let cells: String = order.iter().map(|other| format!("{:>11}", cell(other))).collect();
-            printer.line(format!("{rank:>3}  {:<width$}{cells}", self.label(who)))?;
-        }
-        Ok(())
-    }
-
     /// The same for programs: points and comparisons, in the order of [`Rated::json`].
-    pub(crate) fn cross_json(&self) -> Value {
+    pub fn cross_json(&self) -> Value {
         let order = self.order();
         let cell = |who: usize, other: usize| {
             let cell = self.cross.against(who, other);
@@ -211,7 +150,7 @@ impl Rated {
 }
 
 /// A scale of the games of one event alone.
-pub(crate) fn scale_of(participants: Vec<Participant>, games: Vec<Placing>) -> Scale {
+pub fn scale_of(participants: Vec<Participant>, games: Vec<Placing>) -> Scale {
     Scale { participants, games }
 }
 

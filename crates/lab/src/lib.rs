@@ -1,13 +1,21 @@
-//! What the commands that keep and rate many games have in common: who a participant is, on which scale a game counts,
-//! how a game becomes a row of the database.
+//! Events: schedules of agents played into the database, and the ratings that follow.
+//!
+//! Here is what everybody who keeps and rates many games has in common: who a participant is, on which scale a game
+//! counts, how a game becomes a row of the database, how an event goes on where it stopped.
+//!
+//! What is deliberately absent: printing, command lines, and how games are shown.
+//!
+//! Where to go next: [`Plan`] and [`play`] for events, [`Rated`] for ratings, [`records`] for single games, `arena` for
+//! what a match is and what is in the database.
 
-pub(crate) mod playing;
-pub(crate) mod rated;
-pub(crate) mod records;
+mod contest;
+mod error;
+mod playing;
+mod rated;
+pub mod records;
 
 use std::path::Path;
 
-use anyhow::Context;
 use arena::{
     NO_NET,
     store::{Participant, Store, StoreError},
@@ -15,16 +23,24 @@ use arena::{
 use ladder::{AgentConfig, NoPlayer, Player, Spec, Venue, WithoutNet};
 use record::{Config, GoConfig, RingRiftConfig};
 
+pub use contest::{Contest, table};
+pub use error::LabError;
+pub use playing::{Finished, Plan, play, players, seed};
+pub use rated::{Anchor, Rated, find, rate, scale_of};
+
 /// Which program knows what a specification means.
 const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 
 /// An agent as the database knows it.
-pub(crate) fn participant(config: &AgentConfig) -> Participant {
+pub fn participant(config: &AgentConfig) -> Participant {
     Participant::new(NO_NET, &config.resolved(), &config.composite_id(), ENGINE)
 }
 
 /// The agent that played as `spec`. What a program of somebody else's played counts, whether or not it runs here.
-pub(crate) fn agent(spec: &Spec, venue: Venue) -> Result<AgentConfig, NoPlayer> {
+///
+/// # Errors
+/// If there is no such agent.
+pub fn agent(spec: &Spec, venue: Venue) -> Result<AgentConfig, NoPlayer> {
     if spec.names_program() {
         return Ok(spec.resolve(venue)?);
     }
@@ -32,7 +48,7 @@ pub(crate) fn agent(spec: &Spec, venue: Venue) -> Result<AgentConfig, NoPlayer> 
 }
 
 /// What is played, as far as levels depend on it.
-pub(crate) fn venue(config: &Config) -> Venue {
+pub fn venue(config: &Config) -> Venue {
     match config {
         Config::RingRift(config) => Venue::RingRift { board: config.board, seats: config.rules.seats },
         Config::Go(config) => Venue::Go { size: config.rules.size },
@@ -40,7 +56,7 @@ pub(crate) fn venue(config: &Config) -> Venue {
 }
 
 /// The board in reports: `square8`, `go/9x9`.
-pub(crate) fn board(config: &Config) -> String {
+pub fn board(config: &Config) -> String {
     match config {
         Config::RingRift(config) => config.board.name().to_owned(),
         Config::Go(_) => venue(config).to_string(),
@@ -49,7 +65,7 @@ pub(crate) fn board(config: &Config) -> String {
 
 /// The scale on which games by these rules are comparable: `ringrift/square8/2p`, with everything added that differs
 /// from the rules as they are usually played.
-pub(crate) fn scale(config: &Config) -> String {
+pub fn scale(config: &Config) -> String {
     let mut scale = venue(config).to_string();
     let mut differ = |differs: bool, text: String| {
         if differs {
@@ -81,15 +97,21 @@ pub(crate) fn scale(config: &Config) -> String {
 }
 
 /// The database at `path`; games that nobody wants to keep go to one in memory.
-pub(crate) fn open(path: Option<&Path>) -> Result<Store, StoreError> {
+///
+/// # Errors
+/// If it cannot be opened.
+pub fn open(path: Option<&Path>) -> Result<Store, StoreError> {
     Store::open(path.unwrap_or(Path::new(":memory:")))
 }
 
 /// Registers whoever plays.
-pub(crate) fn register(store: &mut Store, players: &[Player]) -> anyhow::Result<Vec<Participant>> {
+///
+/// # Errors
+/// If the database refuses.
+pub fn register(store: &mut Store, players: &[Player]) -> Result<Vec<Participant>, StoreError> {
     let participants: Vec<Participant> = players.iter().map(|player| participant(&player.config)).collect();
     for who in &participants {
-        store.register(who).with_context(|| format!("{} cannot be registered", who.name))?;
+        store.register(who)?;
     }
     Ok(participants)
 }

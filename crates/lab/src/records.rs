@@ -2,15 +2,16 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, anyhow};
 use arena::{
     Cost, Seated, content_id,
     store::{StoredGame, StoredSeat},
 };
 use record::{Forfeit, GameRecord, Recorded};
 
+use crate::LabError;
+
 /// Completes the record of a game that agents played: its moves, its result, and as tags what every seat spent.
-pub(crate) fn complete<P: Recorded>(mut record: GameRecord, game: &Seated<P>) -> GameRecord {
+pub fn complete<P: Recorded>(mut record: GameRecord, game: &Seated<P>) -> GameRecord {
     let mut position = P::new(&game.last.config());
     for &m in &game.moves {
         record.push(&position, m);
@@ -45,14 +46,13 @@ fn ranks_by_beginning(record: &GameRecord) -> Option<Vec<u8>> {
 }
 
 /// A finished game as game `number` of an event; `participants` are the ids of who began in each seat.
-pub(crate) fn stored(
-    number: u64,
-    record: &GameRecord,
-    participants: &[String],
-) -> anyhow::Result<StoredGame> {
-    let unfinished = || anyhow!("game {:?} has not ended", record.id);
-    let result = record.result.as_ref().with_context(unfinished)?;
-    let ranks = ranks_by_beginning(record).with_context(unfinished)?;
+///
+/// # Errors
+/// If the game has not ended or cannot be written down.
+pub fn stored(number: u64, record: &GameRecord, participants: &[String]) -> Result<StoredGame, LabError> {
+    let unfinished = || LabError::Unfinished(record.id.clone());
+    let result = record.result.as_ref().ok_or_else(unfinished)?;
+    let ranks = ranks_by_beginning(record).ok_or_else(unfinished)?;
     let seats = (1..).zip(participants).zip(ranks).map(|((seat, participant), rank)| {
         let seat: usize = seat;
         let engines = record.tags.get(&format!("engines-{seat}")).map_or("", String::as_str);
@@ -76,7 +76,7 @@ pub(crate) fn stored(
 }
 
 /// What a seat spent, if its record says so; seats count from 1.
-pub(crate) fn seat_cost(record: &GameRecord, seat: usize) -> Option<Cost> {
+pub fn seat_cost(record: &GameRecord, seat: usize) -> Option<Cost> {
     parse_cost(record.tags.get(&format!("cost-{seat}"))?)
 }
 

@@ -1,0 +1,62 @@
+//! `riftlab puzzles`: finds positions with exactly one solution in recorded games.
+
+use std::path::PathBuf;
+
+use clap::value_parser;
+use game::Game;
+use record::{Config, GameRecord, import::ImportReader};
+use ringrift::{Geometry, Position, on_board};
+use service::puzzles::{Finder, Puzzle, from_game};
+
+use crate::{Verdict, printer::Printer};
+
+/// Find puzzles in recorded games: positions in which exactly one way reaches a goal, proven by looking at every other.
+///
+/// Prints one puzzle a line as JSON, the easiest first.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    /// Games as JSON Lines, plain or packed (.gz, .zst).
+    #[arg(value_name = "FILE", required = true)]
+    files: Vec<PathBuf>,
+
+    /// The most puzzles of one goal for one board and number of seats.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u16).range(1..))]
+    most: u16,
+
+    /// The most moves that a proof may look at.
+    #[arg(long, value_name = "MOVES", default_value_t = 100_000, value_parser = value_parser!(u64).range(1..))]
+    budget: u64,
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let mut finder = Finder::new(args.most.into(), args.budget);
+    let mut puzzles = Vec::new();
+    for file in &args.files {
+        for game in ImportReader::open(file)? {
+            let record = game?.record;
+            let Config::RingRift(config) = &record.config else {
+                anyhow::bail!("game {:?} is one of Go: puzzles are found in games of RingRift", record.id);
+            };
+            on_board!(config.board, B => look::<B>(&record, &mut finder, &mut puzzles))?;
+        }
+    }
+    puzzles.sort_by_key(|puzzle| puzzle.difficulty);
+    for puzzle in &puzzles {
+        printer.line(serde_json::to_string(puzzle)?)?;
+    }
+    Ok(if puzzles.is_empty() { Verdict::No } else { Verdict::Yes })
+}
+
+fn look<B: Geometry>(
+    record: &GameRecord,
+    finder: &mut Finder,
+    puzzles: &mut Vec<Puzzle>,
+) -> anyhow::Result<()> {
+    let mut frames = Vec::new();
+    let last = record.replay_as::<Position<B>>(|position, _| frames.push(*position))?;
+    if last.is_over() {
+        frames.push(last);
+    }
+    from_game(record, &frames, finder, &mut |puzzle| puzzles.push(puzzle));
+    Ok(())
+}

@@ -1,0 +1,172 @@
+//! Chromium through its driver: the few commands of WebDriver that the scenes need, each one request of JSON.
+//!
+//! A crate for WebDriver would do the same with some sixty others behind it.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    net::SocketAddr,
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+};
+
+use serde_json::{Value, json};
+
+use crate::server::{ask, try_to_ask};
+
+/// The name under which WebDriver hands out elements.
+const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
+
+/// A key without a character, as WebDriver writes it.
+#[derive(Clone, Copy)]
+pub(crate) enum Key {
+    Enter = 0xE007,
+    Escape = 0xE00C,
+    Left = 0xE012,
+    Up = 0xE013,
+    Right = 0xE014,
+    Down = 0xE015,
+}
+
+impl From<Key> for char {
+    fn from(key: Key) -> Self {
+        char::from_u32(key as u32).expect("WebDriver's keys are characters")
+    }
+}
+
+/// A running driver with one browser, which both end when this is dropped.
+pub(crate) struct Driver {
+    child: Child,
+    address: SocketAddr,
+    session: String,
+    /// Kept open, so that the driver can always write.
+    _out: BufReader<ChildStdout>,
+}
+
+impl Driver {
+    /// Starts the driver on a port of its own, and the browser that `options` describe.
+    pub(crate) fn start(path: &Path, options: &Value) -> Self {
+        let mut child = Command::new(path)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        let port: u16 = port.expect("chromedriver tells its port");
+        let mut driver =
+            Self { child, address: ([127, 0, 0, 1], port).into(), session: String::new(), _out: out };
+        let wanted = json!({
+            "browserName": "chrome",
+            "goog:chromeOptions": options,
+            "goog:loggingPrefs": { "browser": "ALL" },
+        });
+        let begun = ask(
+            driver.address,
+            "POST",
+            "/session",
+            Some(&json!({ "capabilities": { "alwaysMatch": wanted } })),
+        );
+        driver.session = begun.json(200)["value"]["sessionId"].as_str().expect("a session").to_owned();
+        driver
+    }
+
+    /// A command, and its answer or why there is none.
+    fn order(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, String> {
+        let path = format!("/session/{}{path}", self.session);
+        let answer = try_to_ask(self.address, method, &path, body).map_err(|error| error.to_string())?;
+        let value: Value =
+            serde_json::from_str(&answer.body).map_err(|error| format!("{error}: {}", answer.body))?;
+        let value = &value["value"];
+        if answer.status == 200 { Ok(value.clone()) } else { Err(value["message"].to_string()) }
+    }
+
+    fn post(&self, path: &str, body: &Value) -> Result<Value, String> {
+        self.order("POST", path, Some(body))
+    }
+
+    /// Goes to an address.
+    pub(crate) fn go(&self, address: &str) {
+        self.post("/url", &json!({ "url": address })).expect(address);
+    }
+
+    /// Loads the page again.
+    pub(crate) fn reload(&self) {
+        self.post("/refresh", &json!({})).expect("the page loads again");
+    }
+
+    /// Runs the body of a function.
+    pub(crate) fn run(&self, script: &str, args: &[Value]) -> Result<Value, String> {
+        self.post("/execute/sync", &json!({ "script": script, "args": args }))
+    }
+
+    /// The first element that a selector finds, if there is one now.
+    pub(crate) fn find(&self, selector: &str) -> Option<String> {
+        let found = self.post("/element", &json!({ "using": "css selector", "value": selector })).ok()?;
+        Some(found[ELEMENT].as_str()?.to_owned())
+    }
+
+    /// Clicks an element, or taps it where the screen is touched, in its middle.
+    pub(crate) fn click(&self, element: &str) -> Result<(), String> {
+        self.post(&format!("/element/{element}/click"), &json!({})).map(drop)
+    }
+
+    /// What an element shows.
+    pub(crate) fn text(&self, element: &str) -> Result<String, String> {
+        let text = self.order("GET", &format!("/element/{element}/text"), None)?;
+        Ok(text.as_str().unwrap_or_default().to_owned())
+    }
+
+    /// Empties a field and types into it.
+    pub(crate) fn write(&self, element: &str, text: &str) -> Result<(), String> {
+        self.post(&format!("/element/{element}/clear"), &json!({}))?;
+        self.post(&format!("/element/{element}/value"), &json!({ "text": text })).map(drop)
+    }
+
+    /// Types keys at whatever has the focus.
+    pub(crate) fn keys(&self, keys: &[char]) {
+        let press = |key: &char| {
+            [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
+        };
+        let actions: Vec<Value> = keys.iter().flat_map(press).collect();
+        let keyboard = json!({ "type": "key", "id": "keyboard", "actions": actions });
+        self.post("/actions", &json!({ "actions": [keyboard] })).expect("keys are typed");
+    }
+
+    /// The tab that is seen.
+    pub(crate) fn tab(&self) -> String {
+        self.order("GET", "/window", None).expect("a tab").as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Opens another tab, which is not seen yet.
+    pub(crate) fn new_tab(&self) -> String {
+        let tab = self.post("/window/new", &json!({ "type": "tab" })).expect("another tab");
+        tab["handle"].as_str().expect("its name").to_owned()
+    }
+
+    /// Looks at another tab.
+    pub(crate) fn turn_to(&self, tab: &str) {
+        self.post("/window", &json!({ "handle": tab })).expect("the tab is there");
+    }
+
+    /// What the browser's console said since it was asked last.
+    pub(crate) fn console(&self) -> Vec<Value> {
+        let told = self.post("/se/log", &json!({ "type": "browser" })).expect("the console");
+        told.as_array().cloned().unwrap_or_default()
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        // The browser ends with its session; a driver that does not answer any more is ended all the same.
+        if !self.session.is_empty() {
+            let _ = self.order("DELETE", "", None);
+        }
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

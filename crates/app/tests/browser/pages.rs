@@ -1,0 +1,111 @@
+//! What holds for every page: nothing goes wrong, nothing is heavy, nothing sticks out, nothing foreign runs.
+
+use serde_json::{Value, json};
+
+use crate::harness::{Browser, Screen, scene};
+
+const PAGES: [&str; 7] = ["/", "/watch", "/analyse", "/learn", "/lab", "/help", "/api"];
+
+/// The most that a page may weigh over the wire, with everything it fetches.
+const HEAVIEST: f64 = 400_000.0;
+
+/// A first paint that takes longer than this is broken on any machine. The aim is one second.
+const SLOWEST_PAINT_MS: f64 = 20_000.0;
+
+/// Bytes over the wire, and when something was first to be seen.
+fn cost(browser: &Browser) -> (f64, f64) {
+    let script = "(() => { \
+        const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]; \
+        const paint = performance.getEntriesByName('first-contentful-paint')[0]; \
+        return [all.reduce((sum, entry) => sum + entry.transferSize, 0), paint ? paint.startTime : null]; \
+    })()";
+    browser.until("performance.getEntriesByName('first-contentful-paint').length > 0");
+    let told = browser.eval(script, &[]);
+    (told[0].as_f64().expect("bytes"), told[1].as_f64().expect("a time"))
+}
+
+#[test]
+fn every_page_is_light_and_soon_to_be_seen() {
+    scene(Screen::Desk, |browser| {
+        for page in PAGES {
+            // Nothing of the page before may be at hand.
+            browser.open(page);
+            let (bytes, paint) = cost(browser);
+            eprintln!("{page}: {:.0} kB, first paint after {paint:.0} ms", bytes / 1000.0);
+            assert!(bytes < HEAVIEST, "{page} weighs {bytes} bytes");
+            assert!(paint < SLOWEST_PAINT_MS, "{page} was first painted after {paint} ms");
+        }
+    });
+}
+
+/// How far the page sticks out to the right, in points.
+fn overhang(browser: &Browser) -> Value {
+    browser.eval("document.documentElement.scrollWidth - innerWidth", &[])
+}
+
+#[test]
+fn on_a_phone_nothing_sticks_out_and_fingers_can_play() {
+    scene(Screen::Phone, |browser| {
+        for page in PAGES {
+            browser.open(page);
+            assert_eq!(browser.eval("innerWidth", &[]), 390, "{page}");
+            assert_eq!(overhang(browser), 0, "{page}");
+        }
+        for board in ["square8", "hex8", "square19"] {
+            let setup = json!({ "game": "ringrift", "board": board, "swap": false });
+            let id = browser.server.begin(&json!({ "setup": setup, "seats": ["human", "human"] }));
+            browser.open(&format!("/game/{id}"));
+            assert_eq!(overhang(browser), 0, "{board}");
+            let at = if board == "square19" { "k10" } else { "d4" };
+            browser.cell(at);
+            browser.until("!document.querySelector('[data-test=\"chooser\"]').hidden");
+            assert_eq!(overhang(browser), 0, "{board} with the chooser");
+            browser.click(&format!("[data-test=\"choice\"][data-move=\"++{at}\"]"));
+            browser.until("document.body.dataset.ply === '1'");
+            browser.press("settings");
+            browser.hook("settings-dialog");
+            assert_eq!(overhang(browser), 0, "{board} with the settings");
+        }
+    });
+}
+
+#[test]
+fn scripts_that_are_not_the_pages_own_do_not_run() {
+    scene(Screen::Desk, |browser| {
+        let head = browser.server.get("/").head.to_ascii_lowercase();
+        let policy = head.lines().find_map(|line| line.strip_prefix("content-security-policy: "));
+        let policy = policy.expect("a policy");
+        for part in ["default-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"] {
+            assert!(policy.contains(part), "{policy}");
+        }
+        assert!(!policy.contains("unsafe"), "{policy}");
+        browser.open("/help");
+        let smuggle = "(() => { \
+            const script = document.createElement('script'); \
+            script.textContent = 'window.smuggled = true'; \
+            document.head.append(script); \
+            document.body.setAttribute('onclick', 'window.smuggled = true'); \
+            document.body.click(); \
+            return Boolean(window.smuggled); \
+        })()";
+        assert_eq!(browser.eval(smuggle, &[]), json!(false));
+        // The console complains about both, as it should.
+        let complaints = browser.complaints();
+        assert_eq!(complaints.len(), 2, "{complaints:?}");
+        assert!(
+            complaints.iter().all(|complaint| complaint.contains("Content Security Policy")),
+            "{complaints:?}"
+        );
+    });
+}
+
+#[test]
+fn an_address_that_leads_nowhere_says_so() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/game/nosuchgame");
+        let said = browser.eval("document.getElementById('page').textContent", &[]);
+        assert!(said.as_str().is_some_and(|said| said.contains("could not be opened") && said.contains("there is no game")), "{said}");
+        // The browser notes the missing answer by itself.
+        assert!(browser.complaints().iter().all(|entry| entry.contains("404")));
+    });
+}

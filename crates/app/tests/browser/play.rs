@@ -1,0 +1,264 @@
+//! Whole games by clicks, and what happens around them.
+
+use std::collections::BTreeSet;
+
+use serde_json::json;
+
+use crate::{
+    driver::Key,
+    hand::{Whim, offers},
+    harness::{Browser, Screen, scene},
+};
+
+/// Chooses a game in the settings and starts it; tells its name.
+fn start(browser: &Browser, fields: &[(&str, &str)]) -> String {
+    let before = browser.told("game");
+    browser.press("settings");
+    for (field, value) in fields {
+        let selector = format!("dialog [data-test=\"{field}\"]");
+        if browser.count(&format!("{selector} input[type=radio]")) > 0 {
+            browser.click(&format!("{selector} label:has(input[value=\"{value}\"])"));
+        } else {
+            browser.select(&selector, value);
+        }
+    }
+    browser.press("start");
+    browser.until_with(
+        "document.body.dataset.ready === 'true' && document.body.dataset.game \
+             && document.body.dataset.game !== args[0]",
+        &[json!(before)],
+    );
+    browser.told("game")
+}
+
+/// Plays a game to its end for all people at the table; tells which sorts of moves they made.
+fn play_out(browser: &Browser, id: &str, seed: u64) -> BTreeSet<String> {
+    let mut whim = Whim::new(seed);
+    let mut kinds = BTreeSet::new();
+    let mut game = browser.my_turn(id);
+    while game["status"] == "playing" {
+        let offer = whim.choose(&offers(&game));
+        game = browser.play(id, &offer.text);
+        kinds.insert(offer.kind);
+    }
+    assert_eq!(game["status"], "over");
+    let shown = browser.text("result");
+    assert!(shown.contains("wins") || shown.contains("Nobody"), "{shown}");
+    kinds
+}
+
+#[test]
+fn a_game_on_squares_is_won_or_lost_against_an_agent_by_clicks_alone() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let id = start(browser, &[("board", "square8"), ("seat-2-who", "d2")]);
+        let kinds = play_out(browser, &id, 1);
+        assert!(kinds.contains("place_ring") && kinds.contains("move_stack"), "{kinds:?}");
+        let record = browser.server.get(&format!("/api/games/{id}/record")).json(200);
+        assert_eq!(record["players"], json!(["human", "d2"]));
+        assert!(record["result"].is_object(), "{}", record["result"]);
+    });
+}
+
+#[test]
+fn a_game_on_hexagons_is_won_or_lost_against_an_agent_by_clicks_alone() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let id = start(browser, &[("board", "hex8"), ("seat-2-who", "d2")]);
+        assert_eq!(browser.server.game(&id)["setup"]["board"], "hex8");
+        play_out(browser, &id, 2);
+    });
+}
+
+#[test]
+fn three_play_two_people_and_an_agent() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let seats = [("players", "3"), ("seat-2-who", "d1"), ("seat-3-who", "human")];
+        let id = start(browser, &seats);
+        for seat in 1..=3 {
+            browser.hook(&format!("seat-{seat}"));
+        }
+        play_out(browser, &id, 3);
+        let game = browser.server.game(&id);
+        let moved =
+            |seat: u64| game["moves"].as_array().is_some_and(|moves| moves.iter().any(|m| m["seat"] == seat));
+        assert!((1..=3).all(moved), "everybody had a turn");
+        assert_eq!(game["view"]["result"]["ranking"].as_array().map(Vec::len), Some(3));
+    });
+}
+
+#[test]
+fn a_game_of_go_is_counted_after_dead_stones_are_pointed_out() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let id = start(browser, &[("game", "go"), ("size", "5"), ("seat-2-who", "human")]);
+        // Black has the left three columns but for a white stone that cannot live there.
+        for text in ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "pass", "A3", "pass", "pass"]
+        {
+            browser.play(&id, text);
+        }
+        assert_eq!(browser.told("status"), "scoring");
+        let dead = || browser.server.game(&id)["dead"].clone();
+        if dead() != json!([]) {
+            browser.cell("A3");
+            browser.until("document.querySelectorAll('.man.dead').length === 0");
+        }
+        assert_eq!(dead(), json!([]));
+        let with_it = browser.server.game(&id)["view"]["score"]["text"].clone();
+        browser.cell("A3");
+        browser.until("document.querySelectorAll('.man.dead').length === 1");
+        assert_eq!(dead(), json!(["A3"]));
+        assert_ne!(browser.server.game(&id)["view"]["score"]["text"], with_it);
+        browser.press("accept-score");
+        browser.until("document.body.dataset.status === 'over'");
+        let game = browser.server.game(&id);
+        // 15 points against 10 and komi 7.5.
+        assert_eq!(game["view"]["score"]["text"], "W+2.5");
+        assert_eq!(game["view"]["result"]["winner"], 2);
+        assert!(browser.text("result").contains("White"));
+    });
+}
+
+#[test]
+fn a_page_that_is_loaded_again_shows_the_same_game_and_goes_on() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let id = start(browser, &[("seat-2-who", "human")]);
+        browser.play(&id, "++d4");
+        let game = browser.play(&id, "d4-d6");
+        let drawn = "document.querySelector('.men').innerHTML";
+        let before = browser.eval(drawn, &[]);
+        browser.driver.reload();
+        browser.ready();
+        assert_eq!(browser.my_turn(&id), game);
+        assert_eq!(browser.eval(drawn, &[]), before);
+        assert_eq!(browser.play(&id, "+f3")["ply"].as_u64(), game["ply"].as_u64().map(|ply| ply + 1));
+        // Without a name in the address the game that is not over goes on.
+        browser.open("/");
+        assert_eq!(browser.told("game"), id);
+    });
+}
+
+#[test]
+fn two_tabs_at_one_game_stay_in_step() {
+    scene(Screen::Desk, |browser| {
+        let seats = json!({ "setup": { "game": "ringrift", "swap": false }, "seats": ["human", "human"] });
+        let id = browser.server.begin(&seats);
+        let path = format!("/game/{id}");
+        browser.open(&path);
+        let first = browser.driver.tab();
+        let second = browser.driver.new_tab();
+        browser.driver.turn_to(&second);
+        browser.open(&path);
+        for (tab, text) in [(&second, "+d4"), (&first, "d4-d5"), (&second, "+++e2"), (&first, "e2-e5")] {
+            browser.driver.turn_to(tab);
+            // It knows what was played in the other tab, and its own move is taken.
+            browser.play(&id, text);
+        }
+        browser.driver.turn_to(&second);
+        browser.my_turn(&id);
+        assert_eq!(browser.count("[data-test=\"moves\"] [data-ply]"), 4);
+    });
+}
+
+#[test]
+fn a_move_can_be_taken_back_and_a_game_given_up() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let id = start(browser, &[("seat-2-who", "d1")]);
+        let before = browser.my_turn(&id)["view"]["text"].clone();
+        browser.play(&id, "+d4");
+        browser.press("undo");
+        browser.until("document.body.dataset.ply === '0' && !document.body.dataset.busy");
+        assert_eq!(browser.my_turn(&id)["view"]["text"], before);
+        browser.press("resign");
+        browser.press("confirm-yes");
+        browser.until("document.body.dataset.status === 'over'");
+        assert_eq!(browser.server.game(&id)["view"]["result"]["winner"], 2);
+        assert!(browser.text("result").contains("resignation"));
+    });
+}
+
+/// Walks the board's cursor to a cell with the arrow keys.
+fn walk(browser: &Browser, to: &str) {
+    let place = |at: &str| (i32::from(at.as_bytes()[0]), i32::from(at.as_bytes()[1]));
+    for _ in 0..20 {
+        let at = browser.eval("document.activeElement.getAttribute('aria-activedescendant')", &[]);
+        let at = at.as_str().and_then(|id| id.rsplit_once('-')).map(|(_, at)| at.to_owned());
+        let arrow = match at.as_deref().map(|at| (place(at), place(to))) {
+            Some((here, there)) if here == there => return,
+            Some((here, there)) if here.0 < there.0 => Key::Right,
+            Some((here, there)) if here.0 > there.0 => Key::Left,
+            Some((here, there)) if here.1 > there.1 => Key::Down,
+            // The first arrow puts the cursor on the board.
+            _ => Key::Up,
+        };
+        browser.keys(&[arrow.into()]);
+    }
+    panic!("the cursor never came to {to}");
+}
+
+#[test]
+fn a_game_can_be_played_with_the_keyboard_alone() {
+    scene(Screen::Desk, |browser| {
+        let seats = json!({ "setup": { "game": "ringrift", "swap": false }, "seats": ["human", "human"] });
+        let id = browser.server.begin(&seats);
+        browser.open(&format!("/game/{id}"));
+        browser.keys(&['b']);
+        browser.until("document.activeElement.dataset.test === 'board'");
+        let turns: [(&str, Option<char>, &str, &str); 2] =
+            [("c3", Some('2'), "++c3", "c5"), ("f6", None, "+f6", "h6")];
+        let mut ply = 0;
+        for (from, number, placed, to) in turns {
+            walk(browser, from);
+            browser.keys(&[Key::Enter.into()]);
+            browser.until("!document.querySelector('[data-test=\"chooser\"]').hidden");
+            // Entries are chosen by number, or by Enter on the one that has the focus.
+            browser.keys(&[number.unwrap_or(Key::Enter.into())]);
+            browser.until_with("document.body.dataset.ply > args[0]", &[json!(ply)]);
+            assert_eq!(
+                browser.my_turn(&id)["moves"].as_array().and_then(|m| m.last()).map(|m| m["text"].clone()),
+                Some(json!(placed))
+            );
+            walk(browser, to);
+            browser.keys(&[Key::Enter.into()]);
+            browser.until_with("document.body.dataset.ply > args[0]", &[json!(ply + 1)]);
+            ply = browser.my_turn(&id)["ply"].as_u64().expect("a ply");
+        }
+        let moves = browser.server.game(&id)["moves"].clone();
+        let played: Vec<&str> = moves
+            .as_array()
+            .into_iter()
+            .flatten()
+            .filter(|m| m["auto"] == false)
+            .filter_map(|m| m["text"].as_str())
+            .collect();
+        assert_eq!(played, ["++c3", "c3-c5", "+f6", "f6-h6"]);
+        // Escape takes a choice back; the rest of the page has keys as well.
+        walk(browser, "a1");
+        browser.keys(&[Key::Enter.into()]);
+        browser.until("!document.querySelector('[data-test=\"chooser\"]').hidden");
+        browser.keys(&[Key::Escape.into()]);
+        browser.until("document.querySelector('[data-test=\"chooser\"]').hidden");
+        browser.keys(&['u']);
+        browser.until_with("document.body.dataset.ply < args[0]", &[json!(ply)]);
+    });
+}
+
+#[test]
+fn agents_are_watched_stopped_and_led_step_by_step() {
+    scene(Screen::Desk, |browser| {
+        let seats = json!({ "setup": { "game": "go", "size": 7 }, "seats": ["d1", "d1"], "paused": true });
+        let id = browser.server.begin(&seats);
+        browser.open(&format!("/game/{id}"));
+        assert_eq!(browser.told("ply"), "0");
+        for ply in 1..=3 {
+            browser.press("step");
+            browser.until_with("document.body.dataset.ply === String(args[0])", &[json!(ply)]);
+        }
+        browser.press("pause");
+        browser.until("document.body.dataset.status === 'over'");
+        assert!(browser.text("result").contains("wins"));
+    });
+}

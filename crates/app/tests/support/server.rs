@@ -1,0 +1,139 @@
+//! The service as a process of its own, asked over plain HTTP.
+#![allow(dead_code, reason = "every test file uses its own part of this")]
+#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+use std::{
+    io::{self, BufRead, BufReader, Read, Write},
+    net::{SocketAddr, TcpStream},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+    time::Duration,
+};
+
+use serde_json::Value;
+
+/// How long anything may take before it counts as broken: tests share slow machines with much else.
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+
+/// `riftlab serve` on a port that the system chose. It is killed when this is dropped.
+pub(crate) struct Served {
+    child: Child,
+    address: SocketAddr,
+    /// Kept open, so that the service can always write.
+    _out: BufReader<ChildStdout>,
+}
+
+impl Served {
+    /// Starts it on the games in `data`, and waits until it listens.
+    pub(crate) fn start(data: &Path) -> Self {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_riftlab"))
+            .args(["serve", "--address", "127.0.0.1:0", "--data"])
+            .arg(data)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut out = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        out.read_line(&mut line).unwrap();
+        let address = line.trim().trim_end_matches('/').rsplit_once("http://").map(|(_, address)| address);
+        let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).parse().unwrap();
+        Self { child, address, _out: out }
+    }
+
+    /// Where it listens.
+    pub(crate) fn address(&self) -> SocketAddr {
+        self.address
+    }
+
+    /// The address of a page.
+    pub(crate) fn page(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    pub(crate) fn get(&self, path: &str) -> Answer {
+        ask(self.address, "GET", path, None)
+    }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> Answer {
+        ask(self.address, "POST", path, Some(body))
+    }
+
+    /// Begins a game and tells its name.
+    pub(crate) fn begin(&self, body: &Value) -> String {
+        let game = self.post("/api/games", body).json(201);
+        game["id"].as_str().unwrap().to_owned()
+    }
+
+    /// A game as it stands.
+    pub(crate) fn game(&self, id: &str) -> Value {
+        self.get(&format!("/api/games/{id}")).json(200)
+    }
+
+    /// Ends it without warning, as a power cut would.
+    pub(crate) fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        // It may have been killed already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+/// What came back.
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Answer {
+    /// The JSON of an answer that has to have this status.
+    #[track_caller]
+    pub(crate) fn json(&self, status: u16) -> Value {
+        assert_eq!(self.status, status, "{}", self.body);
+        serde_json::from_str(&self.body).unwrap()
+    }
+}
+
+/// One request that has to be answered.
+pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, body: Option<&Value>) -> Answer {
+    try_to_ask(address, method, path, body).unwrap()
+}
+
+/// One request on a connection of its own, to any server of this machine.
+pub(crate) fn try_to_ask(
+    address: SocketAddr,
+    method: &str,
+    path: &str,
+    body: Option<&Value>,
+) -> io::Result<Answer> {
+    let body = body.map(ToString::to_string).unwrap_or_default();
+    let mut stream = TcpStream::connect(address)?;
+    stream.set_read_timeout(Some(PATIENCE))?;
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\
+         Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
+        body.len()
+    )?;
+    let mut stream = BufReader::new(stream);
+    let mut head = String::new();
+    while !head.ends_with("\r\n\r\n") {
+        if stream.read_line(&mut head)? == 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+    }
+    let length = |line: &str| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok();
+    let mut body = vec![0; head.lines().find_map(length).unwrap_or(0)];
+    stream.read_exact(&mut body)?;
+    let body = String::from_utf8(body).map_err(io::Error::other)?;
+    let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+    let status = status.ok_or_else(|| io::Error::other(head.clone()))?;
+    Ok(Answer { status, head, body })
+}

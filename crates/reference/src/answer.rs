@@ -1,0 +1,48 @@
+//! What comes back.
+
+use serde_json::{Value, json};
+
+/// The answer to a request.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Answer {
+    /// The HTTP status.
+    pub status: u16,
+    /// The body.
+    pub body: Value,
+    /// The method to name in the header `Allow`, with status 405.
+    pub allow: Option<&'static str>,
+    /// How to count it, if it is the answer to a request for a move.
+    pub label: Option<MoveLabel>,
+}
+
+/// The labels of `ai_move_requests_total`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct MoveLabel {
+    /// What really played.
+    pub ai_type: &'static str,
+    /// The level asked for, from 1 to 10; 0 if the request was refused.
+    pub difficulty: u8,
+    /// `success`, `no_move` or `invalid`.
+    pub outcome: &'static str,
+}
+
+impl Answer {
+    pub(crate) fn ok(body: Value) -> Self {
+        Self { status: 200, body, allow: None, label: None }
+    }
+
+    /// An error in one sentence.
+    pub(crate) fn error(status: u16, detail: &str) -> Self {
+        Self { status, body: json!({"detail": detail}), allow: None, label: None }
+    }
+
+    /// A body that was refused, with what is wrong in detail.
+    pub(crate) fn invalid(details: Vec<Value>) -> Self {
+        let body = Value::Object([("detail".to_owned(), Value::Array(details))].into_iter().collect());
+        Self { status: 422, body, allow: None, label: None }
+    }
+
+    pub(crate) fn labelled(self, ai_type: &'static str, difficulty: u8, outcome: &'static str) -> Self {
+        Self { label: Some(MoveLabel { ai_type, difficulty, outcome }), ..self }
+    }
+}

@@ -1,0 +1,186 @@
+//! `/rules/evaluate_move`: whether a move is legal, and the state it leads to.
+
+use game::{Game, Seat};
+use record::{
+    export::{self, Client},
+    import::{ForeignMove, state::GameState},
+};
+use ringrift::{Bits, Content, Forfeit, Geometry, Owes, Phase, Position, cell_key, on_board};
+use serde_json::{Map, Value, json};
+
+use crate::{
+    Answer,
+    read::{self, RulesBody},
+    schema::snake,
+};
+
+pub(crate) fn answer(bytes: &[u8]) -> Answer {
+    let body: RulesBody = match read::body(bytes) {
+        Ok(body) => body,
+        Err(refusal) => return refusal,
+    };
+    let Some((state, m)) = body.understood() else { return refused("the state cannot be read") };
+    let Ok(board) = state.board() else { return refused("there is no such board") };
+    on_board!(board, B => match play::<B>(&state, &m) {
+        Ok(after) => played(&after, &body),
+        Err(reason) => refused(&reason),
+    })
+}
+
+fn refused(reason: &str) -> Answer {
+    Answer::ok(json!({
+        "valid": false, "validation_error": reason, "next_state": null, "state_hash": null, "s_invariant": null,
+        "game_status": null,
+    }))
+}
+
+/// The position after the move, under the strictest reading of the state that allows it.
+fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, String> {
+    let Some(position) = state.nearest::<B>().position else {
+        return Err("the seat to move has nothing to decide".to_owned());
+    };
+    if m.player.is_some_and(|player| player != position.to_move().number() as i64) {
+        return Err(format!("it is the turn of player {}", position.to_move().number()));
+    }
+    let forfeit = match m.name() {
+        "resign" => Some(Forfeit::Resign),
+        "timeout" => Some(Forfeit::Timeout),
+        _ => None,
+    };
+    if let Some(forfeit) = forfeit {
+        let mut after = position;
+        after.forfeit(forfeit);
+        return Ok(after);
+    }
+    let strictly = m.find(&position).map(|found| (position, found));
+    let (mut after, found) = strictly.or_else(|reason| {
+        let wider = wider_readings(state, &position);
+        wider
+            .into_iter()
+            .find_map(|position| m.find(&position).ok().map(|found| (position, found)))
+            .ok_or(reason)
+    })?;
+    after.play_unchecked(found, &mut ());
+    Ok(after)
+}
+
+/// What a client that does not hold its players to one stack also allows: any stack after a placement that the state
+/// does not name, any attacker after a move.
+fn wider_readings<B: Geometry>(state: &GameState, position: &Position<B>) -> Vec<Position<B>> {
+    let with = |focus| {
+        let mut draft = position.draft();
+        draft.focus = focus;
+        draft.build::<B>().ok()
+    };
+    match position.phase() {
+        Phase::Movement if state.must_move_from_stack_key.is_none() => with(None).into_iter().collect(),
+        Phase::Capture => {
+            let own = position.controlled_by(position.to_move());
+            own.cells().filter_map(|cell| with(Some(cell))).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn played<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Answer {
+    let status = if after.is_over() { "completed" } else { "active" };
+    Answer::ok(json!({
+        "valid": true, "validation_error": null, "next_state": next_state(after, body), "state_hash": hash(after, status),
+        "s_invariant": invariant(after), "game_status": status,
+    }))
+}
+
+/// The state as it came, with everything that the move changes. Rings are listed from the top, as the client does.
+fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
+    let mut state = body.game_state.as_object().cloned().unwrap_or_default();
+    let history = ["moveHistory", "move_history"].iter().find_map(|name| state.remove(*name));
+    let mut history = match history {
+        Some(Value::Array(moves)) => moves,
+        _ => Vec::new(),
+    };
+    history.push(body.m.clone());
+    let players = state.remove("players");
+    let fresh = export::client_state(after, &[], Client::Sandbox);
+    let turn =
+        ["mustMoveFromStackKey", "chainCapturePosition", "chainCaptureState", "pendingLineRewardElimination"];
+    for name in turn.iter().chain(&["winner"]) {
+        state.remove(*name);
+        state.remove(&snake(name));
+    }
+    let changed = ["board", "currentPhase", "currentPlayer", "gameStatus", "winner", "totalRingsEliminated"];
+    for name in changed.iter().chain(&turn) {
+        if let Some(value) = fresh.get(*name) {
+            state.remove(&snake(name));
+            state.insert((*name).to_owned(), value.clone());
+        }
+    }
+    let set = |state: &mut Map<String, Value>, name: &str, value: Value| {
+        state.insert(name.to_owned(), value);
+    };
+    set(&mut state, "moveHistory", history.into());
+    set(&mut state, "players", with_counts(players, after));
+    if after.owes() == Owes::Line {
+        set(&mut state, "pendingLineRewardElimination", true.into());
+    }
+    if let Some(time) = body.m.get("timestamp") {
+        set(&mut state, "lastMoveAt", time.clone());
+    }
+    Value::Object(state)
+}
+
+/// The players with their numbers brought up to date.
+fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Value {
+    let Some(Value::Array(mut players)) = players else { return Value::Array(Vec::new()) };
+    for player in players.iter_mut().filter_map(Value::as_object_mut) {
+        let number =
+            player.get("playerNumber").or_else(|| player.get("player_number")).and_then(Value::as_u64);
+        let seat = number.and_then(|number| Seat::from_number(number as usize));
+        let Some(seat) = seat.filter(|seat| seat.index() < after.seats()) else { continue };
+        let counts = [
+            ("ringsInHand", after.hand(seat)),
+            ("eliminatedRings", after.credits(seat)),
+            ("territorySpaces", after.territory(seat)),
+        ];
+        for (name, count) in counts {
+            player.remove(&snake(name));
+            player.insert(name.to_owned(), count.into());
+        }
+    }
+    players.into()
+}
+
+/// Markers, collapsed cells and eliminated rings: a number that no turn makes smaller.
+fn invariant<B: Geometry>(position: &Position<B>) -> u32 {
+    let of_seat =
+        |seat| position.markers_of(seat).count() + position.territory(seat) + position.credits(seat);
+    Seat::all(position.seats()).map(of_seat).sum()
+}
+
+/// The readable fingerprint of a state.
+fn hash<B: Geometry>(position: &Position<B>, status: &str) -> String {
+    let (mut stacks, mut markers, mut collapsed) = (Vec::new(), Vec::new(), Vec::new());
+    for (cell, content) in position.contents() {
+        let key = cell_key::<B>(cell);
+        match content {
+            Content::Empty => {}
+            Content::Stack(stack) => {
+                let owner = stack.top().map_or(0, Seat::number);
+                stacks.push(format!("{key}:{owner}:{}:{}", stack.height(), stack.cap()));
+            }
+            Content::Marker(seat) => markers.push(format!("{key}:{seat}")),
+            Content::Collapsed(seat) => collapsed.push(format!("{key}:{seat}")),
+        }
+    }
+    let players: Vec<String> = Seat::all(position.seats())
+        .map(|seat| {
+            let (hand, credits) = (position.hand(seat), position.credits(seat));
+            format!("{seat}:{hand}:{credits}:{}", position.territory(seat))
+        })
+        .collect();
+    let lists = [players, stacks, markers, collapsed].map(|mut list| {
+        list.sort();
+        list.join("|")
+    });
+    let turn = format!("{}:{}:{status}:0", position.to_move(), position.phase().name());
+    format!("{turn}#{}", lists.join("#"))
+}

@@ -1,0 +1,154 @@
+//! What the service says of itself.
+
+use ladder::{Level, Tier, Venue};
+use ringrift::Board;
+use serde_json::{Value, json};
+
+use crate::{Answer, clock, engines};
+
+pub(crate) fn banner() -> Answer {
+    Answer::ok(json!({
+        "service": "RingRift AI Service", "status": "running", "version": env!("CARGO_PKG_VERSION"),
+        "implementation": "riftlab",
+    }))
+}
+
+/// The body of `/health`: `healthy` without issues, to be sent with status 200, otherwise with 503.
+pub fn health(components: &[(&str, &str)], issues: &[String], warnings: &[String]) -> (u16, Value) {
+    let healthy = issues.is_empty();
+    let components: serde_json::Map<String, Value> =
+        components.iter().map(|(name, state)| ((*name).to_owned(), (*state).into())).collect();
+    let body = json!({
+        "status": if healthy { "healthy" } else { "unhealthy" },
+        "timestamp": clock::now("+00:00"),
+        "components": components,
+        "issues": issues,
+        "warnings": warnings,
+    });
+    (if healthy { 200 } else { 503 }, body)
+}
+
+/// Status and body of `/ready`.
+pub fn ready(ready: bool) -> (u16, Value) {
+    (if ready { 200 } else { 503 }, json!({"ready": ready}))
+}
+
+/// Status and body of `/live`.
+pub fn live() -> (u16, Value) {
+    (200, json!({"live": true}))
+}
+
+/// No nets so far.
+pub(crate) fn models() -> Answer {
+    Answer::ok(json!({"models": {}, "timestamp": clock::seconds()}))
+}
+
+/// Agents are made for each request: there is nothing to keep.
+pub(crate) fn cache() -> Answer {
+    Answer::ok(json!({"enabled": false, "count": 0, "max": 0, "ttl_sec": 0}))
+}
+
+pub(crate) fn clear_cache(given: Option<&str>, wanted: Option<&str>) -> Answer {
+    match (given, wanted) {
+        (None, _) => Answer::error(401, "X-Admin-Key header required"),
+        (Some(given), Some(wanted)) if same(given.as_bytes(), wanted.as_bytes()) => {
+            Answer::ok(json!({"status": "cleared", "cleared": 0}))
+        }
+        (Some(_), Some(_)) => Answer::error(403, "Invalid X-Admin-Key"),
+        (Some(_), None) => Answer::error(403, "No admin key is set for this service"),
+    }
+}
+
+/// Compares without telling by its duration where the difference is.
+fn same(one: &[u8], other: &[u8]) -> bool {
+    one.len() == other.len() && one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b)) == 0
+}
+
+/// Nothing is learned online; the client does not mind.
+pub(crate) fn learn(body: &[u8]) -> Answer {
+    if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() {
+        return Answer::error(422, "the body is not JSON");
+    }
+    Answer::ok(json!({
+        "success": false, "learned": false,
+        "message": "this service does not learn from single games; the game was not kept",
+    }))
+}
+
+pub(crate) fn ladder_health(query: &str) -> Answer {
+    let parameter = |name: &str| {
+        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
+        pairs.rev().find(|(key, _)| *key == name).map(|(_, value)| value).filter(|value| !value.is_empty())
+    };
+    let number = |name: &str, least: u8, most: u8| match parameter(name) {
+        None => Ok(None),
+        Some(text) => match text.parse::<u8>().ok().filter(|number| (least..=most).contains(number)) {
+            Some(number) => Ok(Some(number)),
+            None => Err(Answer::error(400, &format!("{name}: expected {least} to {most}"))),
+        },
+    };
+    let board = match parameter("board_type").map(str::parse::<Board>) {
+        None => None,
+        Some(Ok(board)) => Some(board),
+        Some(Err(_)) => {
+            let names = Board::ALL.map(Board::name).join(", ");
+            return Answer::error(400, &format!("board_type: expected {names}"));
+        }
+    };
+    let (players, difficulty) = match (number("num_players", 2, 4), number("difficulty", 1, 10)) {
+        (Ok(players), Ok(difficulty)) => (players, difficulty),
+        (Err(refusal), _) | (_, Err(refusal)) => return refusal,
+    };
+    let venues = Venue::all().filter_map(|venue| match venue {
+        Venue::RingRift { board, seats } => Some((board, seats)),
+        Venue::Go { .. } => None,
+    });
+    let mut tiers = Vec::new();
+    for (of, seats) in venues {
+        for level in Level::all() {
+            let wanted = board.is_none_or(|board| board == of)
+                && players.is_none_or(|players| players == seats)
+                && difficulty.is_none_or(|difficulty| difficulty == level.difficulty());
+            if wanted {
+                tiers.push(Tier::at(level, Venue::RingRift { board: of, seats }));
+            }
+        }
+    }
+    let missing = |wanted: &dyn Fn(&str) -> bool| {
+        tiers.iter().filter(|tier| tier.model_id.as_deref().is_some_and(wanted)).count()
+    };
+    let nnue = |id: &str| id.starts_with("nnue_");
+    Answer::ok(json!({
+        "generated_at": clock::now("+00:00"),
+        "filters": {
+            "board_type": board.map(Board::name), "num_players": players, "difficulty": difficulty,
+        },
+        "summary": {
+            "tiers": tiers.len(), "overridden_tiers": 0, "missing_heuristic_profiles": 0,
+            "missing_nnue_checkpoints": missing(&nnue), "missing_neural_checkpoints": missing(&|id| !nnue(id)),
+        },
+        "tiers": tiers.iter().map(tier_json).collect::<Vec<_>>(),
+    }))
+}
+
+fn tier_json(tier: &Tier) -> Value {
+    let (board, seats) = match tier.venue {
+        Venue::RingRift { board, seats } => (board.name(), seats),
+        Venue::Go { .. } => ("go", 2),
+    };
+    let mut artifacts = json!({
+        "heuristic_profile": {"id": tier.heuristic_profile_id, "available": true, "source": "shipped"},
+    });
+    if let Some(id) = &tier.model_id {
+        let kind = if id.starts_with("nnue_") { "nnue" } else { "neural" };
+        artifacts[kind] = json!({
+            "model_id": id, "file": {"basename": id, "exists": false}, "root_present": false,
+        });
+    }
+    json!({
+        "difficulty": tier.level.difficulty(), "board_type": board, "num_players": seats,
+        "ai_type": engines::ai_type(tier.kind), "use_neural_net": tier.use_neural_net, "randomness": tier.randomness,
+        "think_time_ms": tier.think_time.as_millis() as u64, "model_id": tier.model_id,
+        "heuristic_profile_id": tier.heuristic_profile_id, "overridden": false, "artifacts": artifacts,
+    })
+}

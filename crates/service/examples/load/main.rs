@@ -1,0 +1,107 @@
+//! Many players and watchers at a service that runs elsewhere, and how it bears them.
+//!
+//! ```text
+//! riftlab serve --address 127.0.0.1:7878 --data /tmp/load &
+//! cargo run --release -p service --example load -- 127.0.0.1:7878 games seconds=60 games=200 connections=1000
+//! cargo run --release -p service --example load -- 127.0.0.1:7878 moves requests=2000 exchanges=../shared/reference-api/exchanges.jsonl
+//! cargo run --release -p service --example load -- 127.0.0.1:7878 memory games=10000 pid=$(pgrep -n riftlab)
+//! ```
+//!
+//! `games` also takes `requests` and `exchanges`, and then measures moves beside the load. Every connection has a thread: there
+//! is nothing to be fast about on this side.
+
+#![expect(clippy::print_stdout, reason = "it is a program")]
+
+mod client;
+mod games;
+mod memory;
+mod moves;
+
+use std::{
+    collections::BTreeMap,
+    env,
+    error::Error,
+    fs,
+    net::SocketAddr,
+    process::ExitCode,
+    sync::{
+        Mutex, PoisonError,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+/// The settings of a run, as `name=value`.
+pub(crate) struct Settings {
+    pub(crate) address: SocketAddr,
+    named: BTreeMap<String, String>,
+}
+
+impl Settings {
+    /// A whole number, or `otherwise` if it is not given.
+    pub(crate) fn number(&self, name: &str, otherwise: u64) -> u64 {
+        self.named.get(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    }
+
+    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+        self.named.get(name).map(String::as_str)
+    }
+
+    /// Memory of the service in kB, if its process is given.
+    pub(crate) fn resident_kb(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.text("pid")?)).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
+    }
+}
+
+/// What went wrong, counted, with the first few in words.
+#[derive(Default)]
+pub(crate) struct Errors {
+    count: AtomicU64,
+    first: Mutex<Vec<String>>,
+}
+
+impl Errors {
+    pub(crate) fn note(&self, what: &dyn std::fmt::Display) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        if first.len() < 5 {
+            first.push(what.to_string());
+        }
+    }
+
+    pub(crate) fn told(&self) -> String {
+        let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
+        format!(
+            "{} errors{}",
+            self.count.load(Ordering::Relaxed),
+            first.iter().map(|what| format!("\n  {what}")).collect::<String>()
+        )
+    }
+
+    fn none(&self) -> bool {
+        self.count.load(Ordering::Relaxed) == 0
+    }
+}
+
+/// Room for a thread that waits for a connection.
+pub(crate) const STACK: usize = 256 * 1024;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let usage = "expected ADDRESS games|moves|memory [name=value …]";
+    let mut words = env::args().skip(1);
+    let address = words.next().ok_or(usage)?.parse()?;
+    let command = words.next().ok_or(usage)?;
+    let named = words
+        .filter_map(|word| word.split_once('=').map(|(name, value)| (name.to_owned(), value.to_owned())));
+    let settings = Settings { address, named: named.collect() };
+    let errors = Errors::default();
+    match command.as_str() {
+        "games" => games::run(&settings, &errors)?,
+        "moves" => moves::measure(&settings)?,
+        "memory" => memory::run(&settings, &errors)?,
+        _ => return Err(usage.into()),
+    }
+    println!("{}", errors.told());
+    Ok(if errors.none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

@@ -1,0 +1,116 @@
+//! The laboratory.
+
+use axum::{
+    Json,
+    extract::State,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use serde::{Deserialize, Serialize};
+use tokio::sync::broadcast::{Receiver, error::RecvError};
+use utoipa::ToSchema;
+
+use super::{
+    App,
+    body::{Asked, Body, Name},
+    stream::{self, Event, Source},
+};
+use crate::{
+    Refusal,
+    lab::{NewRun, Ratings, Recorded, Run},
+    work::Lane,
+};
+
+/// Which ratings.
+#[derive(Deserialize)]
+pub(super) struct Which {
+    venue: Option<String>,
+}
+
+/// Which part of a list.
+#[derive(Deserialize)]
+pub(super) struct Part {
+    offset: Option<u64>,
+    limit: Option<u64>,
+}
+
+/// Recorded games.
+#[derive(Serialize, ToSchema)]
+pub(super) struct RecordedGames {
+    games: Vec<Recorded>,
+    /// How many there are in all.
+    total: u64,
+}
+
+/// Runs, the latest first.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Runs {
+    runs: Vec<Run>,
+}
+
+#[utoipa::path(get, path = "/api/lab/ratings", tag = "lab", responses((status = 200, body = Ratings)),
+    params(("venue" = Option<String>, Query, description = "A scale such as ringrift/square8/2p")))]
+pub(super) async fn ratings(
+    State(app): State<App>,
+    Asked(which): Asked<Which>,
+) -> Result<Json<Ratings>, Refusal> {
+    let lab = app.lab.clone();
+    Ok(Json(app.work.run(Lane::Short, move || lab.ratings(which.venue)).await??))
+}
+
+#[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
+    params(("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
+pub(super) async fn games(
+    State(app): State<App>,
+    Asked(part): Asked<Part>,
+) -> Result<Json<RecordedGames>, Refusal> {
+    let lab = app.lab.clone();
+    let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
+    let (games, total) = app.work.run(Lane::Short, move || lab.games(offset, limit)).await??;
+    Ok(Json(RecordedGames { games, total }))
+}
+
+#[utoipa::path(get, path = "/api/lab/games/{id}", tag = "lab", params(("id" = String, Path)),
+    responses((status = 200, content_type = "application/json", description = "The record"),
+        (status = 404, description = "There is no such game")))]
+pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    let lab = app.lab.clone();
+    let line = app.work.run(Lane::Short, move || lab.record(&id)).await??;
+    Ok(([(header::CONTENT_TYPE, "application/json")], line).into_response())
+}
+
+#[utoipa::path(get, path = "/api/lab/runs", tag = "lab", responses((status = 200, body = Runs)))]
+pub(super) async fn runs(State(app): State<App>) -> Json<Runs> {
+    Json(Runs { runs: app.lab.runs() })
+}
+
+#[utoipa::path(post, path = "/api/lab/runs", tag = "lab", request_body = NewRun,
+    responses((status = 201, body = Run), (status = 422, description = "It makes no match")))]
+pub(super) async fn start(State(app): State<App>, Body(asked): Body<NewRun>) -> Result<Response, Refusal> {
+    Ok((StatusCode::CREATED, Json(app.lab.start(&asked)?)).into_response())
+}
+
+#[utoipa::path(post, path = "/api/lab/runs/{id}/stop", tag = "lab", params(("id" = String, Path)),
+    responses((status = 200, body = Run)))]
+pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Json<Run>, Refusal> {
+    Ok(Json(app.lab.stop(&id)?))
+}
+
+#[utoipa::path(get, path = "/api/lab/events", tag = "lab",
+    responses((status = 200, content_type = "text/event-stream", description = "`run` with a run on every change")))]
+pub(super) async fn events(State(app): State<App>) -> Response {
+    stream::events(app.lab.listen(), app.ending.clone())
+}
+
+impl Source for Receiver<String> {
+    async fn next(&mut self) -> Option<Event> {
+        loop {
+            match self.recv().await {
+                Ok(data) => return Some(Event { name: "run", data }),
+                // What was missed is in what comes next.
+                Err(RecvError::Lagged(_)) => {}
+                Err(RecvError::Closed) => return None,
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! Lessons and puzzles.
+
+use axum::{Json, extract::State};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use super::{
+    App,
+    body::{Asked, Body, Name},
+};
+use crate::{
+    Refusal,
+    learn::{self, LessonView, ListedLesson, Verdict},
+    puzzles::{self, Attempt, ListedPuzzle, PuzzleView},
+    work::Lane,
+};
+
+/// The lessons, in the order in which they build on each other.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Lessons {
+    lessons: Vec<ListedLesson>,
+}
+
+/// Moves tried in a step of a lesson.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StepTried {
+    /// Which step, from 0.
+    step: usize,
+    /// The moves that the learner chose, from the start of the step.
+    moves: Vec<String>,
+}
+
+#[utoipa::path(get, path = "/api/lessons", tag = "learn", responses((status = 200, body = Lessons)))]
+pub(super) async fn lessons() -> Json<Lessons> {
+    Json(Lessons { lessons: learn::all().iter().map(ListedLesson::from).collect() })
+}
+
+#[utoipa::path(get, path = "/api/lessons/{name}", tag = "learn", params(("name" = String, Path)),
+    responses((status = 200, body = LessonView), (status = 404, description = "There is no such lesson")))]
+pub(super) async fn lesson(Name(name): Name) -> Result<Json<LessonView>, Refusal> {
+    LessonView::of(learn::named(&name)?).map(Json)
+}
+
+#[utoipa::path(post, path = "/api/lessons/{name}/try", tag = "learn", params(("name" = String, Path)),
+    request_body = StepTried, responses((status = 200, body = Verdict),
+    (status = 404, description = "There is no such step"), (status = 422, description = "A move is not legal")))]
+pub(super) async fn try_step(
+    State(app): State<App>,
+    Name(name): Name,
+    Body(tried): Body<StepTried>,
+) -> Result<Json<Verdict>, Refusal> {
+    let step = learn::named(&name)?.step(tried.step)?;
+    app.work.run(Lane::Short, move || learn::judge(step, &tried.moves)).await?.map(Json)
+}
+
+/// Which puzzles to list.
+#[derive(Deserialize)]
+pub(super) struct Wanted {
+    difficulty: Option<u8>,
+}
+
+/// The puzzles, the easiest first.
+#[derive(Serialize, ToSchema)]
+pub(super) struct Puzzles {
+    puzzles: Vec<ListedPuzzle>,
+}
+
+/// Moves tried in a puzzle.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PuzzleTried {
+    /// The moves that the solver chose, from the start; replies are not among them.
+    moves: Vec<String>,
+}
+
+#[utoipa::path(get, path = "/api/puzzles", tag = "learn", responses((status = 200, body = Puzzles)),
+    params(("difficulty" = Option<u8>, Query, description = "From 1, the easiest, to 5; all if left out")))]
+pub(super) async fn puzzles(Asked(wanted): Asked<Wanted>) -> Result<Json<Puzzles>, Refusal> {
+    let fit = |puzzle: &&puzzles::Puzzle| wanted.difficulty.is_none_or(|wanted| wanted == puzzle.difficulty);
+    let puzzles = puzzles::all().iter().filter(fit).map(ListedPuzzle::of).collect::<Result<_, Refusal>>()?;
+    Ok(Json(Puzzles { puzzles }))
+}
+
+#[utoipa::path(get, path = "/api/puzzles/{id}", tag = "learn", params(("id" = String, Path)),
+    responses((status = 200, body = PuzzleView), (status = 404, description = "There is no such puzzle")))]
+pub(super) async fn puzzle(Name(id): Name) -> Result<Json<PuzzleView>, Refusal> {
+    PuzzleView::of(puzzles::named(&id)?).map(Json)
+}
+
+#[utoipa::path(post, path = "/api/puzzles/{id}/try", tag = "learn", params(("id" = String, Path)),
+    request_body = PuzzleTried, responses((status = 200, body = Attempt),
+    (status = 404, description = "There is no such puzzle"), (status = 422, description = "A move is not legal")))]
+pub(super) async fn try_puzzle(
+    State(app): State<App>,
+    Name(id): Name,
+    Body(tried): Body<PuzzleTried>,
+) -> Result<Json<Attempt>, Refusal> {
+    let puzzle = puzzles::named(&id)?;
+    app.work.run(Lane::Long, move || puzzles::attempt(puzzle, &tried.moves)).await?.map(Json)
+}

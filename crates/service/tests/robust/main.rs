@@ -1,0 +1,6 @@
+//! The service among careless and hostile clients, over real connections.
+
+mod forbidden;
+mod malformed;
+mod requests;
+mod wire;

@@ -1,0 +1,114 @@
+//! A service on a port of its own, and bytes sent to it as they are.
+
+use std::{
+    io::{self, Read, Write},
+    net::{Shutdown, SocketAddr, TcpStream},
+    sync::mpsc,
+    thread,
+    time::Duration,
+};
+
+use serde_json::Value;
+use service::{Options, Server};
+use tempfile::TempDir;
+use tokio::sync::oneshot;
+
+/// How long an answer may take before the service counts as hung.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A service in this process; it ends when this is dropped.
+pub(crate) struct Wired {
+    pub(crate) address: SocketAddr,
+    end: Option<oneshot::Sender<()>>,
+    thread: Option<thread::JoinHandle<()>>,
+    _folder: TempDir,
+}
+
+impl Wired {
+    pub(crate) fn start(options: impl FnOnce(Options) -> Options) -> Self {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let address = SocketAddr::from(([127, 0, 0, 1], 0));
+        let options = options(Options { address, ..Options::new(folder.path()) });
+        let (tell, told) = mpsc::channel();
+        let (end, ended) = oneshot::channel();
+        let thread = thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
+            runtime.expect("a runtime").block_on(async {
+                let server = Server::open(&options).await.expect("a service");
+                tell.send(server.address().expect("an address")).expect("somebody waits for it");
+                let ended = async {
+                    let _ = ended.await;
+                };
+                server.run(ended).await.expect("it ends well");
+            });
+        });
+        let address = told.recv().expect("the service starts");
+        Self { address, end: Some(end), thread: Some(thread), _folder: folder }
+    }
+
+    /// Sends bytes, then nothing more, and reads all that comes back.
+    pub(crate) fn send(&self, request: &[u8]) -> Reply {
+        self.try_to_send(request).unwrap_or_else(|error| match error.kind() {
+            io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => panic!("no answer: {}", shown(request)),
+            _ => Reply { status: None, head: String::new(), body: String::new() },
+        })
+    }
+
+    fn try_to_send(&self, request: &[u8]) -> io::Result<Reply> {
+        let mut stream = TcpStream::connect(self.address)?;
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        // The service may have heard enough before the end; then its answer is what counts.
+        let _ = stream.write_all(request);
+        let _ = stream.shutdown(Shutdown::Write);
+        let mut answer = Vec::new();
+        stream.read_to_end(&mut answer)?;
+        let answer = String::from_utf8_lossy(&answer);
+        let (head, body) = answer.split_once("\r\n\r\n").unwrap_or((&answer, ""));
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        Ok(Reply { status, head: head.to_owned(), body: body.to_owned() })
+    }
+
+    /// A request that is in order, with more header lines if wanted.
+    pub(crate) fn ask(&self, method: &str, path: &str, lines: &[&str], body: &str) -> Reply {
+        let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
+        let host =
+            if lines.contains("Host:") { String::new() } else { format!("Host: {}\r\n", self.address) };
+        let length = body.len();
+        let request = format!(
+            "{method} {path} HTTP/1.1\r\n{host}{lines}Content-Type: application/json\r\n\
+             Content-Length: {length}\r\nConnection: close\r\n\r\n{body}"
+        );
+        self.send(request.as_bytes())
+    }
+}
+
+impl Drop for Wired {
+    fn drop(&mut self) {
+        drop(self.end.take());
+        if let Some(thread) = self.thread.take() {
+            // A service that broke down has said so.
+            let _ = thread.join();
+        }
+    }
+}
+
+/// What came back; no status if the connection was closed without an answer.
+pub(crate) struct Reply {
+    pub(crate) status: Option<u16>,
+    pub(crate) head: String,
+    pub(crate) body: String,
+}
+
+impl Reply {
+    pub(crate) fn json(&self) -> Value {
+        serde_json::from_str(&self.body)
+            .unwrap_or_else(|error| panic!("{error}: {}\n{}", self.head, self.body))
+    }
+}
+
+/// The beginning of a request, to be read by people.
+pub(crate) fn shown(request: &[u8]) -> String {
+    let start = &request[..request.len().min(400)];
+    format!("{} … ({} bytes)", start.escape_ascii(), request.len())
+}
