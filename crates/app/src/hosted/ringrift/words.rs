@@ -5,10 +5,6 @@ use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, cell_name};
 
 use crate::words::count_of;
 
-fn rings(count: u32) -> String {
-    count_of(count, "ring")
-}
-
 /// What the seat to move has to choose, what it costs, and how to write it.
 pub(super) fn choice<B: Geometry>(position: &Position<B>, moves: &[Move]) -> String {
     let has = |wanted: Kind| moves.iter().any(|m| m.kind() == wanted);
