@@ -1,4 +1,15 @@
-//! The web service.
+//! The web service: games kept for people, analysis, lessons and puzzles, the laboratory, and the routes of the
+//! reference service, as pages and as an API over HTTP.
+//!
+//! A [`Server`] takes an address and a folder and answers until it is told to end. Behind it a [`Table`] is a position
+//! of any game with its type erased, [`games`] keeps what people play, [`lab`] what agents play, [`Work`] runs searches
+//! beside the connections.
+//!
+//! What is deliberately absent: rules and searches (a page asks what is legal), printing, and files but two databases.
+//!
+//! Where to go next: `docs/web.md` for pages, calls and limits; `http` has the routes, `shown` what a game has to tell
+//! so that it can be drawn and clicked, `web/` the pages themselves.
+
 pub mod caps;
 pub mod games;
 mod http;

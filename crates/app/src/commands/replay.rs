@@ -189,7 +189,9 @@ impl<P: Hosted> Film<P> {
         let position = self.position(ply);
         let mut marks = Marks::default();
         printer.line("")?;
-        printer.line(format!("move {ply} of {}: {}", self.frames.len(), position.heading()))?;
+        let at_the_end = record.result.as_ref().filter(|_| ply == self.frames.len());
+        let heading = position.heading(at_the_end.is_some());
+        printer.line(format!("move {ply} of {}: {heading}", self.frames.len()))?;
         // Bookkeeping tells nothing: the last real move is the one to look at.
         let last_real = self.frames[..ply].iter().rev().find(|(_, m)| !P::is_bookkeeping(*m));
         if let Some((before, m)) = last_real {
@@ -201,7 +203,6 @@ impl<P: Hosted> Film<P> {
         }
         printer.line("")?;
         printer.line(position.drawing(&marks, printer))?;
-        let at_the_end = record.result.as_ref().filter(|_| ply == self.frames.len());
         printer.line(position.standing(at_the_end.is_some(), &[], printer))?;
         if let Some(result) = at_the_end {
             printer.line(position.ending(result))?;

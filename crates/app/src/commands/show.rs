@@ -42,7 +42,7 @@ fn show<P: Hosted>(args: &Args, position: &P, printer: &Printer) -> anyhow::Resu
         printer.line(object)?;
         return Ok(Verdict::Yes);
     }
-    printer.line(position.heading())?;
+    printer.line(position.heading(position.is_over()))?;
     printer.line("")?;
     printer.line(position.drawing(&Marks::default(), printer))?;
     printer.line(position.standing(position.is_over(), &[], printer))?;

@@ -25,8 +25,8 @@ pub(crate) trait Hosted: Contest {
     /// What is played: `RingRift on square8, with the swap rule`.
     fn title(&self) -> String;
 
-    /// Where the game stands: `square8, 2 seats, turn 5`.
-    fn heading(&self) -> String;
+    /// Where the game stands: `square8, 2 seats, turn 5`. It may be over without the board showing it.
+    fn heading(&self, over: bool) -> String;
 
     /// What a seat is called within a sentence.
     fn seat_name(seat: Seat) -> String;

@@ -9,7 +9,7 @@ use crate::{Board, Colour, Move, Point, Points, Position};
 ///
 /// A chain put into atari is saved or its attackers are taken, a stone left in atari is taken, cuts and other
 /// shapes beside the last move come before anything else, and nobody fills his last but one liberty for nothing. All
-/// else is chosen uniformly among points that are legal and fill no own eye. They cost about three times as much as
+/// else is chosen uniformly among points that are legal and fill no own eye. They cost more than
 /// uniform ones and say far more about a position.
 ///
 /// ```

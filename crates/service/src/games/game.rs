@@ -170,7 +170,11 @@ impl Game {
         };
         for (index, text) in moves.iter().enumerate() {
             let numbered = |refusal: Refusal| Refusal::input(format!("move {}: {refusal}", index + 1));
-            game.play(text, None).map_err(numbered)?;
+            // Records hold notes, people leave them out: both are understood.
+            while let Some(note) = game.table.note().filter(|note| note != text) {
+                game.enter(&note, None).map_err(numbered)?;
+            }
+            game.enter(text, None).map_err(numbered)?;
         }
         Ok(game)
     }
@@ -195,11 +199,17 @@ impl Game {
         Ok(game)
     }
 
-    /// Plays a move of whoever is to move; `found` is what an agent saw.
+    /// Plays a move of whoever is to move, and what leaves no choice after it; `found` is what an agent saw.
     ///
     /// # Errors
     /// If it is not legal.
     pub fn play(&mut self, text: &str, found: Option<&ReportView>) -> Result<(), Refusal> {
+        self.enter(text, found)?;
+        self.settle();
+        Ok(())
+    }
+
+    fn enter(&mut self, text: &str, found: Option<&ReportView>) -> Result<(), Refusal> {
         if self.status() != Status::Playing {
             return Err(Refusal::conflict("the game is over"));
         }
@@ -221,7 +231,6 @@ impl Game {
                 self.progress.agreement = self.table.proposal();
             }
         }
-        self.settle();
         Ok(())
     }
 

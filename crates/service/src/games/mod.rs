@@ -6,6 +6,7 @@ mod keeper;
 mod seat;
 #[cfg(test)]
 mod tests;
+mod watch;
 
 use std::{
     collections::HashMap,
@@ -20,12 +21,13 @@ use std::{
 
 use search::Stop;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex as AsyncMutex, watch};
+use tokio::sync::{Mutex as AsyncMutex, watch::Sender};
 use utoipa::ToSchema;
 
 pub use game::{Entry, Game, GameView, NewGame, Status};
 use keeper::{Change, Keeper};
 pub use seat::{SeatView, player};
+pub use watch::{Seen, Watcher};
 
 use crate::{Refusal, Setup, Work, clock, view::View};
 
@@ -33,7 +35,7 @@ use crate::{Refusal, Setup, Work, clock, view::View};
 pub struct Live {
     game: AsyncMutex<Kept>,
     /// Rises with every change worth showing.
-    version: watch::Sender<u64>,
+    version: Sender<u64>,
     /// Ends what the agent to move is thinking about.
     stop: Mutex<Arc<Stop>>,
     used: Mutex<Instant>,
@@ -153,7 +155,7 @@ impl Games {
         let (id, written) = (game.id.clone(), game.moves.len());
         let live = Arc::new(Live {
             game: AsyncMutex::new(Kept { game, written, driven: false }),
-            version: watch::Sender::new(0),
+            version: Sender::new(0),
             stop: Mutex::default(),
             used: Mutex::new(Instant::now()),
         });
@@ -413,17 +415,6 @@ impl Games {
         })
         .await
     }
-
-    /// Somebody who hears of every change.
-    ///
-    /// # Errors
-    /// If there is no such game.
-    pub async fn watch(&self, id: &str) -> Result<Watcher, Refusal> {
-        let live = self.find(id).await?;
-        let mut changes = live.version.subscribe();
-        changes.mark_changed();
-        Ok(Watcher { live, changes, shown: None })
-    }
 }
 
 impl Live {
@@ -433,37 +424,6 @@ impl Live {
 
     fn raise(&self) {
         self.stop.lock().unwrap_or_else(PoisonError::into_inner).raise();
-    }
-}
-
-/// Sees a game change. Slow watchers miss what was in between, never what is now.
-pub struct Watcher {
-    live: Arc<Live>,
-    changes: watch::Receiver<u64>,
-    /// What was told last, as far as it is more than thinking.
-    shown: Option<(u64, bool, u64, bool)>,
-}
-
-/// What a watcher is told.
-pub enum Seen {
-    /// Something happened.
-    Game(Box<GameView>),
-    /// The agent to move has got further.
-    Thinking(Box<crate::view::ReportView>),
-}
-
-impl Watcher {
-    /// Waits for the next change. `None` when there will be no more.
-    pub async fn next(&mut self) -> Option<Seen> {
-        self.changes.changed().await.ok()?;
-        let kept = self.live.game.lock().await;
-        let game = &kept.game;
-        let state = (game.generation, game.progress.paused, game.progress.delay_ms, game.progress.agreed);
-        if let Some(thinking) = game.thinking.clone().filter(|_| self.shown == Some(state)) {
-            return Some(Seen::Thinking(Box::new(thinking)));
-        }
-        self.shown = Some(state);
-        Some(Seen::Game(Box::new(game.to_view())))
     }
 }
 

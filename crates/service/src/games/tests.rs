@@ -222,6 +222,22 @@ async fn a_swap_exchanges_the_participants() {
 }
 
 #[tokio::test]
+async fn a_game_goes_on_from_moves_with_and_without_the_notes_of_a_record() {
+    let room = Room::new();
+    let with = r#"["++d4","d4-d6","no-line","no-territory","+a1","a1-a3"]"#;
+    let without = r#"["++d4","d4-d6","+a1","a1-a3"]"#;
+    let mut views = Vec::new();
+    for moves in [with, without] {
+        let json = format!(
+            r#"{{"setup":{{"game":"ringrift","swap":false}},"seats":["human","human"],"moves":{moves}}}"#
+        );
+        views.push(room.begin(&json).await);
+    }
+    assert_eq!(views[0].moves, views[1].moves);
+    assert_eq!((views[0].ply, views[0].view.to_move), (8, Some(1)));
+}
+
+#[tokio::test]
 async fn more_games_than_fit_in_memory_are_all_there() {
     let room = Room::new();
     let mut ids = Vec::new();

@@ -32,9 +32,9 @@ moves  D4               put a stone there; columns have letters without I, rows 
         title + if rules.scoring == Scoring::Territory { ", territory scoring" } else { "" }
     }
 
-    fn heading(&self) -> String {
+    fn heading(&self, over: bool) -> String {
         let played = count_of(self.moves_played(), "move");
-        let state = if self.is_over() { "over after" } else { "after" };
+        let state = if over { "over after" } else { "after" };
         format!("Go on {0}x{0}, {state} {played}", self.rules().size)
     }
 

@@ -34,8 +34,8 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
         format!("RingRift on {}{swap}", B::BOARD)
     }
 
-    fn heading(&self) -> String {
-        words::heading(self)
+    fn heading(&self, over: bool) -> String {
+        words::heading(self, over)
     }
 
     fn seat_name(seat: Seat) -> String {

@@ -101,10 +101,10 @@ pub(super) fn forfeit(winner: Option<usize>, timeout: bool) -> String {
 }
 
 /// `square8, 2 seats, turn 5`.
-pub(super) fn heading<B: Geometry>(position: &Position<B>) -> String {
+pub(super) fn heading<B: Geometry>(position: &Position<B>, over: bool) -> String {
     let board: Board = B::BOARD;
     let turn = match position.turns() {
-        turns if position.is_over() => format!("over after {}", count_of(turns, "turn")),
+        turns if over => format!("over after {}", count_of(turns, "turn")),
         turns => format!("turn {}", turns + 1),
     };
     format!("{board}, {} seats, {turn}", position.seats())
