@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, puzzles, replay, serve, show,
-    tournament,
+    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, puzzles, replay,
+    serve, show, tournament,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.

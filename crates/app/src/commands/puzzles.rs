@@ -24,7 +24,7 @@ pub(crate) struct Args {
     most: u16,
 
     /// The most moves that a proof may look at.
-    #[arg(long, value_name = "MOVES", default_value_t = 100_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MOVES", default_value_t = 30_000, value_parser = value_parser!(u64).range(1..))]
     budget: u64,
 }
 
@@ -45,7 +45,11 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if puzzles.is_empty() { Verdict::No } else { Verdict::Yes })
 }
 
-fn look<B: Geometry>(record: &GameRecord, finder: &mut Finder, puzzles: &mut Vec<Puzzle>) -> anyhow::Result<()> {
+fn look<B: Geometry>(
+    record: &GameRecord,
+    finder: &mut Finder,
+    puzzles: &mut Vec<Puzzle>,
+) -> anyhow::Result<()> {
     let mut frames = Vec::new();
     let last = record.replay_as::<Position<B>>(|position, _| frames.push(*position))?;
     if last.is_over() {

@@ -76,7 +76,8 @@ impl<'a> Attempt<'a> {
     }
 
     fn is_done(&self) -> bool {
-        self.made == self.step.accept.len() && self.step.then.holds_in(&self.view(), self.learner, &self.before)
+        self.made == self.step.accept.len()
+            && self.step.then.holds_in(&self.view(), self.learner, &self.before)
     }
 
     /// Makes a decision, and tells whether the step takes moves of that kind.
@@ -121,7 +122,9 @@ impl Then {
     fn holds_in(&self, view: &View, learner: usize, before: &PlayerView) -> bool {
         let now = &view.players[learner - 1];
         let gained = |wanted: Option<u32>, count: fn(&PlayerView) -> Option<u32>| {
-            wanted.is_none_or(|wanted| count(before).zip(count(now)).is_some_and(|(was, is)| is == was + wanted))
+            wanted.is_none_or(|wanted| {
+                count(before).zip(count(now)).is_some_and(|(was, is)| is == was + wanted)
+            })
         };
         let contents: Vec<String> = view.cells.iter().map(content).collect();
         self.holds.iter().all(|cell| contents.contains(cell))

@@ -8,10 +8,7 @@ use record::GameRecord;
 use ringrift::{Geometry, Position};
 use search::Stop;
 
-use super::{
-    Goal, Puzzle, Solution, Task, TooHard,
-    proof::legal,
-};
+use super::{Goal, Puzzle, Solution, Task, TooHard, proof::legal};
 
 /// Looks for puzzles, and for no more than are wanted of each sort.
 #[derive(Debug)]
@@ -145,7 +142,8 @@ fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>)
 /// Whether the heuristic alone would play the solution.
 fn found_at_sight<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool {
     let spec: Spec = "heuristic".parse().expect("the heuristic is an agent");
-    let player = Player::new(&spec, start.venue(), WithoutNet::FallBack).expect("the heuristic plays everywhere");
+    let player =
+        Player::new(&spec, start.venue(), WithoutNet::FallBack).expect("the heuristic plays everywhere");
     let mut agent = player.agent(0);
     let mut position = *start;
     for wanted in &solution.line {

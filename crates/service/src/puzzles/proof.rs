@@ -113,7 +113,8 @@ impl<B: Geometry> Task<B> {
             let next = self.after(position, m)?;
             if self.can_force(&next)? {
                 let length = decides + self.length(&next)?;
-                best = Some(best.map_or(length, |best| if ours { best.min(length) } else { best.max(length) }));
+                best =
+                    Some(best.map_or(length, |best| if ours { best.min(length) } else { best.max(length) }));
             }
         }
         let length = best.unwrap_or(0);
