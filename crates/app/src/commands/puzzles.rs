@@ -24,7 +24,7 @@ pub(crate) struct Args {
     most: u16,
 
     /// The most moves that a proof may look at.
-    #[arg(long, value_name = "MOVES", default_value_t = 100_000, value_parser = value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "MOVES", default_value_t = 30_000, value_parser = value_parser!(u64).range(1..))]
     budget: u64,
 }
 

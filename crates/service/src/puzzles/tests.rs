@@ -91,7 +91,7 @@ fn a_puzzle_of_two_turns_can_be_won_to_its_end_against_the_replies() {
 
 #[test]
 fn a_win_is_found_where_one_ring_is_missing() {
-    let start = "square8 2 1:movement hands=0,4 credits=17,3 cells=b2:11,b6*2,e7:22,g3:2";
+    let start = "square8 2 1:movement hands=0,4 credits=17,3 cells=b2:11,b6*2,e7:222,g3:222";
     let solution = task(start, Goal::Win(1)).solve().unwrap().unwrap();
     assert_eq!(solution.line, ["b2-b6"]);
     assert_eq!(solution.choices.len(), 1);
