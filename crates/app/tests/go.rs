@@ -273,9 +273,12 @@ fn levels_of_go_are_shown_and_checked() {
 /// A program that speaks the protocol, says what `answer` prints for a move, and plays nothing on its own.
 fn program(folder: &Folder, name: &str, answer: &str) -> String {
     let script = format!(
-        "while read -r word rest; do case \"$word\" in\n\
-         protocol_version) printf '= 2\\n\\n';;\nname) printf '= stub\\n\\n';;\n\
-         genmove) {answer};;\nquit) printf '= \\n\\n'; exit 0;;\n*) printf '= \\n\\n';;\nesac; done\n"
+        "while read -r id word rest; do case \"$word\" in\n\
+         protocol_version) echo \"=$id 2\"; echo;;\n\
+         genmove) {answer};;\n\
+         quit) echo \"=$id\"; echo; exit 0;;\n\
+         *) echo \"=$id\"; echo;;\n\
+         esac; done\n"
     );
     format!("gtp(\"sh {}\",timeout=30)", folder.write(name, &script))
 }
@@ -284,8 +287,8 @@ fn program(folder: &Folder, name: &str, answer: &str) -> String {
 fn whoever_forfeits_loses_and_the_summary_says_why() {
     let folder = Folder::new();
     for (cause, answer) in [
-        ("resignation", "printf '= resign\\n\\n'"),
-        ("illegal_move", "printf '= A9\\n\\n'"),
+        ("resignation", "echo \"=$id resign\"; echo"),
+        ("illegal_move", "echo \"=$id A9\"; echo"),
         ("failure", "exit 3"),
     ] {
         let program = program(&folder, &format!("{cause}.sh"), answer);

@@ -30,7 +30,7 @@ fn the_end_of_the_input_is_a_clean_end() {
     let out = typed(&with(&["--save", &file]), "++d4").success();
     assert!(out.contains(&format!("riftlab play --load {file}")), "{out}");
     assert_eq!(saved(&file).moves, ["++d4"]);
-    assert!(riftlab(&[]).success().contains("minimax("), "a game against an agent starts without a command");
+    assert!(riftlab(&["play"]).success().contains("minimax("), "without options an agent is the opponent");
 }
 
 #[test]

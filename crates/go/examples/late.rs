@@ -38,7 +38,7 @@ fn main() {
     let mut games = 0;
     while counts.iter().sum::<usize>() < wanted {
         games += 1;
-        for position in late_positions(&rules, games % 2 == 0, &mut rng) {
+        for position in late_positions(rules, games % 2 == 0, &mut rng) {
             if !seen.insert(position.situation_key()) {
                 continue;
             }
@@ -62,8 +62,8 @@ fn main() {
 }
 
 /// Positions late in a game that is played at random or with some care.
-fn late_positions(rules: &Rules, with_care: bool, rng: &mut Xoshiro256PlusPlus) -> Vec<Position<Small>> {
-    let mut boards = vec![Position::<Small>::new(rules)];
+fn late_positions(rules: Rules, with_care: bool, rng: &mut Xoshiro256PlusPlus) -> Vec<Position<Small>> {
+    let mut boards = vec![Position::<Small>::new(&rules)];
     for _ in 0..40 {
         let mut position = boards[boards.len() - 1].clone();
         let eyes = position.board().eyes(position.turn());

@@ -53,6 +53,9 @@ impl Proven {
     }
 
     /// The late positions of five lines that are kept as a test set.
+    ///
+    /// # Panics
+    /// If the set does not read, which is tested.
     pub fn late5() -> Vec<Self> {
         Self::parse_all(include_str!("../tests/late5.txt")).expect("the test set reads, which is tested")
     }
@@ -99,6 +102,9 @@ impl Proven {
     }
 
     /// The position with a komi by which the mover wins with the moves that keep the value, and with no other.
+    ///
+    /// # Panics
+    /// Never: what was set up once can be set up with another komi.
     #[must_use]
     pub fn question(&self) -> Position<Small> {
         let less = if self.position.turn() == Colour::Black { -1 } else { 1 };

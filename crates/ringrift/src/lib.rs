@@ -24,8 +24,8 @@
 //!
 //! The map of the crate: `geometry`, `bits`, `sight` and `stack` are the board's machinery; `position` holds the
 //! state and its elementary changes; `placement`, `movement`, `line`, `territory`, `recovery` and `turn` are the
-//! rules, a file a family; `check` says why a move is refused; `notation`, `setup`, `draft`, `draw` and
-//! `interchange` turn positions and moves into text and back; `symmetry` and `ranking` are what they say.
+//! rules, a file a family; `check` says why a move is refused; `notation`, `setup`, `draft`, `draw`,
+//! `words` and `interchange` turn positions and moves into text and back; `symmetry` and `ranking` are what they say.
 //!
 //! Rule numbers such as R101 are those of the published rules. Where the published text and the reference engine
 //! differ, the reference is followed, except where [`Rules`] offers the choice. `docs/games/ringrift.md` explains the
@@ -54,6 +54,7 @@ mod stack;
 mod symmetry;
 mod territory;
 mod turn;
+mod words;
 
 pub use bits::{Bits, Rows};
 pub use board::{Board, UnknownBoard};

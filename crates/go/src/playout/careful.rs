@@ -3,7 +3,7 @@
 use rand::Rng;
 
 use super::{Finished, light::Light};
-use crate::{Board, Colour, Point, Points, Position};
+use crate::{Board, Colour, Move, Point, Points, Position};
 
 /// Playouts from one position in which both colours mind what they do.
 ///
@@ -53,7 +53,7 @@ impl CarefulPlayouts {
     /// Playouts that continue from this position.
     pub fn new<P: Points>(position: &Position<P>) -> Self {
         let mut playouts = Self::from_board(position.board(), position.turn());
-        playouts.last = position.last_move().and_then(|last| last.point());
+        playouts.last = position.last_move().and_then(Move::point);
         let banned = position.banned_ko();
         each!(&mut playouts.room, light => light.go_on(banned, position.passes()));
         playouts

@@ -10,7 +10,11 @@
 //! - GNU Go remembers the last 500 moves only, so games are cut off before.
 //!
 //! `DEPTH=20` compares twenty times as many games. Without GNU Go the comparison is skipped, except in CI.
-#![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stderr,
+    reason = "a helper that fails fails its test, and one that is skipped says so"
+)]
 
 use std::{collections::BTreeSet, ops::AddAssign, thread, time::Duration};
 

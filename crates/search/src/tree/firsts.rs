@@ -104,7 +104,9 @@ impl Mixer {
 impl Hasher for Mixer {
     #[inline]
     fn write(&mut self, bytes: &[u8]) {
-        bytes.iter().for_each(|&byte| self.mix(byte.into()));
+        for &byte in bytes {
+            self.mix(byte.into());
+        }
     }
 
     #[inline]

@@ -69,6 +69,7 @@ pub struct Entry {
 
 /// What else changes while a game is played.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Progress {
     /// Agents wait.
     pub paused: bool,

@@ -114,7 +114,8 @@ impl Games {
     /// If the file cannot be read.
     pub async fn go_on(&self) -> Result<(), Refusal> {
         for id in self.inner.keeper.unfinished().await? {
-            let live = self.find(&id).await?;
+            // One game that cannot be read must not keep all others from going on; whoever asks for it hears why.
+            let Ok(live) = self.find(&id).await else { continue };
             // Games between people wait for people; others go on by themselves.
             if live.game.lock().await.game.agent().is_none() {
                 self.forget_idle();

@@ -15,17 +15,27 @@ use super::{App, answer::refuse, drop_in};
 #[folder = "../../web"]
 struct Web;
 
-/// Addresses at which the page itself looks after what is shown.
-const PAGES: [&str; 8] = ["", "game", "watch", "analyse", "learn", "lab", "help", "api"];
+/// Addresses at which the page itself looks after what is shown; a name may follow where the second says so.
+const PAGES: [(&str, bool); 8] = [
+    ("", false),
+    ("game", true),
+    ("watch", false),
+    ("analyse", false),
+    ("learn", true),
+    ("lab", false),
+    ("help", false),
+    ("api", false),
+];
 
 pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
     if uri.path() == "/" && !accepts.contains("text/html") && !accepts.is_empty() && accepts != "*/*" {
         return banner(&app);
     }
-    let first = uri.path().trim_start_matches('/').split('/').next().unwrap_or_default();
-    let deep = uri.path().matches('/').count() > 2;
-    match Web::get("index.html").filter(|_| PAGES.contains(&first) && !deep) {
+    let mut parts = uri.path().trim_matches('/').split('/');
+    let (first, second, more) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
+    let known = PAGES.contains(&(first, true)) || (PAGES.contains(&(first, false)) && second.is_none());
+    match Web::get("index.html").filter(|_| known && more.is_none()) {
         Some(file) => respond(file, "text/html; charset=utf-8"),
         None => refuse(StatusCode::NOT_FOUND, "there is nothing at this address"),
     }

@@ -36,6 +36,12 @@ impl Finder {
 /// How many turns before the end of a game wins and defences are looked for.
 const LAST_TURNS: u32 = 6;
 
+/// The most decisions of a solution.
+const LONGEST: usize = 5;
+
+/// The fewest ways to choose from.
+const FEWEST_WAYS: usize = 6;
+
 /// The fewest rings worth a puzzle.
 const RINGS: u32 = 3;
 
@@ -111,8 +117,10 @@ fn look<B: Geometry>(
         return Ok(None);
     }
     let solution = Task::new(*start, goal, budget).solve()?;
-    // A goal that only looks far away, or leaves next to nothing to choose from, makes no puzzle.
-    let solution = solution.filter(|solution| solution.choices.iter().product::<usize>() >= 6);
+    // What takes for ever, or leaves next to nothing to choose from, makes no puzzle.
+    let solution = solution.filter(|solution| {
+        solution.line.len() <= LONGEST && solution.choices.iter().product::<usize>() >= FEWEST_WAYS
+    });
     Ok(solution.map(|solution| (goal, solution)))
 }
 

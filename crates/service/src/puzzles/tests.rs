@@ -67,7 +67,7 @@ fn the_solution_solves_and_a_first_move_that_misses_is_called_wrong() {
     let puzzle = &all()[0];
     let start = attempt(puzzle, &[]).unwrap().view;
     let other = start.moves.iter().find(|offer| offer.text != puzzle.solution[0]).unwrap();
-    let wrong = attempt(puzzle, &[other.text.clone()]).unwrap();
+    let wrong = attempt(puzzle, std::slice::from_ref(&other.text)).unwrap();
     assert!(!wrong.right && !wrong.solved);
     assert_eq!(wrong.view, start);
 }

@@ -110,7 +110,7 @@ impl<B: Geometry> Shown for Position<B> {
     }
 
     fn deed(&self, m: Move) -> String {
-        words::deed(self, m)
+        Position::deed(self, m)
     }
 
     fn is_bookkeeping(&self, m: Move) -> bool {
@@ -124,7 +124,7 @@ impl<B: Geometry> Shown for Position<B> {
     fn ending(&self) -> Option<ResultView> {
         let (end, outcome) = self.end().zip(self.outcome())?;
         let winner = end.winner.map(Seat::number);
-        Some(result(winner, outcome.ranks().to_vec(), end.reason.name(), words::ending(end)))
+        Some(result(winner, outcome.ranks().to_vec(), end.reason.name(), end.words()))
     }
 
     fn resigned(&self, _: Seat) -> ResultView {

@@ -6,7 +6,7 @@ mod words;
 
 use game::{Game, Seat};
 use record::GameResult;
-use ringrift::{Cell, Change, Geometry, Illegal, Move, Position};
+use ringrift::{Cell, Change, End, Geometry, Illegal, Move, Position};
 use serde_json::{Value, json};
 
 use super::{Hosted, Marks};
@@ -55,7 +55,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
     }
 
     fn deed(&self, m: Move) -> String {
-        words::deed(self, m)
+        Position::deed(self, m)
     }
 
     fn refusal(&self, m: Move, moves: &[Move]) -> String {
@@ -69,7 +69,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
 
     fn ending(&self, result: &GameResult) -> String {
         let timeout = result.reason == record::Forfeit::Timeout.name();
-        self.end().map_or_else(|| words::forfeit(result.winner, timeout), words::ending)
+        self.end().map_or_else(|| words::forfeit(result.winner, timeout), End::words)
     }
 
     fn place(change: Change) -> Cell {

@@ -3,8 +3,6 @@
 use game::Notation;
 use ringrift::{Cell, Geometry, Kind, Move, Position, cell_name};
 
-use super::words;
-
 /// The widest line of a list.
 const WIDTH: usize = 96;
 
@@ -42,7 +40,7 @@ pub(super) fn lines<B: Geometry>(position: &Position<B>, moves: &[Move]) -> Vec<
     if moves.len() <= 12 {
         let texts: Vec<String> = moves.iter().map(|&m| position.move_text(m)).collect();
         let width = texts.iter().map(String::len).max().unwrap_or(0);
-        let deeds = moves.iter().map(|&m| words::deed(position, m));
+        let deeds = moves.iter().map(|&m| position.deed(m));
         return texts.iter().zip(deeds).map(|(text, deed)| format!("{text:width$}   {deed}")).collect();
     }
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();

@@ -1,0 +1,120 @@
+//! What happens, in a player's words.
+
+use crate::{
+    Cell, Content, Kind, Move, Position,
+    geometry::Geometry,
+    notation::cell_name,
+    position::{End, Reason},
+};
+
+/// `1 ring`, `2 rings`.
+fn count_of(count: u32, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+fn rings(count: u32) -> String {
+    count_of(count, "ring")
+}
+
+impl<B: Geometry> Position<B> {
+    /// What a legal move does, to follow the name of a seat: `moves d4 to d6`.
+    pub fn deed(&self, m: Move) -> String {
+        let name = cell_name::<B>;
+        let cell = name(m.cell());
+        let slide = || {
+            let to = name(B::ahead(m.cell(), m.recovery_direction(), 1));
+            format!("slides its marker from {cell} to {to}")
+        };
+        match m.kind() {
+            Kind::PlaceRing => format!("places {} on {cell}", rings(m.count())),
+            Kind::SkipPlacement => "keeps its rings in hand".to_owned(),
+            Kind::NoPlacement => "has nothing to place".to_owned(),
+            Kind::SwapSides => "swaps sides".to_owned(),
+            Kind::MoveStack => {
+                let to = Position::<B>::landing(m);
+                format!("moves {cell} to {}{}", name(to), toll(self, to))
+            }
+            Kind::Capture | Kind::ChainCapture => {
+                let over = self.captured_cell(m).map(name).unwrap_or_default();
+                let to = Position::<B>::landing(m);
+                let toll = toll(self, to);
+                format!("jumps {over} with {cell}, takes its top ring and lands on {}{toll}", name(to))
+            }
+            Kind::SkipCapture => "does not capture".to_owned(),
+            Kind::RecoverFallback => format!("{} and pays with a ring from {}", slide(), name(m.payer())),
+            Kind::RecoverStrike => {
+                let struck = name(B::ahead(m.cell(), m.recovery_direction(), 1));
+                let payer = name(m.payer());
+                format!("gives its marker on {cell} to strike {struck} and pays with a ring from {payer}")
+            }
+            Kind::RecoverLine => {
+                let cells = count_of(self.collapsing(m).len() as u32, "cell");
+                format!(
+                    "{} into a line, takes {cells} and pays with a ring from {}",
+                    slide(),
+                    name(m.payer())
+                )
+            }
+            Kind::RecoverWindow => {
+                format!("{} into a line and takes {} cells", slide(), self.collapsing(m).len())
+            }
+            Kind::SkipRecovery => "does not recover".to_owned(),
+            Kind::NoMovement => "cannot move".to_owned(),
+            Kind::ProcessLine | Kind::CollapseLine => {
+                format!("takes a whole line of {} as territory", self.collapsing(m).len())
+            }
+            Kind::CollapseWindow => {
+                format!("takes {} cells of a line for nothing", self.collapsing(m).len())
+            }
+            Kind::PayLine => format!("pays with the top ring of {cell}"),
+            Kind::NoLine => "has no line".to_owned(),
+            Kind::ClaimRegion => claim(self, m),
+            Kind::PayRegion | Kind::ForcedElimination => {
+                let cap = rings(self.stack(m.cell()).cap());
+                let verb = if m.kind() == Kind::PayRegion { "pays with" } else { "has to give up" };
+                format!("{verb} the cap of {cell} ({cap})")
+            }
+            Kind::PayRegionBuried => format!("pays with its lowest ring in {cell}"),
+            Kind::SkipTerritory => "leaves the regions alone".to_owned(),
+            Kind::NoTerritory => "has no region to claim".to_owned(),
+        }
+    }
+}
+
+fn toll<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
+    if matches!(position.content(landing), Content::Marker(_)) {
+        ", losing a ring to the marker there"
+    } else {
+        ""
+    }
+}
+
+fn claim<B: Geometry>(position: &Position<B>, m: Move) -> String {
+    let cells = count_of(position.collapsing(m).len() as u32, "cell");
+    let inside: u32 = position.claimed_region(m).into_iter().map(|cell| position.stack(cell).height()).sum();
+    let booty = if inside > 0 { format!(" with {} in them", rings(inside)) } else { String::new() };
+    format!("claims {cells}{booty}")
+}
+
+impl End {
+    /// How the game ended, in a sentence.
+    pub fn words(self) -> String {
+        let Some(winner) = self.winner else {
+            return match self.reason {
+                Reason::Timeout => "Nobody wins: time ran out.".to_owned(),
+                _ => "Nobody wins: the game was given up.".to_owned(),
+            };
+        };
+        let why = match (self.reason, self.stalemate) {
+            (Reason::RingElimination, false) => "by eliminated rings",
+            (Reason::TerritoryControl, false) => "by territory",
+            (Reason::LastPlayerStanding, false) => "as the last player standing",
+            (Reason::RingElimination, true) => "by eliminated rings and rings in hand, as nobody can play on",
+            (Reason::TerritoryControl, true) => "by territory, as nobody can play on",
+            (Reason::LastPlayerStanding, true) => "on a bare board, as nobody can play on",
+            (Reason::Resignation, _) => "by resignation",
+            (Reason::Timeout, _) => "on time",
+        };
+        format!("Seat {winner} wins {why}.")
+    }
+}
