@@ -30,10 +30,12 @@ impl Lane {
     }
 }
 
-/// Runs work on threads of its own.
+/// Runs work on threads of its own. Games have roads of their own: nobody who asks for something waits behind hundreds of
+/// agents, or is sent away because of them.
 #[derive(Clone, Debug)]
 pub struct Work {
-    lanes: [Arc<Road>; 2],
+    requests: [Arc<Road>; 2],
+    games: [Arc<Road>; 2],
 }
 
 #[derive(Debug)]
@@ -44,19 +46,19 @@ struct Road {
 }
 
 impl Work {
-    /// As many threads a lane as there are cores, and at most `queue` requests waiting in each.
+    /// As many threads a road as there are cores, and at most `queue` requests waiting in a lane.
     pub fn new(queue: usize) -> Self {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let road = || {
             let room = Arc::new(Semaphore::new(cores));
             Arc::new(Road { room, waiting: AtomicUsize::new(0), longest: queue })
         };
-        Self { lanes: [road(), road()] }
+        Self { requests: [road(), road()], games: [road(), road()] }
     }
 
-    /// How many wait in both lanes.
+    /// How many wait on all roads.
     pub fn waiting(&self) -> usize {
-        self.lanes.iter().map(|road| road.waiting.load(Ordering::Relaxed)).sum()
+        self.requests.iter().chain(&self.games).map(|road| road.waiting.load(Ordering::Relaxed)).sum()
     }
 
     /// Whether somebody may join the queue of a lane.
@@ -64,7 +66,7 @@ impl Work {
     /// # Errors
     /// If too many wait already.
     pub fn admits(&self, lane: Lane) -> Result<(), Refusal> {
-        let road = &self.lanes[lane as usize];
+        let road = &self.requests[lane as usize];
         if road.waiting.load(Ordering::Relaxed) < road.longest { Ok(()) } else { Err(full()) }
     }
 
@@ -77,7 +79,12 @@ impl Work {
         lane: Lane,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.run_unless(lane, true, work).await
+        let road = &self.requests[lane as usize];
+        let queued = Queued::new(road);
+        if queued.ahead >= road.longest {
+            return Err(full());
+        }
+        road.run(queued, work).await
     }
 
     /// Runs `work` when there is room, however many wait: for games, whose number is bounded elsewhere.
@@ -89,21 +96,18 @@ impl Work {
         lane: Lane,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        self.run_unless(lane, false, work).await
+        let road = &self.games[lane as usize];
+        road.run(Queued::new(road), work).await
     }
+}
 
-    async fn run_unless<T: Send + 'static>(
+impl Road {
+    async fn run<T: Send + 'static>(
         &self,
-        lane: Lane,
-        bounded: bool,
+        queued: Queued<'_>,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let road = &self.lanes[lane as usize];
-        let queued = Queued::new(road);
-        if bounded && queued.ahead >= road.longest {
-            return Err(full());
-        }
-        let permit = Arc::clone(&road.room).acquire_owned().await.map_err(Refusal::internal)?;
+        let permit = Arc::clone(&self.room).acquire_owned().await.map_err(Refusal::internal)?;
         drop(queued);
         let work = move || {
             let done = work();
@@ -133,5 +137,34 @@ impl<'a> Queued<'a> {
 impl Drop for Queued<'_> {
     fn drop(&mut self) {
         self.road.waiting.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Mutex, mpsc};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_request_waits_behind_requests_and_not_behind_games() {
+        let work = Work::new(1);
+        let (open, door) = mpsc::channel::<()>();
+        let door = Arc::new(Mutex::new(door));
+        let game = || {
+            let (work, door) = (work.clone(), Arc::clone(&door));
+            let wait = move || drop(door.lock().map(|door| door.recv()));
+            tokio::spawn(async move { work.run_patiently(Lane::Short, wait).await })
+        };
+        let games: Vec<_> = (0..100).map(|_| game()).collect();
+        while work.waiting() < 50 {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(work.run(Lane::Short, || 7).await, Ok(7));
+        drop(open);
+        for game in games {
+            assert_eq!(game.await.map_err(Refusal::internal), Ok(Ok(())));
+        }
+        assert_eq!(work.waiting(), 0);
     }
 }

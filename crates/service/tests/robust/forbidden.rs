@@ -27,7 +27,7 @@ fn pages_of_other_sites_get_nothing() {
     }
     // A form of another page can send no JSON type.
     let form = wired.send(
-        format!("POST /api/games HTTP/1.1\r\nHost: {}\r\nContent-Type: text/plain\r\nContent-Length: {}\r\n\r\n{GAME}",
+        format!("POST /api/games HTTP/1.1\r\nHost: {}\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{GAME}",
             wired.address, GAME.len()).as_bytes(),
     );
     assert_eq!(form.status, Some(415));

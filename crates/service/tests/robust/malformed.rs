@@ -43,7 +43,7 @@ fn send(wired: &Wired, game: &str, seed: u64, count: usize) -> Counts {
     let mut counts = Counts::default();
     for _ in 0..count {
         let request = maker.next();
-        let Reply { status, body, .. } = wired.send(&request.bytes);
+        let Reply { status, body, .. } = wired.send_and(&request.bytes, request.may_hang_up);
         let what = || format!("{status:?} {body}\n{}", shown(&request.bytes));
         match status {
             Some(400..500) => counts.refused += 1,

@@ -46,21 +46,28 @@ impl Wired {
         Self { address, end: Some(end), thread: Some(thread), _folder: folder }
     }
 
-    /// Sends bytes, then nothing more, and reads all that comes back.
+    /// Sends bytes and reads all that comes back.
     pub(crate) fn send(&self, request: &[u8]) -> Reply {
-        self.try_to_send(request).unwrap_or_else(|error| match error.kind() {
+        self.send_and(request, false)
+    }
+
+    /// Sends bytes and, if `leaves`, says that there will be no more, which is how clients look that are gone.
+    pub(crate) fn send_and(&self, request: &[u8], leaves: bool) -> Reply {
+        self.try_to_send(request, leaves).unwrap_or_else(|error| match error.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => panic!("no answer: {}", shown(request)),
             _ => Reply { status: None, head: String::new(), body: String::new() },
         })
     }
 
-    fn try_to_send(&self, request: &[u8]) -> io::Result<Reply> {
+    fn try_to_send(&self, request: &[u8], leaves: bool) -> io::Result<Reply> {
         let mut stream = TcpStream::connect(self.address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         // The service may have heard enough before the end; then its answer is what counts.
         let _ = stream.write_all(request);
-        let _ = stream.shutdown(Shutdown::Write);
+        if leaves {
+            let _ = stream.shutdown(Shutdown::Write);
+        }
         let mut answer = Vec::new();
         stream.read_to_end(&mut answer)?;
         let answer = String::from_utf8_lossy(&answer);
