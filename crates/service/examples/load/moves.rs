@@ -42,6 +42,8 @@ fn agents(settings: &Settings, path: &str, requests: usize) -> io::Result<Vec<Du
         let on_board = state["board"]["type"] == board || state["boardType"] == board;
         if exchange["path"] == "/ai/move" && exchange["status"] == 200 && on_board {
             body["difficulty"] = json!(level);
+            // The agent of the level, not one that the client named.
+            body.as_object_mut().map(|body| body.remove("ai_type"));
             bodies.push(body.to_string());
         }
     }
