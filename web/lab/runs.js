@@ -37,8 +37,8 @@ export class Runs {
 
   form() {
     const setup = setupOf(settings);
-    const a = agentField(setup, 'd3', { label: 'First agent', test: 'run-a' });
-    const b = agentField(setup, 'd4', { label: 'Second agent', test: 'run-b' });
+    const a = agentField(setup, 'd2', { label: 'First agent', test: 'run-a' });
+    const b = agentField(setup, 'd3', { label: 'Second agent', test: 'run-b' });
     const games = h('input', {
       type: 'number',
       min: '2',

@@ -55,7 +55,9 @@ pub(super) async fn ratings(
     Asked(which): Asked<Which>,
 ) -> Result<Json<Ratings>, Refusal> {
     let lab = app.lab.clone();
-    Ok(Json(app.work.run(Lane::Short, move || lab.ratings(which.venue)).await??))
+    // A page that has nothing to choose from yet asks for nothing in particular.
+    let venue = which.venue.filter(|venue| !venue.is_empty());
+    Ok(Json(app.work.run(Lane::Short, move || lab.ratings(venue)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
