@@ -1,6 +1,6 @@
 //! From a size known at run time to a kind of set known at compile time.
 
-/// Runs code with the smallest kind of [`Points`] that holds a board of `size` lines.
+/// Runs code with the smallest kind of [`Points`](crate::Points) that holds a board of `size` lines.
 ///
 /// ```
 /// use game::Game;
