@@ -6,7 +6,7 @@ mod support;
 use game::Game;
 use go::{Colour, Medium, Position, Rules, Small};
 use gtp::{External, ExternalOptions};
-use search::{Agent, Limits, Stop};
+use search::{Agent, Cause, Limits, Stop};
 use support::{riftlab, typed};
 
 /// What `riftlab gtp` with these arguments answers to `input`.
@@ -42,14 +42,17 @@ fn agents_and_sizes_that_are_none_are_refused() {
     assert!(replies[2].starts_with("? ") && replies[3] == "= heuristic", "{said}");
 }
 
-/// The winner of a game between two programs, after checking that neither gives it up.
+/// The winner of a game between two programs. Either may give up, but neither may fail.
 fn winner<P: go::Points>(rules: Rules, black: &str, white: &str) -> Option<Colour> {
     let mut players = [black, white].map(|line| External::new(line, ExternalOptions::default()));
     let mut position = Position::<P>::new(&rules);
     while !position.is_over() {
         let player = &mut players[position.turn().index()];
         let report = player.think(&position, &Limits::nodes(0), &Stop::default());
-        assert_eq!(report.forfeit, None, "{position:?}");
+        if let Some(forfeit) = report.forfeit {
+            assert_eq!(forfeit.cause, Cause::Resignation, "{}: {position:?}", forfeit.words);
+            return Some(position.turn().other());
+        }
         position.play(report.best).unwrap();
         assert!(position.moves_played() < 400, "the game does not end: {position:?}");
     }
