@@ -212,7 +212,7 @@ fn gnu_go_beats_random_play_from_either_seat_as_an_agent() {
     if !is_there() {
         return;
     }
-    let line = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --level 1";
+    let line = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --level 1 --seed 1";
     for (size, theirs) in [(7, Colour::Black), (9, Colour::White), (9, Colour::Black)] {
         let mut position = Position::<Medium>::new(&Rules::new(size));
         let mut gnu_go = External::new(line, ExternalOptions::default());
@@ -237,7 +237,7 @@ fn gnu_go_follows_where_a_game_is_taken_back_and_another_is_begun() {
     if !is_there() {
         return;
     }
-    let line = "gnugo --mode gtp --chinese-rules --positional-superko --level 1";
+    let line = "gnugo --mode gtp --chinese-rules --positional-superko --level 1 --seed 1";
     let mut gnu_go = External::new(line, ExternalOptions::default());
     let mut ask = |position: &Position<Medium>| {
         let limits = Limits::nodes(0).within(Duration::from_secs(2));
