@@ -72,7 +72,8 @@ fn our_engine_plays_itself_through_the_protocol() {
 
 #[test]
 fn our_engine_and_gnu_go_play_each_other() {
-    let gnu_go = "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --level 1 --seed 1";
+    let gnu_go =
+        "gnugo --mode gtp --chinese-rules --positional-superko --capture-all-dead --level 1 --seed 1";
     if gtp::Program::start(gnu_go, ExternalOptions::default().startup).is_err() {
         return;
     }
