@@ -7,7 +7,6 @@ import { loadShape } from '../board/shape.js';
 import { h, put, say } from '../dom.js';
 import { drawSeats } from '../play/seats.js';
 import { onChange } from '../settings.js';
-import { speak } from '../speak.js';
 import { coloured } from '../words.js';
 
 export class TryDesk {
@@ -15,7 +14,9 @@ export class TryDesk {
   constructor(root, tell) {
     this.say = tell;
     this.title = h('h1');
+    this.crumb = h('a', { href: '/learn' }, 'All lessons');
     this.count = h('span', { class: 'soft', 'data-test': 'lesson-count' });
+    this.dots = h('div', { class: 'dots', 'aria-hidden': 'true' });
     this.text = h('div', { class: 'lesson-text', 'data-test': 'lesson-text' });
     this.goal = h('p', { class: 'prompt', 'data-test': 'lesson-goal' });
     this.words = h('p', { class: 'verdict', role: 'status', 'data-test': 'lesson-words' });
@@ -25,7 +26,8 @@ export class TryDesk {
     this.seats = h('div', { class: 'seats' });
     this.stage = h('div', { class: 'stage' });
     root.append(h('div', { class: 'table' }, this.stage, h('aside', { class: 'panel' },
-      h('p', { class: 'small' }, h('a', { href: '/learn' }, 'All lessons'), ' ', this.count), this.title, this.text, this.goal, this.moveButtons, this.words, this.aside, this.foot, this.seats)));
+      h('p', { class: 'small' }, this.crumb, ' ', this.count), this.dots, this.title, this.text,
+      h('section', { class: 'task', 'aria-label': 'What to do' }, this.goal, this.moveButtons, this.words, this.aside), this.foot, this.seats)));
     this.end = onChange(() => this.board?.fit());
     /** @type {Board | null} */
     this.board = null;
@@ -62,7 +64,6 @@ export class TryDesk {
     words = coloured(this.view?.setup.game ?? 'ringrift', words);
     say(this.words, words);
     this.words.className = `verdict ${kind}`;
-    if (words) speak(words);
   }
 
   /** Paragraphs, blank lines between them. @param {string} text */

@@ -16,7 +16,7 @@ export class WatchStrip {
       'data-test': 'step',
       title: 'Play one decision',
     });
-    this.speedText = h('span', { class: 'soft small num' });
+    this.speedText = h('span', { class: 'soft small num grow r' });
     this.speed = h('input', {
       type: 'range',
       min: '0',
@@ -34,9 +34,9 @@ export class WatchStrip {
         { class: 'row' },
         this.pause,
         this.step,
-        h('label', { class: 'grow speed' }, this.speed),
         this.speedText,
       ),
+      this.speed,
     );
   }
 
