@@ -13,5 +13,9 @@ const PATHS = /** @type {Record<string, string>} */ ({
 
 /** @param {string} name */
 export function icon(name) {
-  return s('svg', { class: 'icon line', viewBox: '0 0 16 16', 'aria-hidden': 'true' }, s('path', { d: PATHS[name] }));
+  return s(
+    'svg',
+    { class: 'icon line', viewBox: '0 0 16 16', 'aria-hidden': 'true' },
+    s('path', { d: PATHS[name] }),
+  );
 }

@@ -24,9 +24,19 @@ export function openLook() {
       h(
         'div',
         null,
-        check('Coordinates beside the board', settings.coordinates, (value) => change({ coordinates: value }), 'coordinates'),
+        check(
+          'Coordinates beside the board',
+          settings.coordinates,
+          (value) => change({ coordinates: value }),
+          'coordinates',
+        ),
         check('Animations', settings.animations, (value) => change({ animations: value }), 'animations'),
-        check('Keys without Ctrl, such as h for a hint', settings.keys, (value) => change({ keys: value }), 'single-keys'),
+        check(
+          'Keys without Ctrl, such as h for a hint',
+          settings.keys,
+          (value) => change({ keys: value }),
+          'single-keys',
+        ),
       ),
     ],
     {

@@ -103,7 +103,13 @@ function closed(error) {
     'div',
     { class: 'sheet closed', role: 'alert' },
     h('h1', null, silent ? 'The server does not answer' : 'This page could not be opened'),
-    h('p', null, silent ? 'riftlab may have been stopped. Once it runs again, this page can be opened.' : sentence(error)),
+    h(
+      'p',
+      null,
+      silent
+        ? 'riftlab may have been stopped. Once it runs again, this page can be opened.'
+        : sentence(error),
+    ),
     h(
       'div',
       { class: 'row' },

@@ -65,7 +65,8 @@ try {
 
 /** Forgets what the next game was to be, when it turned out that there is no such game. */
 export function forgetGame() {
-  const { game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers } = DEFAULTS;
+  const { game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers } =
+    DEFAULTS;
   change({ game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers });
 }
 

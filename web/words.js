@@ -54,6 +54,12 @@ export function levelName(spec) {
   return /^d\d+$/.test(spec) ? spec.toUpperCase() : spec;
 }
 
+/** A score of Go as a sentence: `B+3.5` is "Black is ahead by 3.5." @param {string} text */
+export function scoreWords(text) {
+  const [, who, points] = /^([BW])\+([\d.]+)$/.exec(text) ?? [];
+  return who ? `${who === 'B' ? 'Black' : 'White'} is ahead by ${points}.` : 'Nobody is ahead.';
+}
+
 /** A move in a list: what was left undone needs no long word, its title tells. @param {string} text */
 export function moveWords(text) {
   return text.startsWith('skip-') ? 'skip' : text;

@@ -59,7 +59,11 @@ export function drawHeat(board, report, legal) {
       .slice(0, 6)
       .filter(([, sum]) => sum >= 0.01)
       .map(([at, sum], index) =>
-        s('g', { transform: board.place(at) }, sharePill(share(sum), index === 0, Boolean(board.contents.get(at)?.stack))),
+        s(
+          'g',
+          { transform: board.place(at) },
+          sharePill(share(sum), index === 0, Boolean(board.contents.get(at)?.stack)),
+        ),
       ),
   );
   const best =
@@ -156,7 +160,12 @@ export class Candidates {
     if (moves.length === 0) return null;
     return h(
       'div',
-      { class: 'pv', role: 'group', 'aria-label': 'Expected line', on: { pointerleave: () => this.say.look(null) } },
+      {
+        class: 'pv',
+        role: 'group',
+        'aria-label': 'Expected line',
+        on: { pointerleave: () => this.say.look(null) },
+      },
       moves.map(
         (/** @type {string} */ move, /** @type {number} */ index) =>
           !isBookkeeping(move) &&
@@ -195,7 +204,11 @@ export class Candidates {
       h(
         'table',
         { class: 'small' },
-        h('caption', { class: 'soft' }, 'Shares, chances, prior and policy in percent. Point at a row to see it on the board, click to play it.'),
+        h(
+          'caption',
+          { class: 'soft' },
+          'Shares, chances, prior and policy in percent. Point at a row to see it on the board, click to play it.',
+        ),
         h(
           'thead',
           null,
@@ -253,7 +266,12 @@ export class Candidates {
         { title: row.words ?? '' },
         h(
           'button',
-          { type: 'button', class: 'plain mono flat', title: row.words ?? '', on: { focus: look, blur: away } },
+          {
+            type: 'button',
+            class: 'plain mono flat',
+            title: row.words ?? '',
+            on: { focus: look, blur: away },
+          },
           moveWords(row.move),
         ),
         row.solved ? h('span', { title: 'proved' }, ' ✓') : null,

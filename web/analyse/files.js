@@ -25,12 +25,16 @@ export function askForText(open) {
     },
   });
   const submit = () => open(area.value.trim()).then(() => shown.close(), complain);
-  const shown = dialog('Open a game or a position', [area, file, earlierGames(() => shown.close(), 'analyse')], {
-    buttons: [
-      button('Cancel', () => shown.close()),
-      button('Open', submit, { class: 'main', 'data-test': 'open' }),
-    ],
-  });
+  const shown = dialog(
+    'Open a game or a position',
+    [area, file, earlierGames(() => shown.close(), 'analyse')],
+    {
+      buttons: [
+        button('Cancel', () => shown.close()),
+        button('Open', submit, { class: 'main', 'data-test': 'open' }),
+      ],
+    },
+  );
 }
 
 /** @param {string} content @param {string} what */

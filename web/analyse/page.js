@@ -87,6 +87,8 @@ class Desk {
 
   async start() {
     const { setup } = this.line;
+    // A line that cannot be played is told instead of the page.
+    await this.line.view();
     this.board = new Board(await loadShape(setup), setup.game);
     this.hand = new Hand(this.board, {
       play: (move) => this.play(move.text),
@@ -102,7 +104,14 @@ class Desk {
           'aside',
           { class: 'panel' },
           this.tools(),
-          h('section', { class: 'now short', 'aria-label': 'Position' }, this.title, this.prompt, this.aside, this.aged),
+          h(
+            'section',
+            { class: 'now short', 'aria-label': 'Position' },
+            this.title,
+            this.prompt,
+            this.aside,
+            this.aged,
+          ),
           this.stepper.el,
           this.review.el,
           this.engine.el,

@@ -80,7 +80,10 @@ export class Board {
     const { shape } = this;
     const cells = [...shape.cells.values()];
     if (shape.kind === 'go') this.drawLines();
-    else this.ground.append(s('path', { class: 'plate', d: cells.map((cell) => outline(shape, cell, -3)).join('') }));
+    else
+      this.ground.append(
+        s('path', { class: 'plate', d: cells.map((cell) => outline(shape, cell, -3)).join('') }),
+      );
     for (const cell of cells) {
       if (shape.kind !== 'go') this.ground.append(s('path', { class: 'cell', d: outline(shape, cell, 1.5) }));
       const hit = s('path', {

@@ -94,7 +94,13 @@ export function stone(prefix, seat) {
     'g',
     null,
     s('circle', { class: 'shade', cx: 2, cy: 4, r: UNIT * 0.47 }),
-    s('circle', { class: `stone s${seat}`, cx: 0, cy: 0, r: UNIT * 0.47, fill: `url(#${prefix}-stone${seat})` }),
+    s('circle', {
+      class: `stone s${seat}`,
+      cx: 0,
+      cy: 0,
+      r: UNIT * 0.47,
+      fill: `url(#${prefix}-stone${seat})`,
+    }),
   );
 }
 

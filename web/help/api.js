@@ -22,10 +22,15 @@ function typeWords(schema) {
     return h('a', { href: `#${name}`, class: 'mono' }, name);
   }
   if (schema.oneOf || schema.anyOf) {
-    const parts = (schema.oneOf ?? schema.anyOf).filter((/** @type {any} */ one) => one.type !== 'null').map(typeWords);
-    return parts.flatMap((/** @type {any} */ part, /** @type {number} */ index) => (index > 0 ? [' or ', part] : [part]));
+    const parts = (schema.oneOf ?? schema.anyOf)
+      .filter((/** @type {any} */ one) => one.type !== 'null')
+      .map(typeWords);
+    return parts.flatMap((/** @type {any} */ part, /** @type {number} */ index) =>
+      index > 0 ? [' or ', part] : [part],
+    );
   }
-  if (schema.type === 'array' || schema.type?.includes?.('array')) return ['list of ', typeWords(schema.items)];
+  if (schema.type === 'array' || schema.type?.includes?.('array'))
+    return ['list of ', typeWords(schema.items)];
   return [schema.type ?? '']
     .flat()
     .filter((word) => word !== 'null')
@@ -44,7 +49,12 @@ function route(path, method, told) {
   return h(
     'li',
     { class: 'route' },
-    h('p', { class: 'mono wrap' }, h('span', { class: `method ${method}` }, method.toUpperCase()), ` ${path}`),
+    h(
+      'p',
+      { class: 'mono wrap' },
+      h('span', { class: `method ${method}` }, method.toUpperCase()),
+      ` ${path}`,
+    ),
     words ? h('p', { class: 'small' }, words) : null,
     (told.parameters ?? []).length > 0
       ? h(
@@ -59,7 +69,13 @@ function route(path, method, told) {
       'ul',
       { class: 'small soft answers' },
       Object.entries(told.responses ?? {}).map(([status, answer]) =>
-        h('li', null, h('span', { class: 'num' }, status), ` ${answer.description ?? ''} `, typeWords(shapeOf(answer.content))),
+        h(
+          'li',
+          null,
+          h('span', { class: 'num' }, status),
+          ` ${answer.description ?? ''} `,
+          typeWords(shapeOf(answer.content)),
+        ),
       ),
     ),
   );
@@ -119,7 +135,13 @@ export async function open(root) {
         'section',
         null,
         h('p', null, told.info?.description ?? ''),
-        h('p', null, 'JSON throughout. A refusal is a status with ', h('code', null, '{"error": "…"}'), ': what is wrong and what was expected.'),
+        h(
+          'p',
+          null,
+          'JSON throughout. A refusal is a status with ',
+          h('code', null, '{"error": "…"}'),
+          ': what is wrong and what was expected.',
+        ),
         example(),
         h(
           'p',
@@ -130,7 +152,12 @@ export async function open(root) {
         ),
       ),
       found.map(([name, routes]) =>
-        h('section', { id: `part-${name}` }, h('h2', null, words(name)), h('ul', { class: 'routes' }, routes)),
+        h(
+          'section',
+          { id: `part-${name}` },
+          h('h2', null, words(name)),
+          h('ul', { class: 'routes' }, routes),
+        ),
       ),
       h(
         'section',

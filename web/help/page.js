@@ -84,7 +84,12 @@ export async function open(root) {
             'With two players the second may take over the first player’s seat after the first turn.',
           ),
         ),
-        h('p', null, h('a', { href: '/learn' }, 'The lessons'), ' show each rule on a board, with something to try.'),
+        h(
+          'p',
+          null,
+          h('a', { href: '/learn' }, 'The lessons'),
+          ' show each rule on a board, with something to try.',
+        ),
       ),
       h(
         'section',
@@ -113,7 +118,11 @@ export async function open(root) {
             'Stacks',
             'Piles of rings in their order. The outlined part on top is the cap: here two of Blue, who controls the stack. From four rings up the height is written beside it.',
           ),
-          sample(marker(2), 'Markers', 'Left behind by a stack that moved. They turn, collapse, and make lines and walls.'),
+          sample(
+            marker(2),
+            'Markers',
+            'Left behind by a stack that moved. They turn, collapse, and make lines and walls.',
+          ),
           sample(
             [patterns('help'), territory('help', SQUARE, CELL, 3)],
             'Territory',

@@ -25,9 +25,31 @@ export class TryDesk {
     this.foot = h('div', { class: 'row' });
     this.seats = h('div', { class: 'seats' });
     this.stage = h('div', { class: 'stage' });
-    root.append(h('div', { class: 'table' }, this.stage, h('aside', { class: 'panel' },
-      h('p', { class: 'small' }, this.crumb, ' ', this.count), this.dots, this.title, this.text,
-      h('section', { class: 'task', 'aria-label': 'What to do' }, this.goal, this.moveButtons, this.words, this.aside), this.foot, this.seats)));
+    root.append(
+      h(
+        'div',
+        { class: 'table' },
+        this.stage,
+        h(
+          'aside',
+          { class: 'panel' },
+          h('p', { class: 'small' }, this.crumb, ' ', this.count),
+          this.dots,
+          this.title,
+          this.text,
+          h(
+            'section',
+            { class: 'task', 'aria-label': 'What to do' },
+            this.goal,
+            this.moveButtons,
+            this.words,
+            this.aside,
+          ),
+          this.foot,
+          this.seats,
+        ),
+      ),
+    );
     this.end = onChange(() => this.board?.fit());
     /** @type {Board | null} */
     this.board = null;
@@ -46,7 +68,10 @@ export class TryDesk {
     const shape = await loadShape(view.setup);
     if (!this.board || this.board.shape !== shape) {
       this.board = new Board(shape, view.setup.game);
-      this.hand = new Hand(this.board, { play: (move) => this.say.play(move), hover: (words) => say(this.aside, words) });
+      this.hand = new Hand(this.board, {
+        play: (move) => this.say.play(move),
+        hover: (words) => say(this.aside, words),
+      });
       put(this.stage, this.board.el);
     }
     this.view = view;
@@ -54,9 +79,25 @@ export class TryDesk {
     drawSeats(this.seats, view, [], null);
     this.board.overlay('marks', lights(this.board, marks));
     this.hand?.offer(open ? view.moves : [], view.to_move ?? 1);
-    put(this.moveButtons, open ? view.moves.filter((/** @type {any} */ move) => move.steps.length === 0)
-      .map((/** @type {any} */ move) => h('button', { type: 'button', 'data-move': move.text, on: { click: () => this.say.play(move) } }, move.words)) : []);
-    Object.assign(document.body.dataset, { ply: view.ply ?? 0, toMove: view.to_move ?? '', status: view.result ? 'over' : 'playing' });
+    put(
+      this.moveButtons,
+      open
+        ? view.moves
+            .filter((/** @type {any} */ move) => move.steps.length === 0)
+            .map((/** @type {any} */ move) =>
+              h(
+                'button',
+                { type: 'button', 'data-move': move.text, on: { click: () => this.say.play(move) } },
+                move.words,
+              ),
+            )
+        : [],
+    );
+    Object.assign(document.body.dataset, {
+      ply: view.ply ?? 0,
+      toMove: view.to_move ?? '',
+      status: view.result ? 'over' : 'playing',
+    });
   }
 
   /** @param {string} words @param {'right' | 'wrong' | ''} kind */
@@ -68,7 +109,10 @@ export class TryDesk {
 
   /** Paragraphs, blank lines between them. @param {string} text */
   tell(text) {
-    put(this.text, (text ?? '').split(/\n\s*\n/).map((part) => h('p', null, part.trim())));
+    put(
+      this.text,
+      (text ?? '').split(/\n\s*\n/).map((part) => h('p', null, part.trim())),
+    );
   }
 
   /** @param {string} key */

@@ -27,7 +27,10 @@ export class LessonPlayer {
     this.lesson = await get(`/api/lessons/${encodeURIComponent(this.name)}`);
     const reached = kept(PROGRESS, {})[this.name] ?? 0;
     put(this.desk.foot, this.back, this.again, this.next, this.onward);
-    get('/api/lessons').then((told) => this.leadOn(told.lessons), () => {});
+    get('/api/lessons').then(
+      (told) => this.leadOn(told.lessons),
+      () => {},
+    );
     await this.go(reached >= this.lesson.steps.length ? 0 : reached);
   }
 
@@ -63,8 +66,12 @@ export class LessonPlayer {
     const now = this.now();
     say(this.desk.title, this.lesson.title);
     say(this.desk.count, `· step ${this.step + 1} of ${this.lesson.steps.length}`);
-    put(this.desk.dots, this.lesson.steps.map((/** @type {any} */ _, /** @type {number} */ index) =>
-      h('span', { class: index < this.step ? 'past' : index === this.step ? 'here' : '' })));
+    put(
+      this.desk.dots,
+      this.lesson.steps.map((/** @type {any} */ _, /** @type {number} */ index) =>
+        h('span', { class: index < this.step ? 'past' : index === this.step ? 'here' : '' }),
+      ),
+    );
     this.desk.tell(now.text);
     say(this.desk.goal, now.goal?.words ?? '');
     this.desk.judge('', '');
@@ -97,7 +104,10 @@ export class LessonPlayer {
 
   /** @param {any} move */
   async play(move) {
-    const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, { step: this.step, moves: [...this.tried, move.text] });
+    const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, {
+      step: this.step,
+      moves: [...this.tried, move.text],
+    });
     if (verdict.right) this.tried.push(move.text);
     const marks = this.tried.length === 0 ? this.now().marks : [];
     await this.desk.show(verdict.view, { open: !verdict.done, animate: verdict.right, marks });

@@ -11,13 +11,16 @@ const SHOWN = 'riftlab-difficulty';
 
 /** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
 export async function open(root, route) {
-  if (route.query.has('puzzle')) return started(new PuzzlePlayer(root, /** @type {string} */ (route.query.get('puzzle'))));
+  if (route.query.has('puzzle'))
+    return started(new PuzzlePlayer(root, /** @type {string} */ (route.query.get('puzzle'))));
   if (route.part) return started(new LessonPlayer(root, route.part));
   const [lessons, puzzles] = await Promise.all([
     get('/api/lessons').then((told) => told.lessons),
     get('/api/puzzles').then((told) => told.puzzles),
   ]);
-  root.append(h('div', { class: 'sheet' }, h('h1', null, 'Learn RingRift'), lessonList(lessons), puzzleList(puzzles)));
+  root.append(
+    h('div', { class: 'sheet' }, h('h1', null, 'Learn RingRift'), lessonList(lessons), puzzleList(puzzles)),
+  );
   document.body.dataset.ready = 'true';
   if (location.hash === '#puzzles') document.getElementById('puzzles')?.scrollIntoView();
   return {};
@@ -39,8 +42,16 @@ function lessonList(lessons) {
   return h(
     'section',
     { 'aria-label': 'Lessons' },
-    h('p', { class: 'soft' }, 'Short lessons on real positions. Each step has something to try on the board.'),
-    h('ol', { class: 'cards' }, lessons.map((lesson, index) => lessonCard(lesson, index, reached(lesson), lesson === next))),
+    h(
+      'p',
+      { class: 'soft' },
+      'Short lessons on real positions. Each step has something to try on the board.',
+    ),
+    h(
+      'ol',
+      { class: 'cards' },
+      lessons.map((lesson, index) => lessonCard(lesson, index, reached(lesson), lesson === next)),
+    ),
   );
 }
 
@@ -66,7 +77,11 @@ function lessonCard(lesson, index, reached, next) {
         { class: 'dots', 'aria-hidden': 'true' },
         Array.from({ length: lesson.steps }, (_, step) => h('span', { class: step < reached ? 'past' : '' })),
       ),
-      h('span', { class: 'soft small' }, done ? '✓ done' : reached > 0 ? `${reached} of ${lesson.steps} steps` : `${lesson.steps} steps`),
+      h(
+        'span',
+        { class: 'soft small' },
+        done ? '✓ done' : reached > 0 ? `${reached} of ${lesson.steps} steps` : `${lesson.steps} steps`,
+      ),
     ),
   );
 }
@@ -86,7 +101,9 @@ function puzzleList(puzzles) {
       chips,
       ['all', ...levels].map((level) =>
         button(
-          level === 'all' ? 'All' : [difficulty(level), h('span', { class: 'unseen' }, `Difficulty ${level}`)],
+          level === 'all'
+            ? 'All'
+            : [difficulty(level), h('span', { class: 'unseen' }, `Difficulty ${level}`)],
           () => {
             shown = level;
             keep(SHOWN, level);
@@ -100,7 +117,9 @@ function puzzleList(puzzles) {
     put(
       list,
       puzzles.map((puzzle, index) =>
-        shown === 'all' || puzzle.difficulty === shown ? puzzleCard(puzzle, index + 1, Boolean(solved[puzzle.id])) : null,
+        shown === 'all' || puzzle.difficulty === shown
+          ? puzzleCard(puzzle, index + 1, Boolean(solved[puzzle.id]))
+          : null,
       ),
     );
   };
@@ -121,7 +140,11 @@ function puzzleList(puzzles) {
       open
         ? h(
             'a',
-            { class: 'button main', href: `/learn?puzzle=${encodeURIComponent(open.id)}`, 'data-test': 'next-puzzle' },
+            {
+              class: 'button main',
+              href: `/learn?puzzle=${encodeURIComponent(open.id)}`,
+              'data-test': 'next-puzzle',
+            },
             count > 0 ? 'Next puzzle' : 'First puzzle',
           )
         : null,

@@ -42,7 +42,11 @@ export function earlierGames(leave, page = 'play') {
           null,
           h(
             'a',
-            { href: page === 'play' ? `/game/${game.id}` : `/analyse?game=${game.id}`, 'data-earlier': game.id, on: { click: leave } },
+            {
+              href: page === 'play' ? `/game/${game.id}` : `/analyse?game=${game.id}`,
+              'data-earlier': game.id,
+              on: { click: leave },
+            },
             h('strong', { class: 'cut' }, players(game)),
             h('span', { class: 'small cut' }, standing(game)),
             h('span', { class: 'soft small cut' }, `${setupWords(game.setup)} · ${when(game.created)}`),

@@ -27,7 +27,10 @@ export function ending(view, seats) {
 /** Everybody's place where there are more than two. @param {any} view @param {import('./seats.js').Sitting[]} seats */
 function standings(view, seats) {
   const ranking = view.result?.ranking ?? [];
-  const placed = view.players.map((/** @type {any} */ player) => ({ player, rank: ranking[player.seat - 1] ?? 0 }));
+  const placed = view.players.map((/** @type {any} */ player) => ({
+    player,
+    rank: ranking[player.seat - 1] ?? 0,
+  }));
   placed.sort((/** @type {any} */ a, /** @type {any} */ b) => a.rank - b.rank);
   return h(
     'ol',

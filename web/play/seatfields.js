@@ -32,7 +32,10 @@ export function seatFields(draft, kind) {
     .then((agents) => {
       // Whoever is choosing already is not disturbed.
       if (!list.contains(document.activeElement)) fill(agents.levels);
-      put(kinds, agents.kinds.map((/** @type {any} */ one) => h('option', { value: one.spec }, one.about ?? '')));
+      put(
+        kinds,
+        agents.kinds.map((/** @type {any} */ one) => h('option', { value: one.spec }, one.about ?? '')),
+      );
     })
     .catch(() => {});
   return h(
@@ -90,5 +93,13 @@ function seatRow(game, index, chosen, kind, levels) {
   pick.setAttribute('aria-label', name);
   if (!known) own.value = chosen[index];
   tell(known ? chosen[index] : 'own');
-  return h('div', { class: 'seat-choice' }, badge(game, index + 1), h('span', { class: 'name' }, name), pick, own, note);
+  return h(
+    'div',
+    { class: 'seat-choice' },
+    badge(game, index + 1),
+    h('span', { class: 'name' }, name),
+    pick,
+    own,
+    note,
+  );
 }

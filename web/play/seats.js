@@ -47,7 +47,11 @@ export function valueBar(value, game, seat) {
   return h(
     'div',
     { class: `value s${seat} game-${game}`, title: words },
-    h('span', { class: 'value-track' }, h('span', { class: 'value-fill', style: { width: `${(value + 1) * 50}%` } })),
+    h(
+      'span',
+      { class: 'value-track' },
+      h('span', { class: 'value-fill', style: { width: `${(value + 1) * 50}%` } }),
+    ),
     h('span', { class: 'unseen' }, `${words}: `),
     h('span', { class: 'value-text num' }, percent(value)),
   );
@@ -89,9 +93,7 @@ export function drawSeats(root, view, seats, values) {
           badge(view.setup.game, player.seat),
           h('strong', { class: 'cut', title: seat.plays ?? name }, name),
           h('span', { class: 'soft small kind' }, name === kind ? '' : kind),
-          seat.fallback
-            ? h('span', { class: 'tag quiet', title: seat.fallback }, 'without its net')
-            : null,
+          seat.fallback ? h('span', { class: 'tag quiet', title: seat.fallback }, 'without its net') : null,
           won
             ? h('span', { class: 'tag main' }, 'won')
             : moves

@@ -13,7 +13,18 @@ import { seatFields } from './seatfields.js';
 
 /** The settings that this dialog is about. */
 const GAME = /** @type {const} */ ([
-  'game', 'board', 'players', 'swap', 'size', 'komi', 'handicap', 'scoring', 'ko', 'seats', 'goSeats', 'watchers',
+  'game',
+  'board',
+  'players',
+  'swap',
+  'size',
+  'komi',
+  'handicap',
+  'scoring',
+  'ko',
+  'seats',
+  'goSeats',
+  'watchers',
 ]);
 
 /** @param {Settings} from */
@@ -49,10 +60,14 @@ export function openSetup(kind, start) {
       begin.disabled = false;
     }
   };
-  const shown = dialog(kind === 'play' ? 'A new game' : 'A game to watch', [body, earlierGames(() => shown.close())], {
-    test: 'new-game-dialog',
-    buttons: [button('Cancel', () => shown.close()), begin],
-  });
+  const shown = dialog(
+    kind === 'play' ? 'A new game' : 'A game to watch',
+    [body, earlierGames(() => shown.close())],
+    {
+      test: 'new-game-dialog',
+      buttons: [button('Cancel', () => shown.close()), begin],
+    },
+  );
 }
 
 /** Which game, on which board. @param {Settings} draft @param {() => void} redraw */
@@ -62,7 +77,8 @@ function gamePart(draft, redraw) {
     redraw();
     // What was clicked is drawn anew: the focus stays where it was.
     const [name] = Object.keys(some);
-    document.querySelector(`dialog [data-test="${name}"] input:checked, dialog select[data-test="${name}"]`)?.focus();
+    const there = `dialog [data-test="${name}"] input:checked, dialog select[data-test="${name}"]`;
+    /** @type {HTMLElement | null} */ (document.querySelector(there))?.focus();
   };
   const game = segments(
     'Game',
@@ -159,7 +175,11 @@ function hexagon(across) {
     const count = across - Math.abs(row);
     for (let index = 0; index < count; index += 1) {
       dots.push(
-        s('circle', { cx: 24 + (index - (count - 1) / 2) * step, cy: 24 + row * step * 0.87, r: step * 0.36 }),
+        s('circle', {
+          cx: 24 + (index - (count - 1) / 2) * step,
+          cy: 24 + row * step * 0.87,
+          r: step * 0.36,
+        }),
       );
     }
   }
@@ -209,7 +229,8 @@ function goPart(draft, set) {
       select(
         sizes.map((size) => [String(size), `${size}×${size}`]),
         String(draft.size),
-        (value) => agree({ size: Number(value), handicap: Math.min(draft.handicap, mostStones(Number(value))) }),
+        (value) =>
+          agree({ size: Number(value), handicap: Math.min(draft.handicap, mostStones(Number(value))) }),
         'size',
       ),
     ),

@@ -9,7 +9,7 @@ import { button, h, put, say } from '../dom.js';
 import { icon } from '../icons.js';
 import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, promptTo, seatName, setupWords } from '../words.js';
+import { colour, coloured, promptTo, scoreWords, seatName, setupWords } from '../words.js';
 import { ending } from './ending.js';
 import { Hint } from './hint.js';
 import { MoveList } from './moves.js';
@@ -102,8 +102,14 @@ export class Table {
         'data-test': 'undo',
         title: 'Take back to your last decision (u)',
       }),
-      hint: action('hint', 'Hint', () => this.askHint(), { 'data-test': 'hint', title: 'Show a good move (h)' }),
-      resign: action('flag', 'Resign', () => this.resign(), { 'data-test': 'resign', title: 'Give the game up' }),
+      hint: action('hint', 'Hint', () => this.askHint(), {
+        'data-test': 'hint',
+        title: 'Show a good move (h)',
+      }),
+      resign: action('flag', 'Resign', () => this.resign(), {
+        'data-test': 'resign',
+        title: 'Give the game up',
+      }),
       again: action('again', 'Rematch', () => this.page.again(this.game), {
         'data-test': 'again',
         title: 'A new game with the same settings (n)',
@@ -272,7 +278,7 @@ export class Table {
     const { view, status } = this.game;
     if (status === 'over') return '';
     if (status === 'scoring')
-      return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
+      return `Click stones that are dead, then accept the score. ${view.score ? scoreWords(view.score.text) : ''}`.trim();
     if (!mine) return this.game.paused ? `Paused: ${colour(view.setup.game, view.to_move)} to move.` : '';
     return humans > 1
       ? promptTo(view.setup.game, view.to_move, view.prompt)
@@ -301,10 +307,12 @@ export class Table {
     const told = fresh.map(
       (/** @type {any} */ move) => `${colour(game.setup.game, move.seat)} ${move.words ?? move.text}.`,
     );
-    if (game.status === 'over') told.push(coloured(game.setup.game, game.view.result?.words ?? 'The game is over.'));
+    if (game.status === 'over')
+      told.push(coloured(game.setup.game, game.view.result?.words ?? 'The game is over.'));
     else if (this.humanTurn()) told.push(this.prompt.textContent ?? '');
     // Agents among themselves may be quicker than any voice.
-    const chatter = !game.seats.some((/** @type {any} */ seat) => seat.who === 'human') && game.status !== 'over';
+    const chatter =
+      !game.seats.some((/** @type {any} */ seat) => seat.who === 'human') && game.status !== 'over';
     if (told.length > 0) speak(told.join(' '), { chatter });
   }
 

@@ -34,7 +34,9 @@ export class ThinkingRow {
     this.title.title = name;
     say(
       this.best,
-      thinking.best ? `best so far: ${thinking.line?.slice(0, 4).join('  ') || thinking.best}` : 'looking at the position',
+      thinking.best
+        ? `best so far: ${thinking.line?.slice(0, 4).join('  ') || thinking.best}`
+        : 'looking at the position',
     );
     board.overlay(
       'arrows',

@@ -30,7 +30,8 @@ export class Welcome {
   show(game, mine) {
     // A whole turn of a person: rings placed and moved, and the answer to it.
     if (!this.met && game.ply > 4) this.done();
-    this.el.hidden = this.met || game.setup.game !== 'ringrift' || game.status !== 'playing' || (!mine && game.ply === 0);
+    this.el.hidden =
+      this.met || game.setup.game !== 'ringrift' || game.status !== 'playing' || (!mine && game.ply === 0);
   }
 
   done() {

@@ -29,13 +29,7 @@ export class WatchStrip {
     this.el = h(
       'section',
       { class: 'strip', hidden: true, 'aria-label': 'Watching' },
-      h(
-        'div',
-        { class: 'row' },
-        this.pause,
-        this.step,
-        this.speedText,
-      ),
+      h('div', { class: 'row' }, this.pause, this.step, this.speedText),
       this.speed,
     );
   }
