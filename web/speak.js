@@ -36,6 +36,8 @@ let timer;
 export function notice(sentence, options = {}) {
   const node = /** @type {HTMLElement} */ (document.getElementById('notice'));
   clearTimeout(timer);
+  // A live region has to be there before its words: the notice is only for eyes, and ears get the same from theirs.
+  if (node.hidden || node.textContent !== sentence) speak(sentence);
   say(node, sentence);
   node.hidden = false;
   node.dataset.lasting = options.lasting ? 'true' : 'false';

@@ -11,7 +11,7 @@ import { drawSeats } from '../play/seats.js';
 import { putPrompt } from '../play/table.js';
 import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, promptTo, setupWords } from '../words.js';
+import { colour, coloured, percent, promptTo, setupWords } from '../words.js';
 import { Candidates, clearHeat, drawHeat } from './candidates.js';
 import { Engine } from './engine.js';
 import { askForText, copy, exportTexts } from './files.js';
@@ -251,7 +251,10 @@ class Desk {
   walk(way) {
     if (way > 0) this.line.forward();
     else this.line.back();
-    return this.show().then(() => speak(this.line.moves[this.line.ply - 1] ?? 'start'));
+    return this.show().then(() => {
+      const last = this.view.played?.findLast((/** @type {any} */ move) => !move.auto);
+      speak(last ? `${colour(this.line.setup.game, last.seat)} ${last.words ?? last.text}` : 'The start');
+    });
   }
 
   /** @param {string} text */
@@ -300,7 +303,12 @@ class Desk {
     this.seen = report;
     this.candidates.show(this.line.setup.game, report);
     if (!this.looked) drawHeat(/** @type {Board} */ (this.board), report, this.view.moves);
-    if (!report.partial) document.body.dataset.analysed = String(this.line.ply);
+    if (report.partial) return;
+    document.body.dataset.analysed = String(this.line.ply);
+    const [best] = report.candidates;
+    const mover = colour(this.line.setup.game, report.seat);
+    const chances = report.values ? `, ${percent(report.values[report.seat - 1])} for ${mover}` : '';
+    if (best) speak(`Best: ${mover} ${best.words}${chances}.`);
   }
 
   /** @param {boolean} on */

@@ -51,6 +51,8 @@ export class TryDesk {
       ),
     );
     this.end = onChange(() => this.board?.fit());
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.saying = undefined;
     /** @type {Board | null} */
     this.board = null;
     /** @type {Hand | null} */
@@ -60,6 +62,7 @@ export class TryDesk {
   }
 
   leave() {
+    clearTimeout(this.saying);
     this.end();
   }
 
@@ -102,9 +105,15 @@ export class TryDesk {
 
   /** @param {string} words @param {'right' | 'wrong' | ''} kind */
   judge(words, kind) {
-    words = coloured(this.view?.setup.game ?? 'ringrift', words);
-    say(this.words, words);
-    this.words.className = `verdict ${kind}`;
+    clearTimeout(this.saying);
+    this.words.className = 'verdict';
+    say(this.words, '');
+    if (!words) return;
+    // The same verdict once more is a new one, for eyes and for ears.
+    this.saying = setTimeout(() => {
+      say(this.words, coloured(this.view?.setup.game ?? 'ringrift', words));
+      this.words.className = `verdict ${kind}`;
+    }, 30);
   }
 
   /** Paragraphs, blank lines between them. @param {string} text */

@@ -259,7 +259,7 @@ export class Table {
         : null,
     );
     this.result.hidden = status !== 'over';
-    put(this.result, status === 'over' ? ending(view, seats) : []);
+    put(this.result, status === 'over' ? ending(view, seats, (level) => this.playAgainst(level)) : []);
     this.welcome.show(this.game, mine);
     this.act.undo.disabled = !this.game.can_undo;
     this.act.hint.disabled = !mine;
@@ -271,6 +271,9 @@ export class Table {
     this.strip.show(watching && status === 'playing', this.game);
     drawSeats(this.seats, view, seats, this.values);
     this.drawThinking();
+    // Whoever looks at another tab sees in the name of this one that it is time.
+    const turn = status === 'over' ? 'Game over' : mine ? 'Your move' : watching ? 'Watch' : 'Play';
+    document.title = `${turn} · riftlab`;
   }
 
   /** @param {boolean} mine @param {number} humans */
@@ -283,6 +286,14 @@ export class Table {
     return humans > 1
       ? promptTo(view.setup.game, view.to_move, view.prompt)
       : coloured(view.setup.game, view.prompt);
+  }
+
+  /** The same game once more against another level. @param {string} level */
+  playAgainst(level) {
+    const seats = this.game.seats.map((/** @type {any} */ seat) =>
+      seat.who === 'human' ? seat : { ...seat, spec: level },
+    );
+    this.page.again({ ...this.game, seats });
   }
 
   /** @param {any} move @param {string} [kind] */
