@@ -29,7 +29,7 @@ fn here(browser: &Browser) -> String {
 #[test]
 fn a_board_can_be_heard() {
     scene(Screen::Desk, |browser| {
-        let start = "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:2211,c3*2,h8#2,e5:2";
+        let start = "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:1122,c3*2,h8#2,e5:2";
         let id = browser.server.begin(&json!({ "seats": ["human", "human"], "start": start }));
         browser.open(&format!("/game/{id}"));
         browser.my_turn(&id);
