@@ -12,6 +12,7 @@ mod analyse;
 mod driver;
 mod hand;
 mod harness;
+mod lab;
 mod learn;
 mod pages;
 mod play;
