@@ -10,10 +10,8 @@ import { Runs } from './runs.js';
 export async function open(root, route) {
   const ladder = new Ladder(route.query.get('venue') ?? '');
   const games = new RecordedGames();
-  const runs = new Runs(() => {
-    ladder.load().catch(complain);
-    games.load().catch(complain);
-  });
+  const ended = () => [ladder, games].forEach((part) => part.load().catch(complain));
+  const runs = new Runs(ended, (run) => games.only(run).catch(complain));
   root.append(h('div', { class: 'sheet' }, h('h1', null, 'Lab'), ladder.el, runs.el, games.el));
   await Promise.all([ladder.load(), runs.load(), games.load()].map((part) => part.catch(complain)));
   document.body.dataset.ready = 'true';

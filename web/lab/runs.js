@@ -17,12 +17,16 @@ const STATES = /** @type {Record<string, string>} */ ({
 });
 
 /** How many lines a plot shows that can still be told apart. */
-const LINES = 8;
+export const LINES = 8;
 
 export class Runs {
-  /** @param {() => void} ended told when a run has ended */
-  constructor(ended) {
+  /**
+   * @param {() => void} ended told when a run has ended
+   * @param {(run: { id: string, title: string }) => void} look shows the games of a run
+   */
+  constructor(ended, look) {
     this.ended = ended;
+    this.look = look;
     /** @type {Map<string, Card>} */
     this.cards = new Map();
     /** @type {ReturnType<typeof listen> | null} */
@@ -54,7 +58,7 @@ export class Runs {
     this.empty.hidden = true;
     let card = this.cards.get(run.id);
     if (!card) {
-      card = new Card(run);
+      card = new Card(run, this.look);
       this.cards.set(run.id, card);
     }
     // What begins, or begins again, comes first.
@@ -67,9 +71,10 @@ export class Runs {
 }
 
 class Card {
-  /** @param {any} first */
-  constructor(first) {
+  /** @param {any} first @param {(run: { id: string, title: string }) => void} look */
+  constructor(first, look) {
     this.state = '';
+    const title = first.title.split(/\b/).map(levelName).join('');
     this.plot = new Plot({
       x: [0, first.planned],
       y: [0, 1],
@@ -87,7 +92,9 @@ class Card {
     this.pace = h('span', { class: 'soft small num' });
     this.error = h('p', { class: 'warn small' });
     this.standings = h('div', { class: 'scroll-x' });
+    this.about = h('p', { class: 'soft small' });
     this.stop = button('Stop', act('stop'), { 'data-test': 'run-stop' });
+    this.games = button('Games', () => look({ id: first.id, title }), { 'data-test': 'run-games-of' });
     this.resume = button('Go on', act('resume'), { 'data-test': 'run-resume' });
     this.el = h(
       'details',
@@ -95,14 +102,15 @@ class Card {
       h(
         'summary',
         null,
-        h('strong', null, first.title.split(/\b/).map(levelName).join('')),
+        h('strong', null, title),
         h('span', { class: 'soft small' }, first.scale.replaceAll('/', ' · ')),
         this.tag,
       ),
       h('span', { class: 'bar thick' }, this.bar),
-      h('div', { class: 'row' }, this.pace, h('span', { class: 'grow' }), this.stop, this.resume),
+      h('div', { class: 'row' }, this.pace, h('span', { class: 'grow' }), this.games, this.stop, this.resume),
       this.error,
       this.standings,
+      this.about,
       this.plot.el,
     );
     this.el.open = first.state === 'running';
@@ -118,6 +126,7 @@ class Card {
     this.el.dataset.state = run.state;
     say(this.tag, STATES[run.state] ?? run.state);
     say(this.pace, this.words(run, going));
+    this.games.hidden = run.played === 0;
     this.stop.hidden = !run.can_stop;
     this.resume.hidden = !run.can_resume;
     this.error.hidden = !run.error;
@@ -131,6 +140,13 @@ class Card {
     put(this.standings, run.played > 0 ? ratingsTable(order, sign) : null);
     const curves = run.curves.slice(0, LINES);
     this.plot.el.hidden = !curves.some((/** @type {any} */ curve) => curve.points.length > 1);
+    this.about.hidden = this.plot.el.hidden;
+    say(
+      this.about,
+      names.length === 1
+        ? `Score of ${levelName(names[0])} over the games, in per cent, with its 95 % interval`
+        : 'Scores over the games, in per cent',
+    );
     this.plot.show(
       curves.map((/** @type {any} */ curve, /** @type {number} */ place) => ({
         kind: names.length > 1 ? `l${place + 1}` : '',

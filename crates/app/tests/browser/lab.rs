@@ -59,6 +59,10 @@ fn a_run_is_begun_on_the_page_and_its_result_enters_the_ladder() {
         assert_eq!(browser.count("[data-run] .plot-line"), 3, "a curve for everybody");
         browser.until("document.querySelectorAll('[data-test=\"ladder\"] tbody tr').length === 3");
         browser.until("document.querySelectorAll('[data-test=\"games\"] tbody tr').length === 12");
+        browser.press("run-games-of");
+        browser.until(
+            "document.querySelector('[data-test=\"games\"]').innerText.includes('of random, heuristic, D2')",
+        );
         let told = browser.server.get("/api/lab/runs").json(200);
         let standings = told["runs"][0]["standings"].as_array().expect("standings");
         let points: f64 = standings.iter().map(|row| row["score"].as_f64().expect("a score")).sum();

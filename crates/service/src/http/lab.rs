@@ -31,6 +31,7 @@ pub(super) struct Which {
 /// Which part of a list.
 #[derive(Deserialize)]
 pub(super) struct Part {
+    run: Option<String>,
     offset: Option<u64>,
     limit: Option<u64>,
 }
@@ -62,14 +63,16 @@ pub(super) async fn ratings(
 }
 
 #[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
-    params(("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
+    params(("run" = Option<String>, Query, description = "Only the games of this run"),
+        ("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
 pub(super) async fn games(
     State(app): State<App>,
     Asked(part): Asked<Part>,
 ) -> Result<Json<RecordedGames>, Refusal> {
     let lab = app.lab.clone();
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
-    let (games, total) = app.work.run(Lane::Short, move || lab.games(offset, limit)).await??;
+    let (games, total) =
+        app.work.run(Lane::Short, move || lab.games(part.run.as_deref(), offset, limit)).await??;
     Ok(Json(RecordedGames { games, total }))
 }
 

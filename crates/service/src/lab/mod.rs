@@ -11,7 +11,7 @@ use std::{
 };
 
 use ::lab::{LabError, Plan, Progress};
-use arena::store::{RunState, Store, StoreError};
+use arena::store::{RunState, Snapshot, Store, StoreError};
 use search::Stop;
 use serde::Serialize;
 use tokio::sync::broadcast;
@@ -55,6 +55,8 @@ pub struct Ratings {
     pub games: usize,
     /// Everybody on it, the strongest first.
     pub rows: Vec<Row>,
+    /// How their ratings went, in the same order: `[games on the scale, Elo, low, high]` at the end of every run.
+    pub history: Vec<Curve>,
 }
 
 /// A recorded game in the list.
@@ -150,16 +152,28 @@ impl Lab {
                 anchor: rated.is_anchor(who),
             }
         };
-        let rows = rated.order().into_iter().map(row).collect();
-        Ok(Ratings { venues, venue: Some(venue), games: rated.games, rows })
+        let order = rated.order();
+        let rows: Vec<Row> = order.iter().copied().map(row).collect();
+        let snapshots = self.read(|store| store.history(&venue))?.unwrap_or_default();
+        let curve = |(row, who): (&Row, &usize)| {
+            let id = &rated.participants[*who].id;
+            let at = |snapshot: &Snapshot| {
+                let rating = snapshot.rows.iter().find(|row| row.participant == *id)?.rating?;
+                Some([snapshot.games as f64, rating.elo, rating.interval.low, rating.interval.high])
+            };
+            Curve { name: row.name.clone(), points: snapshots.iter().filter_map(at).collect() }
+        };
+        let history = rows.iter().zip(&order).map(curve).collect();
+        Ok(Ratings { venues, venue: Some(venue), games: rated.games, rows, history })
     }
 
-    /// Recorded games, the latest events first, and how many there are.
+    /// Recorded games, the latest events first, and how many there are; of one run if it is named.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn games(&self, offset: u64, limit: u64) -> Result<(Vec<Recorded>, u64), Refusal> {
-        let (games, total) = self.read(|store| store.recorded(offset, limit.min(200)))?.unwrap_or_default();
+    pub fn games(&self, run: Option<&str>, offset: u64, limit: u64) -> Result<(Vec<Recorded>, u64), Refusal> {
+        let found = self.read(|store| store.recorded(run, offset, limit.min(200)))?;
+        let (games, total) = found.unwrap_or_default();
         let listed = |game: arena::store::Recorded| {
             let record = record::GameRecord::from_line(&game.record).ok()?;
             Some(Recorded {

@@ -145,12 +145,12 @@ pub struct Place {
     pub anchor: bool,
 }
 
-/// How the score of somebody went.
+/// How something went for somebody.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Curve {
     /// Who.
     pub name: String,
-    /// After so many games, the score with its interval: `[games, score, low, high]`.
+    /// After so many games, the score or rating with its interval: `[games, value, low, high]`.
     pub points: Vec<[f64; 4]>,
 }
 
