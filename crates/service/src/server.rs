@@ -9,7 +9,11 @@ use std::{
     time::Duration,
 };
 
-use tokio::{net::TcpListener, sync::watch, time::timeout};
+use tokio::{
+    net::TcpListener,
+    sync::watch,
+    time::{sleep, timeout},
+};
 
 use crate::{
     Refusal, Work,
@@ -100,7 +104,7 @@ impl Server {
         let Self { listener, app, guard, end } = self;
         app.games.go_on().await?;
         let mut over = end.subscribe();
-        let lab = app.lab.clone();
+        let (lab, runs) = (app.lab.clone(), app.lab.clone());
         let over_too = async move {
             // Streams and matches would go on: they are told, and end.
             ended.await;
@@ -112,8 +116,16 @@ impl Server {
             let _ = over.wait_for(|&over| over).await;
             timeout(GRACE, std::future::pending::<()>()).await
         };
+        let all = async move {
+            let served = served.await.map_err(Refusal::internal);
+            // Runs finish the games on their tables, and say in the database that they were stopped.
+            while runs.is_busy() {
+                sleep(Duration::from_millis(10)).await;
+            }
+            served
+        };
         tokio::select! {
-            served = served => served.map_err(Refusal::internal),
+            served = all => served,
             _ = last_call => Ok(()),
         }
     }

@@ -204,6 +204,11 @@ impl Lab {
         self.inner.going.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
     }
 
+    /// Whether this process plays anything.
+    pub fn is_busy(&self) -> bool {
+        !self.inner.going.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
     /// Asks all runs of this process to end; they can go on later.
     pub fn end(&self) {
         let going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
@@ -238,7 +243,8 @@ impl Lab {
         let missing = || Refusal::missing(format!("there is no run {id:?}"));
         let run = self.read(|store| store.run(id))?.flatten().ok_or_else(missing)?;
         if run.state == RunState::Running {
-            return Err(Refusal::conflict("this run is going on"));
+            let words = "this run is going on, or was killed a moment ago: try again in half a minute";
+            return Err(Refusal::conflict(words));
         }
         self.play(runs::again(&run)?)
     }
