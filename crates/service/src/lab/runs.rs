@@ -5,7 +5,7 @@ use arena::store::{self, RunState};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Refusal, Setup, games};
+use crate::{Refusal, Setup, caps, games};
 
 /// The most games of a run.
 const MOST_GAMES: u64 = 10_000;
@@ -81,6 +81,7 @@ pub(super) fn again(run: &store::Run) -> Result<Plan, Refusal> {
 /// What is measured plays without falling back; what comes from here starts no program and names no file.
 fn plan(draft: &Draft) -> Result<Plan, Refusal> {
     let plan = draft.plan(1).map_err(Refusal::input)?;
+    plan.players.iter().try_for_each(caps::check_measured)?;
     let games = plan.schedule.total();
     if games > MOST_GAMES {
         return Err(Refusal::input(format!("{games} games in all: expected at most {MOST_GAMES}")));
