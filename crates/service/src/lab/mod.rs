@@ -96,7 +96,10 @@ struct Inner {
 
 impl Lab {
     /// The laboratory whose games are in the database at `path`, which need not be there yet.
-    pub fn new(path: &Path) -> Self {
+    ///
+    /// # Errors
+    /// If there is something else.
+    pub fn open(path: &Path) -> Result<Self, Refusal> {
         let (told, _) = broadcast::channel(64);
         let inner = Inner {
             path: path.to_owned(),
@@ -106,7 +109,9 @@ impl Lab {
             asked: AtomicBool::new(false),
             told,
         };
-        Self { inner: Arc::new(inner) }
+        let lab = Self { inner: Arc::new(inner) };
+        lab.read(|_| Ok(()))?;
+        Ok(lab)
     }
 
     /// Reads from the database, which stays open: it is looked over when it is opened. `None` if there is none yet.
