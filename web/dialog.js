@@ -17,6 +17,7 @@ export function dialog(title, content, options = {}) {
       { class: 'inside' },
       heading,
       content,
+      h('p', { class: 'fault', role: 'alert', 'data-test': 'dialog-error', hidden: true }),
       options.buttons ? h('div', { class: 'foot' }, options.buttons) : null,
     ),
   );

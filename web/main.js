@@ -6,20 +6,23 @@
 //               on pages with a board also data-ply, data-to-move (a seat, or empty), data-status ("playing", "scoring", "over"),
 //               data-game (its id) and data-busy="true" while a request for a move is on its way
 //   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
-//   [data-test] new-game, undo, resign, confirm-yes, hint, analyse, settings, keys, prompt, aside (what a hover means), status, result,
+//   [data-test] again, new-game, undo, resign, confirm-yes, hint, analyse, keys, prompt, aside (what a hover means), status, result, welcome,
 //               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, pause, step, speed, moves, swap-offer, board;
+//               appearance, look-dialog, coordinates, animations, single-keys, dialog-error, retry (on a page that could not be opened);
 //               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share,
 //               open-dialog, open-text, open, export, back-to-game, agent; [data-candidate] rows, [data-line] moves of the expected line;
-//               body data-analysed (the ply) and data-reviewed when done; settings: game, board, players, seat-N-who, size, komi, handicap, start;
-//               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, puzzle; lab: ladder, runs, run-start, games
+//               body data-analysed (the ply) and data-reviewed when done; new game: new-game-dialog, game, board, players, seat-N-who, seat-N-agent,
+//               size, komi, handicap, start, earlier (with [data-earlier] entries);
+//               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, next-lesson, puzzle, next-puzzle, difficulty; lab: ladder, runs, run-start, games
 //   [data-move] a button that plays the move of that text, in the panel (move-buttons) or in the chooser
 
 import { keepToken } from './api.js';
 import { dialogOpen } from './dialog.js';
-import { put, h } from './dom.js';
+import { button, put, h } from './dom.js';
 import { showKeys } from './help/keys.js';
-import { applyTheme } from './settings.js';
-import { complain, hideNotice } from './speak.js';
+import { openLook } from './look.js';
+import { applyTheme, settings } from './settings.js';
+import { hideNotice, sentence, speak } from './speak.js';
 
 /**
  * @typedef {{ path: string, query: URLSearchParams, part: string }} Route `part` is what the address names: a game, a lesson
@@ -37,6 +40,17 @@ const PAGES = [
   [/^\/api$/, 'api', () => import('./help/api.js')],
 ];
 
+/** @type {typeof PAGES[number]} for addresses that no page has; it refuses to open */
+const NOWHERE = [
+  /^/,
+  'nowhere',
+  async () => ({
+    open: async () => {
+      throw new Error('There is nothing at this address');
+    },
+  }),
+];
+
 /** @type {Page} */
 let current = {};
 let visit = 0;
@@ -51,10 +65,10 @@ async function show() {
   const root = /** @type {HTMLElement} */ (document.getElementById('page'));
   const { body } = document;
   for (const name of Object.keys(body.dataset)) delete body.dataset[name];
-  const found = PAGES.find(([pattern]) => pattern.test(location.pathname)) ?? PAGES[0];
-  const [pattern, name, load] = found;
+  const [pattern, name, load] = PAGES.find(([pattern]) => pattern.test(location.pathname)) ?? NOWHERE;
   body.dataset.page = name;
-  document.title = name === 'play' ? 'riftlab' : `${name[0].toUpperCase()}${name.slice(1)} · riftlab`;
+  const title = name === 'api' ? 'For programs' : `${name[0].toUpperCase()}${name.slice(1)}`;
+  document.title = `${title} · riftlab`;
   body.dataset.ready = 'false';
   for (const link of document.querySelectorAll('[data-nav]')) {
     if (link.getAttribute('data-nav') === name) link.setAttribute('aria-current', 'page');
@@ -72,21 +86,38 @@ async function show() {
     const page = await (await load()).open(box, route);
     if (mine === visit) current = page;
     else page.leave?.();
+    // Whoever does not see the page change hears it; the first page is announced by the browser.
+    if (mine === visit && mine > 1 && name !== 'play') speak(title);
   } catch (error) {
     if (mine !== visit) return;
-    complain(error);
-    put(
-      root,
-      h(
-        'div',
-        { class: 'sheet' },
-        h('h1', null, 'This page could not be opened'),
-        h('p', null, error instanceof Error ? error.message : String(error)),
-        h('p', null, h('a', { href: '/' }, 'Start a game')),
-      ),
-    );
+    put(root, closed(error));
     body.dataset.ready = 'true';
   }
+}
+
+/** What is shown instead of a page that could not be opened. @param {unknown} error */
+function closed(error) {
+  // A module that cannot be fetched is the server's silence in the browser's words.
+  const silent = error instanceof TypeError || /** @type {any} */ (error)?.status === 0;
+  return h(
+    'div',
+    { class: 'sheet closed', role: 'alert' },
+    h('h1', null, silent ? 'The server does not answer' : 'This page could not be opened'),
+    h(
+      'p',
+      null,
+      silent
+        ? 'riftlab may have been stopped. Once it runs again, this page can be opened.'
+        : sentence(error),
+    ),
+    h(
+      'div',
+      { class: 'row' },
+      button('Try again', () => show(), { class: silent ? 'main' : '', 'data-test': 'retry' }),
+      h('a', { class: `button${silent ? '' : ' main'}`, href: '/' }, 'Play a game'),
+      h('a', { class: 'button', href: '/learn' }, 'Learn the rules'),
+    ),
+  );
 }
 
 /** Goes to an address of ours without loading anything anew. @param {string} address @param {{ replace?: boolean }} [options] */
@@ -119,11 +150,13 @@ document.addEventListener('keydown', (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || dialogOpen() || event.defaultPrevented) return;
   const target = /** @type {HTMLElement} */ (event.target);
   if (target.closest('input:not([type="range"], [type="checkbox"]), textarea, select')) return;
+  if (event.key.length === 1 && event.key !== ' ' && !settings.keys) return;
   if (event.key === '?') showKeys();
   else if (!current.key?.(event.key)) return;
   event.preventDefault();
 });
 
+document.getElementById('look')?.addEventListener('click', openLook);
 addEventListener('popstate', show);
 keepToken();
 applyTheme();

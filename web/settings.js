@@ -21,6 +21,7 @@ const KEY = 'riftlab-settings';
  * @property {number} delay milliseconds between moves when watching
  * @property {boolean} animations
  * @property {boolean} coordinates
+ * @property {boolean} keys whether single letters are shortcuts
  * @property {'auto' | 'light' | 'dark'} theme
  * @property {string} analyst agent spec for analysis, empty for the server's choice
  * @property {number} effort nodes for analysis
@@ -43,6 +44,7 @@ const DEFAULTS = {
   delay: 500,
   animations: true,
   coordinates: true,
+  keys: true,
   theme: 'auto',
   analyst: '',
   effort: 2000,
@@ -59,6 +61,13 @@ try {
   }
 } catch {
   // A broken entry is as good as none.
+}
+
+/** Forgets what the next game was to be, when it turned out that there is no such game. */
+export function forgetGame() {
+  const { game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers } =
+    DEFAULTS;
+  change({ game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers });
 }
 
 /** @type {Set<() => void>} */
@@ -78,10 +87,11 @@ export function onChange(listener) {
   return () => listeners.delete(listener);
 }
 
-/** The theme is an attribute of the root, which the style sheets read; `auto` leaves it to the system. */
+/** Theme and stillness are attributes of the root, which the style sheets read; `auto` leaves the theme to the system. */
 export function applyTheme() {
   if (settings.theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = settings.theme;
+  document.documentElement.toggleAttribute('data-still', !settings.animations);
 }
 
 /** Whether pieces may move: the switch and the system both have a say. */

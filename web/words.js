@@ -5,10 +5,10 @@
 const COLOURS = ['Blue', 'Amber', 'Crimson', 'Mint'];
 const STONES = ['Black', 'White'];
 const BOARDS = /** @type {Record<string, string>} */ ({
-  square8: '8×8',
-  square19: '19×19',
-  hex8: 'hexagon, 61 cells',
-  hexagonal: 'hexagon, 469 cells',
+  square8: '8×8 squares',
+  square19: '19×19 squares',
+  hex8: 'small hexagon',
+  hexagonal: 'large hexagon',
 });
 
 /** The colour a seat plays. @param {string} game @param {number} seat counted from 1 */
@@ -30,9 +30,12 @@ export function promptTo(game, seat, text) {
 
 /** @param {any} setup */
 export function setupWords(setup) {
-  if (setup.game === 'go') return `Go ${setup.size}×${setup.size}, komi ${setup.komi}`;
-  const players = setup.players > 2 ? `, ${setup.players} players` : '';
-  return `RingRift ${BOARDS[setup.board] ?? setup.board}${players}`;
+  if (setup.game === 'go') {
+    const stones = setup.handicap > 0 ? ` · ${setup.handicap} handicap stones` : '';
+    return `Go · ${setup.size}×${setup.size}${stones} · komi ${setup.komi}`;
+  }
+  const players = setup.players > 2 ? ` · ${setup.players} players` : '';
+  return `RingRift · ${BOARDS[setup.board] ?? setup.board}${players}`;
 }
 
 /** @param {string} board */
@@ -49,6 +52,17 @@ export function seatName(seat) {
 /** `d3` is a level and is written D3; any other spec is itself. @param {string} spec */
 export function levelName(spec) {
   return /^d\d+$/.test(spec) ? spec.toUpperCase() : spec;
+}
+
+/** A score of Go as a sentence: `B+3.5` is "Black is ahead by 3.5." @param {string} text */
+export function scoreWords(text) {
+  const [, who, points] = /^([BW])\+([\d.]+)$/.exec(text) ?? [];
+  return who ? `${who === 'B' ? 'Black' : 'White'} is ahead by ${points}.` : 'Nobody is ahead.';
+}
+
+/** A move in a list: what was left undone needs no long word, its title tells. @param {string} text */
+export function moveWords(text) {
+  return text.startsWith('skip-') ? 'skip' : text;
 }
 
 /** @param {number} count */

@@ -5,7 +5,7 @@ import { badge } from '../board/glyphs.js';
 import { lights, point, way } from '../board/preview.js';
 import { outline } from '../board/shape.js';
 import { h, put, s } from '../dom.js';
-import { fieldWords, many, number, percent, time } from '../words.js';
+import { colour, fieldWords, many, moveWords, number, percent, time } from '../words.js';
 import { valueBar } from '../play/seats.js';
 import { isBookkeeping } from './line.js';
 
@@ -60,13 +60,9 @@ export function drawHeat(board, report, legal) {
       .filter(([, sum]) => sum >= 0.01)
       .map(([at, sum], index) =>
         s(
-          'text',
-          {
-            class: `share${index === 0 ? ' first' : ''}`,
-            transform: board.place(at),
-            y: board.contents.get(at)?.stack ? 36 : 0,
-          },
-          share(sum),
+          'g',
+          { transform: board.place(at) },
+          sharePill(share(sum), index === 0, Boolean(board.contents.get(at)?.stack)),
         ),
       ),
   );
@@ -77,6 +73,17 @@ export function drawHeat(board, report, legal) {
   board.overlay(
     'arrows',
     way(move) || (best?.marks?.length ?? 0) > 1 ? point(board, move, best.marks, 'best') : [],
+  );
+}
+
+/** A share on a cell: in its middle, or in the upper corner where a pile stands. @param {string} text @param {boolean} first @param {boolean} pile */
+function sharePill(text, first, pile) {
+  const width = 22 + 15 * text.length;
+  return s(
+    'g',
+    { class: `share${first ? ' first' : ''}`, 'data-share': text },
+    s('rect', { x: pile ? -49 : -width / 2, y: pile ? -49 : -16, width, height: 32, rx: 16 }),
+    s('text', { x: pile ? width / 2 - 49 : 0, y: pile ? -33 : 0 }, text),
   );
 }
 
@@ -92,7 +99,7 @@ export function clearHeat(board) {
 
 export class Candidates {
   /**
-   * @param {{ play: (move: string) => void, look: (line: string[] | null) => void, board: () => import('../board/draw.js').Board | undefined }} say
+   * @param {{ play: (move: string) => void, playAll: (moves: string[]) => void, look: (line: string[] | null) => void, board: () => import('../board/draw.js').Board | undefined }} say
    *   `look` shows the position after some moves and, with null, the present one again
    */
   constructor(say) {
@@ -106,6 +113,10 @@ export class Candidates {
 
   /** @param {string} game @param {any} report */
   show(game, report) {
+    // Every report is drawn anew; the keyboard stays where it was.
+    const hook = ['candidate', 'line'].find((name) => document.activeElement?.closest(`[data-${name}]`));
+    const kept = hook && /** @type {any} */ (document.activeElement).closest(`[data-${hook}]`).dataset[hook];
+    const table = this.el.querySelector('.scroll-x')?.scrollTop ?? 0;
     put(
       this.el,
       this.summary(game, report),
@@ -113,6 +124,11 @@ export class Candidates {
       this.table(game, report),
       this.details(report),
     );
+    const scroll = this.el.querySelector('.scroll-x');
+    if (scroll) scroll.scrollTop = table;
+    if (!hook) return;
+    const row = this.el.querySelector(`[data-${hook}="${CSS.escape(kept)}"]`);
+    (row?.querySelector('button') ?? row)?.focus({ preventScroll: true });
   }
 
   /** @param {string} game @param {any} report */
@@ -121,7 +137,7 @@ export class Candidates {
     return [
       h(
         'p',
-        { class: 'small soft num' },
+        { class: 'small soft num wrap' },
         `${report.plays ?? report.engine} · ${many(report.nodes)} nodes · ${time(report.ms)}${rate} · ${report.legal} legal moves${report.partial ? ' …' : ''}`,
       ),
       report.fallback ? h('p', { class: 'small' }, report.fallback) : null,
@@ -131,7 +147,7 @@ export class Candidates {
             { class: 'values' },
             report.values.map((/** @type {number} */ value, /** @type {number} */ index) => [
               badge(game, index + 1),
-              valueBar(value),
+              valueBar(value, game, index + 1),
             ]),
           )
         : null,
@@ -143,8 +159,13 @@ export class Candidates {
     const moves = report.line ?? [];
     if (moves.length === 0) return null;
     return h(
-      'p',
-      { class: 'pv', 'aria-label': 'Expected line', on: { pointerleave: () => this.say.look(null) } },
+      'div',
+      {
+        class: 'pv',
+        role: 'group',
+        'aria-label': 'Expected line',
+        on: { pointerleave: () => this.say.look(null) },
+      },
       moves.map(
         (/** @type {string} */ move, /** @type {number} */ index) =>
           !isBookkeeping(move) &&
@@ -158,10 +179,10 @@ export class Candidates {
                 pointerenter: () => this.say.look(moves.slice(0, index + 1)),
                 focus: () => this.say.look(moves.slice(0, index + 1)),
                 blur: () => this.say.look(null),
-                click: () => this.say.play(moves[0]),
+                click: () => this.say.playAll(moves.slice(0, index + 1)),
               },
             },
-            move,
+            moveWords(move),
           ),
       ),
     );
@@ -183,7 +204,11 @@ export class Candidates {
       h(
         'table',
         { class: 'small' },
-        h('caption', { class: 'soft' }, 'shares and values in percent'),
+        h(
+          'caption',
+          { class: 'soft' },
+          'Shares, chances, prior and policy in percent. Point at a row to see it on the board, click to play it.',
+        ),
         h(
           'thead',
           null,
@@ -194,7 +219,12 @@ export class Candidates {
             has('visits') ? h('th', { class: 'r' }, 'Visits') : null,
             has('share') ? h('th', { class: 'r' }, 'Share') : null,
             Array.from({ length: seats }, (_, index) =>
-              h('th', { class: 'r', title: `Value for seat ${index + 1}` }, badge(game, index + 1)),
+              h(
+                'th',
+                { class: 'r', title: `Chances of ${colour(game, index + 1)} after the move` },
+                badge(game, index + 1),
+                h('span', { class: 'unseen' }, `Chances of ${colour(game, index + 1)}`),
+              ),
             ),
             has('prior')
               ? h('th', { class: 'r', title: 'What the agent expected before searching' }, 'Prior')
@@ -234,7 +264,16 @@ export class Candidates {
       h(
         'td',
         { title: row.words ?? '' },
-        h('button', { type: 'button', class: 'plain mono flat', on: { focus: look, blur: away } }, row.move),
+        h(
+          'button',
+          {
+            type: 'button',
+            class: 'plain mono flat',
+            title: row.words ?? '',
+            on: { focus: look, blur: away },
+          },
+          moveWords(row.move),
+        ),
         row.solved ? h('span', { title: 'proved' }, ' ✓') : null,
       ),
       has('visits') ? h('td', { class: 'r' }, many(row.visits ?? 0)) : null,

@@ -26,14 +26,17 @@ export class Engine {
       'select',
       { 'aria-label': 'Nodes', on: { change: () => change({ effort: Number(this.effort.value) }) } },
       EFFORTS.map((nodes) =>
-        h('option', { value: String(nodes) }, nodes === 0 ? 'its own budget' : `${nodes.toLocaleString('en')} nodes`),
+        h(
+          'option',
+          { value: String(nodes) },
+          nodes === 0 ? 'its own budget' : `${nodes.toLocaleString('en')} nodes`,
+        ),
       ),
     );
     this.effort.value = String(EFFORTS.includes(settings.effort) ? settings.effort : 2000);
     this.run = button('Analyse', () => this.toggle(), {
       class: 'main',
       'data-test': 'run',
-      'aria-pressed': 'false',
     });
     this.el = h('div', { class: 'row nowrap engine' }, this.agent.el, this.effort, this.run);
   }

@@ -3,13 +3,14 @@
 import { text } from '../api.js';
 import { dialog } from '../dialog.js';
 import { button, h } from '../dom.js';
+import { earlierGames } from '../play/earlier.js';
 import { complain, notice } from '../speak.js';
 
 /** Asks for a record, an SGF or a position. @param {(content: string) => Promise<void>} open */
 export function askForText(open) {
   const area = h('textarea', {
     'aria-label': 'Text',
-    placeholder: 'A record line, an SGF or a position text',
+    placeholder: 'Paste a record line, an SGF or a position text',
     'data-test': 'open-text',
     spellcheck: 'false',
   });
@@ -24,12 +25,16 @@ export function askForText(open) {
     },
   });
   const submit = () => open(area.value.trim()).then(() => shown.close(), complain);
-  const shown = dialog('Open a game or a position', [area, file], {
-    buttons: [
-      button('Cancel', () => shown.close()),
-      button('Open', submit, { class: 'main', 'data-test': 'open' }),
-    ],
-  });
+  const shown = dialog(
+    'Open a game or a position',
+    [area, file, earlierGames(() => shown.close(), 'analyse')],
+    {
+      buttons: [
+        button('Cancel', () => shown.close()),
+        button('Open', submit, { class: 'main', 'data-test': 'open' }),
+      ],
+    },
+  );
 }
 
 /** @param {string} content @param {string} what */

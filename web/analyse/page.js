@@ -8,13 +8,15 @@ import { button, h, say } from '../dom.js';
 import { go } from '../main.js';
 import { MoveList } from '../play/moves.js';
 import { drawSeats } from '../play/seats.js';
-import { onChange, seatsOf, settings } from '../settings.js';
+import { putPrompt } from '../play/table.js';
+import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, promptTo, setupWords } from '../words.js';
+import { colour, coloured, percent, promptTo, setupWords } from '../words.js';
 import { Candidates, clearHeat, drawHeat } from './candidates.js';
 import { Engine } from './engine.js';
 import { askForText, copy, exportTexts } from './files.js';
 import { isBookkeeping } from './line.js';
+import { askForSeats } from './playon.js';
 import { Review } from './review.js';
 import { fromAddress, fromText } from './source.js';
 import { Stepper } from './stepper.js';
@@ -48,6 +50,7 @@ class Desk {
     });
     this.candidates = new Candidates({
       play: (move) => this.play(move),
+      playAll: (moves) => this.playAll(moves),
       look: (moves) => this.look(moves),
       board: () => this.board,
     });
@@ -60,8 +63,8 @@ class Desk {
     });
     this.moves = new MoveList((ply) => `#${ply}`);
     this.moves.el.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clickMove(event));
-    this.title = h('h2', null, setupWords(line.setup));
-    this.prompt = h('p', { 'data-test': 'prompt' });
+    this.title = h('h1', { class: 'what' }, setupWords(line.setup));
+    this.prompt = h('p', { class: 'prompt', 'data-test': 'prompt' });
     this.aside = h('p', { class: 'aside soft small' });
     this.aged = button(
       'Back to the game',
@@ -84,6 +87,8 @@ class Desk {
 
   async start() {
     const { setup } = this.line;
+    // A line that cannot be played is told instead of the page.
+    await this.line.view();
     this.board = new Board(await loadShape(setup), setup.game);
     this.hand = new Hand(this.board, {
       play: (move) => this.play(move.text),
@@ -98,15 +103,21 @@ class Desk {
         h(
           'aside',
           { class: 'panel' },
-          this.title,
           this.tools(),
-          h('section', { class: 'now short' }, this.prompt, this.aside, this.aged),
+          h(
+            'section',
+            { class: 'now short', 'aria-label': 'Position' },
+            this.title,
+            this.prompt,
+            this.aside,
+            this.aged,
+          ),
           this.stepper.el,
+          this.review.el,
           this.engine.el,
           this.candidates.el,
-          this.review.el,
           this.seats,
-          h('section', { class: 'grow list' }, this.moves.el),
+          h('section', { class: 'list', 'aria-label': 'Moves' }, this.moves.el),
         ),
       ),
     );
@@ -118,7 +129,7 @@ class Desk {
   tools() {
     return h(
       'div',
-      { class: 'row tight' },
+      { class: 'row tight tools', role: 'group', 'aria-label': 'Game and position' },
       button('Open', () => askForText((content) => this.openText(content)), { 'data-test': 'open-dialog' }),
       button('Share', () => this.share(), { 'data-test': 'share' }),
       button(
@@ -126,7 +137,7 @@ class Desk {
         () => exportTexts({ position: this.view.text, game: this.game, kind: this.line.setup.game }),
         { 'data-test': 'export' },
       ),
-      button('Play from here', () => this.playOn().catch(complain), { 'data-test': 'continue' }),
+      button('Play from here', () => this.playOn(), { 'data-test': 'continue' }),
     );
   }
 
@@ -149,18 +160,14 @@ class Desk {
     copy(location.origin + address, 'Address');
   }
 
-  async playOn() {
-    const seats = this.line.setup.game === settings.game ? seatsOf(settings) : ['human', 'd3', 'd3', 'd3'];
-    const count = this.line.setup.players ?? 2;
-    const filled = Array.from({ length: count }, (_, index) => seats[index] ?? 'd3');
+  /** Asks who shall play on from here. */
+  playOn() {
     const { setup, start } = this.line;
-    const game = await post('/api/games', {
-      setup,
-      seats: filled,
-      start: start ?? undefined,
-      moves: this.line.played(),
+    const moves = this.line.played();
+    askForSeats(setup, async (seats) => {
+      const game = await post('/api/games', { setup, seats, start: start ?? undefined, moves });
+      await go(`/game/${game.id}`);
     });
-    await go(`/game/${game.id}`);
   }
 
   /** Draws where we stand. Only the latest call counts: steps may overtake each other. */
@@ -182,7 +189,7 @@ class Desk {
     const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
     const at = line.played().filter((move) => !isBookkeeping(move)).length;
     this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
-    say(
+    putPrompt(
       this.prompt,
       view.result || !view.to_move
         ? coloured(view.setup.game, view.result?.words ?? view.prompt)
@@ -216,16 +223,7 @@ class Desk {
     } else {
       this.moves.show(setup.game, this.told);
     }
-    for (const link of this.moves.el.querySelectorAll('a')) {
-      const here =
-        Number(link.dataset.ply) === line.ply || this.endsAt(Number(link.dataset.ply)) === line.ply;
-      if (here) {
-        link.setAttribute('aria-current', 'step');
-        link.scrollIntoView({ block: 'nearest' });
-      } else {
-        link.removeAttribute('aria-current');
-      }
-    }
+    this.moves.mark((ply) => ply === line.ply || this.endsAt(ply) === line.ply);
   }
 
   /** Where a ply leads once bookkeeping is stepped over. @param {number} ply */
@@ -253,7 +251,10 @@ class Desk {
   walk(way) {
     if (way > 0) this.line.forward();
     else this.line.back();
-    return this.show().then(() => speak(this.line.moves[this.line.ply - 1] ?? 'start'));
+    return this.show().then(() => {
+      const last = this.view.played?.findLast((/** @type {any} */ move) => !move.auto);
+      speak(last ? `${colour(this.line.setup.game, last.seat)} ${last.words ?? last.text}` : 'The start');
+    });
   }
 
   /** @param {string} text */
@@ -266,6 +267,18 @@ class Desk {
         this.line.backToMain();
         this.show();
       });
+  }
+
+  /** Plays a line, one move after the other; notes come by themselves. @param {string[]} moves */
+  async playAll(moves) {
+    try {
+      for (const text of moves) if (!isBookkeeping(text)) await this.line.play(text);
+      await this.show();
+    } catch (error) {
+      complain(error);
+      this.line.backToMain();
+      await this.show();
+    }
   }
 
   /** Shows the board after some moves of a line, or the present one again. @param {string[] | null} moves */
@@ -290,7 +303,12 @@ class Desk {
     this.seen = report;
     this.candidates.show(this.line.setup.game, report);
     if (!this.looked) drawHeat(/** @type {Board} */ (this.board), report, this.view.moves);
-    if (!report.partial) document.body.dataset.analysed = String(this.line.ply);
+    if (report.partial) return;
+    document.body.dataset.analysed = String(this.line.ply);
+    const [best] = report.candidates;
+    const mover = colour(this.line.setup.game, report.seat);
+    const chances = report.values ? `, ${percent(report.values[report.seat - 1])} for ${mover}` : '';
+    if (best) speak(`Best: ${mover} ${best.words}${chances}.`);
   }
 
   /** @param {boolean} on */

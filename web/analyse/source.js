@@ -9,6 +9,15 @@ function texts(moves) {
   return moves.map((move) => (typeof move === 'string' ? move : move.text));
 }
 
+/** @param {string} setup as it stands in an address */
+function parsed(setup) {
+  try {
+    return JSON.parse(setup);
+  } catch {
+    throw new Error('The address is broken: its setup cannot be read');
+  }
+}
+
 /**
  * @typedef {{ line: Line, seats: any[], game: string | null, told: any[] }} Source `told` are the moves with what their game says of them
  *
@@ -37,7 +46,7 @@ export async function fromAddress(query) {
   const setup = query.get('setup');
   const moves = (query.get('moves') ?? '').split(',').filter((move) => move !== '');
   if (setup || start) {
-    const agreed = setup ? JSON.parse(setup) : (await post('/api/view', { setup: null, start, moves })).setup;
+    const agreed = setup ? parsed(setup) : (await post('/api/view', { setup: null, start, moves })).setup;
     return { line: new Line({ setup: agreed, start, moves, ply }), seats: [], game: null, told: [] };
   }
   return {

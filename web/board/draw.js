@@ -29,6 +29,8 @@ export class Board {
     this.contents = new Map();
     /** @type {Map<string, any>} */
     this.hits = new Map();
+    /** @type {Map<string, string>} what each cell is and holds, in words */
+    this.names = new Map();
     /** @type {Record<string, any>} */
     this.layers = {};
     this.ground = s('g', { class: 'ground' });
@@ -63,7 +65,8 @@ export class Board {
         tabindex: '0',
         role: 'application',
         'aria-roledescription': 'board',
-        'aria-label': 'Board. Arrow keys move over the cells, Enter chooses, Escape takes back.',
+        'aria-label':
+          'Board. Arrow keys move over the cells, Page Up and Page Down over those that can be chosen. Enter chooses, Escape takes back.',
         'data-test': 'board',
       },
       this.svg,
@@ -75,9 +78,14 @@ export class Board {
   /** Draws cells, lines and the invisible faces that take clicks. */
   drawGround() {
     const { shape } = this;
+    const cells = [...shape.cells.values()];
     if (shape.kind === 'go') this.drawLines();
-    for (const cell of shape.cells.values()) {
-      if (shape.kind !== 'go') this.ground.append(s('path', { class: 'cell', d: outline(shape, cell, 0.8) }));
+    else
+      this.ground.append(
+        s('path', { class: 'plate', d: cells.map((cell) => outline(shape, cell, -3)).join('') }),
+      );
+    for (const cell of cells) {
+      if (shape.kind !== 'go') this.ground.append(s('path', { class: 'cell', d: outline(shape, cell, 1.5) }));
       const hit = s('path', {
         class: 'hit',
         d: outline(shape, cell),
@@ -86,6 +94,7 @@ export class Board {
         role: 'img',
         'aria-label': `${cell.at}, empty`,
       });
+      this.names.set(cell.at, `${cell.at}, empty`);
       this.hits.set(cell.at, hit);
       this.hitLayer.append(hit);
     }
@@ -94,7 +103,7 @@ export class Board {
   /** The lines and stars of a Go board. */
   drawLines() {
     const { x, y, width, height } = this.shape.bare;
-    this.ground.append(s('rect', { class: 'wood', x, y, width, height, rx: 8 }));
+    this.ground.append(s('rect', { class: 'wood', x, y, width, height, rx: 14 }));
     const xs = [...new Set([...this.shape.cells.values()].map((cell) => cell.x))];
     const ys = [...new Set([...this.shape.cells.values()].map((cell) => cell.y))];
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
@@ -158,9 +167,8 @@ export class Board {
     this.pieces.get(at)?.remove();
     this.pieces.delete(at);
     this.drawn.set(at, fingerprint(content));
-    this.hits
-      .get(at)
-      .setAttribute('aria-label', `${at}, ${contentWords(content, (seat) => colour(this.game, seat))}`);
+    this.names.set(at, `${at}, ${contentWords(content, (seat) => colour(this.game, seat))}`);
+    this.name(at, '');
     if (!content) return;
     const cell = /** @type {any} */ (this.shape.cells.get(at));
     let drawing;
@@ -172,11 +180,16 @@ export class Board {
     }
     if (content.stack?.length) drawing = pile(content.stack);
     else if (content.marker) drawing = marker(content.marker);
-    else if (content.stone) drawing = stone(content.stone);
+    else if (content.stone) drawing = stone(this.prefix, content.stone);
     else return;
     drawing = s('g', { transform: this.place(at), class: 'man' }, s('g', { class: 'body' }, drawing));
     this.pieces.set(at, drawing);
     this.keepOrder(at, drawing);
+  }
+
+  /** Says what a cell is, and what it could be chosen for. @param {string} at @param {string} purpose */
+  name(at, purpose) {
+    this.hits.get(at).setAttribute('aria-label', `${this.names.get(at)}${purpose}`);
   }
 
   /** Lower rows cover upper ones where piles lean over, so pieces stay sorted by row. @param {string} at @param {any} drawing */

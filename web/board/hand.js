@@ -67,6 +67,7 @@ export class Hand {
       if (this.choice.given === null) for (const at of this.choice.starts()) can.add(at);
       can.add(this.choice.picked[this.choice.picked.length - 1]);
     }
+    if (this.cursor !== null) this.board.name(this.cursor, this.purpose(this.cursor));
     this.board.clickable(can);
     showTargets(this.board, targets, this.choice.picked);
     this.chooser.close();
@@ -144,7 +145,7 @@ export class Hand {
     else hideWay(this.board);
     if (at !== null && moves.length > 0 && this.board.shape.kind === 'go') {
       this.board.overlay('ghost', [
-        s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.seat)),
+        s('g', { class: 'ghost', transform: this.board.place(at) }, stone(this.board.prefix, this.seat)),
       ]);
     }
     const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
@@ -164,6 +165,8 @@ export class Hand {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (isArrow(event.key)) {
       this.walk(event.key);
+    } else if (event.key === 'PageDown' || event.key === 'PageUp') {
+      this.leap(event.key === 'PageDown' ? 1 : -1);
     } else if ((event.key === 'Enter' || event.key === ' ') && this.cursor && !this.chooser.isOpen) {
       this.keyed = true;
       this.pick(this.cursor);
@@ -187,10 +190,38 @@ export class Hand {
       const { x } = /** @type {any} */ (shape.cells.get(this.cursor));
       if (key === 'ArrowLeft' || key === 'ArrowRight') this.column = x;
     }
+    this.arrived();
+  }
+
+  /** Goes to the next cell that can be chosen, or the one before. @param {number} way */
+  leap(way) {
+    const can = [...this.board.shape.cells.keys()].filter((at) => this.choice.targets().has(at));
+    if (can.length === 0) return;
+    const order = [...this.board.shape.cells.keys()];
+    const here = this.cursor === null ? -1 : order.indexOf(this.cursor);
+    const ahead = can.filter((at) => (order.indexOf(at) - here) * way > 0);
+    this.cursor = (way > 0 ? ahead[0] : ahead[ahead.length - 1]) ?? (way > 0 ? can[0] : can[can.length - 1]);
+    this.column = /** @type {any} */ (this.board.shape.cells.get(this.cursor)).x;
+    this.arrived();
+  }
+
+  /** The keyboard's cell has changed: its name tells what can be done there, which is what a screen reader says. */
+  arrived() {
+    const at = /** @type {string} */ (this.cursor);
+    this.board.name(at, this.purpose(at));
     this.showCursor();
-    this.hover(this.cursor);
-    const can = this.choice.targets().has(this.cursor) ? ', can be chosen' : '';
-    speak(`${this.board.hits.get(this.cursor).getAttribute('aria-label')}${can}`);
+    this.hover(at);
+  }
+
+  /** What a cell can be chosen for, in words. @param {string} at */
+  purpose(at) {
+    const step = this.choice.picked.length;
+    if (this.choice.picked.includes(at)) return ', chosen';
+    const moves = this.choice.targets().get(at) ?? [];
+    if (moves.length === 0) return '';
+    const last = moves.every((move) => move.steps.length === step + 1);
+    if (!last) return ', can be chosen';
+    return moves.length === 1 ? `: ${moves[0].words}` : `: ${moves.map((move) => move.words).join(', or ')}`;
   }
 
   showCursor() {

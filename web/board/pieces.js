@@ -55,6 +55,7 @@ export function pile(rings) {
   let cap = 1;
   while (cap < height && rings[cap] === rings[0]) cap += 1;
   const group = s('g', { class: 'pile' });
+  group.append(s('ellipse', { class: 'shade', cx: 3, cy: ground + 5, rx: RX + 3, ry: RY + 1 }));
   for (let index = height - 1; index >= 0; index -= 1) {
     const top = crown + index * thick;
     group.append(s('path', { class: `drum s${rings[index]}`, d: drum(top, top + thick) }));
@@ -87,12 +88,29 @@ export function marker(seat, extra = '') {
   return s('path', { class: `marker s${seat} ${extra}`, d: glyphPath(seat, 14) });
 }
 
-/** A stone of Go. @param {number} seat */
-export function stone(seat) {
-  return s('circle', { class: `stone s${seat}`, cx: 0, cy: 0, r: UNIT * 0.47 });
+/** A stone of Go. @param {string} prefix of the board @param {number} seat */
+export function stone(prefix, seat) {
+  return s(
+    'g',
+    null,
+    s('circle', { class: 'shade', cx: 2, cy: 4, r: UNIT * 0.47 }),
+    s('circle', {
+      class: `stone s${seat}`,
+      cx: 0,
+      cy: 0,
+      r: UNIT * 0.47,
+      fill: `url(#${prefix}-stone${seat})`,
+    }),
+  );
 }
 
-/** The pattern that fills a seat's territory; one definition for each board drawn. @param {string} prefix */
+/** Light on a stone, from where it falls to the far side. */
+const STONES = [
+  ['#565b65', '#17191d'],
+  ['#ffffff', '#d9d3c6'],
+];
+
+/** The patterns that fill territory, and the light on stones; one definition for each board drawn. @param {string} prefix */
 export function patterns(prefix) {
   const lines = [
     'M-4,4L4,-4M0,16L16,0M12,20L20,12',
@@ -103,6 +121,14 @@ export function patterns(prefix) {
   return s(
     'defs',
     null,
+    STONES.map(([near, far], index) =>
+      s(
+        'radialGradient',
+        { id: `${prefix}-stone${index + 1}`, cx: 0.36, cy: 0.3, r: 0.72 },
+        s('stop', { offset: 0, 'stop-color': near }),
+        s('stop', { offset: 1, 'stop-color': far }),
+      ),
+    ),
     lines.map((path, index) =>
       s(
         'pattern',

@@ -5,6 +5,9 @@ import { get } from '../api.js';
 /** Length of a cell in the drawing's units; small numbers would blur text and strokes. */
 export const UNIT = 100;
 
+/** How round the corners of square cells are. */
+const CORNER = 6;
+
 /**
  * @typedef {{ at: string, x: number, y: number }} Cell x to the right, y down, in units of the drawing
  * @typedef {Object} Shape
@@ -40,7 +43,7 @@ function measured(told) {
     x: label.x * UNIT,
     y: label.y * UNIT,
   }));
-  const edge = told.kind === 'go' ? 0.56 : told.kind === 'hex' ? 0.6 : 0.54;
+  const edge = told.kind === 'go' ? 0.6 : told.kind === 'hex' ? 0.64 : 0.58;
   const bare = around([...cells.values()], edge * UNIT);
   const box = around([...cells.values()], edge * UNIT);
   const outer = around(labels, 0.3 * UNIT);
@@ -81,7 +84,11 @@ export function outline(shape, cell, inset = 0) {
     return `M${corners.join('L')}Z`;
   }
   const half = UNIT / 2 - inset;
-  return `M${round(cell.x - half)},${round(cell.y - half)}h${half * 2}v${half * 2}h${-half * 2}Z`;
+  const [left, top] = [round(cell.x - half), round(cell.y - half)];
+  if (inset <= 0) return `M${left},${top}h${half * 2}v${half * 2}h${-half * 2}Z`;
+  const side = half * 2 - 2 * CORNER;
+  const turn = (/** @type {number} */ x, /** @type {number} */ y) => `a${CORNER},${CORNER} 0 0 1 ${x},${y}`;
+  return `M${left + CORNER},${top}h${side}${turn(CORNER, CORNER)}v${side}${turn(-CORNER, CORNER)}h${-side}${turn(-CORNER, -CORNER)}v${-side}${turn(CORNER, -CORNER)}Z`;
 }
 
 /** @param {number} value */

@@ -6,6 +6,7 @@ import { button, h } from '../dom.js';
 const KEYS = [
   ['b', 'to the board'],
   ['← ↑ → ↓', 'move over the cells (in analysis, off the board: step through the game)'],
+  ['Page ↑ ↓', 'move over the cells that can be chosen'],
   ['Enter', 'choose the cell'],
   ['Esc', 'take the choice back'],
   ['1 – 9', 'choose from the list at the board'],
@@ -14,7 +15,7 @@ const KEYS = [
   ['h', 'hint'],
   ['m', 'the agent moves now'],
   ['n', 'new game with the same settings'],
-  ['s', 'settings'],
+  ['s', 'new game with other settings'],
   ['a', 'analyse this game'],
   ['Space', 'pause and go on, when watching; start and stop, in analysis'],
   ['?', 'this list'],

@@ -1,7 +1,34 @@
 // Help: the rules in short, the keys, what this is.
 
-import { h } from '../dom.js';
+import { marker, patterns, pile, territory } from '../board/pieces.js';
+import { outline } from '../board/shape.js';
+import { h, s } from '../dom.js';
 import { keyList } from './keys.js';
+
+const CELL = { at: '', x: 0, y: 0 };
+const SQUARE = /** @type {any} */ ({ kind: 'square' });
+
+/** A cell with something on it, and what it means. @param {any} drawing @param {string} term @param {string} words */
+function sample(drawing, term, words) {
+  return h(
+    'li',
+    { class: 'sample' },
+    s(
+      'svg',
+      { viewBox: '-52 -52 104 104', 'aria-hidden': 'true', class: 'board-svg' },
+      s('path', { class: 'cell', d: outline(SQUARE, CELL, 1.5) }),
+      drawing,
+    ),
+    h('span', null, h('strong', null, `${term}. `), words),
+  );
+}
+
+/** The four signs beside each other. */
+function signs() {
+  return [1, 2, 3, 4].map((seat) =>
+    s('g', { transform: `translate(${seat % 2 ? -24 : 24} ${seat < 3 ? -22 : 24})` }, marker(seat)),
+  );
+}
 
 /** @param {string} term @param {string} words */
 function rule(term, words) {
@@ -57,7 +84,12 @@ export async function open(root) {
             'With two players the second may take over the first player’s seat after the first turn.',
           ),
         ),
-        h('p', null, h('a', { href: '/learn' }, 'The lessons'), ' show each rule on a board.'),
+        h(
+          'p',
+          null,
+          h('a', { href: '/learn' }, 'The lessons'),
+          ' show each rule on a board, with something to try.',
+        ),
       ),
       h(
         'section',
@@ -75,18 +107,36 @@ export async function open(root) {
         h('h2', null, 'Reading the board'),
         h(
           'ul',
-          { class: 'rules' },
-          rule(
+          { class: 'samples board' },
+          sample(
+            signs(),
             'Signs',
             'Blue is a disc, Amber a diamond, Crimson a triangle, Mint a square: on markers, on the top ring of stacks and in the panels.',
           ),
-          rule(
+          sample(
+            pile([1, 1, 2, 2, 1]),
             'Stacks',
-            'Drawn as piles with the cap outlined; from four rings up the height is written beside it.',
+            'Piles of rings in their order. The outlined part on top is the cap: here two of Blue, who controls the stack. From four rings up the height is written beside it.',
           ),
-          rule(
+          sample(
+            marker(2),
+            'Markers',
+            'Left behind by a stack that moved. They turn, collapse, and make lines and walls.',
+          ),
+          sample(
+            [patterns('help'), territory('help', SQUARE, CELL, 3)],
+            'Territory',
+            'A collapsed cell in the colour and the pattern of its owner. Nothing enters or crosses it any more.',
+          ),
+          sample(
+            s('circle', { class: 'dot', r: 13 }),
             'Green',
-            'What you can click. A dashed frame is a stack about to be captured, −1 a ring about to be lost.',
+            'What you can click. An open circle captures. A dashed frame is a stack about to be captured, −1 a ring about to be lost.',
+          ),
+          sample(
+            s('path', { class: 'last', d: outline(SQUARE, CELL, 1) }),
+            'Grey frames',
+            'What the last turn touched.',
           ),
         ),
       ),
@@ -98,7 +148,7 @@ export async function open(root) {
         h(
           'p',
           null,
-          'riftlab plays, analyses and teaches RingRift and Go. Everything runs on the computer that serves this page; rules and agents are the same for people and programs. ',
+          'riftlab plays, analyses and teaches RingRift and Go. Everything runs on the computer that serves this page; rules and agents are the same for people and programs.',
         ),
         h('p', null, h('a', { href: '/api' }, 'The interface for programs')),
       ),

@@ -7,7 +7,6 @@ import { loadShape } from '../board/shape.js';
 import { h, put, say } from '../dom.js';
 import { drawSeats } from '../play/seats.js';
 import { onChange } from '../settings.js';
-import { speak } from '../speak.js';
 import { coloured } from '../words.js';
 
 export class TryDesk {
@@ -15,7 +14,9 @@ export class TryDesk {
   constructor(root, tell) {
     this.say = tell;
     this.title = h('h1');
+    this.crumb = h('a', { href: '/learn' }, 'All lessons');
     this.count = h('span', { class: 'soft', 'data-test': 'lesson-count' });
+    this.dots = h('div', { class: 'dots', 'aria-hidden': 'true' });
     this.text = h('div', { class: 'lesson-text', 'data-test': 'lesson-text' });
     this.goal = h('p', { class: 'prompt', 'data-test': 'lesson-goal' });
     this.words = h('p', { class: 'verdict', role: 'status', 'data-test': 'lesson-words' });
@@ -24,9 +25,34 @@ export class TryDesk {
     this.foot = h('div', { class: 'row' });
     this.seats = h('div', { class: 'seats' });
     this.stage = h('div', { class: 'stage' });
-    root.append(h('div', { class: 'table' }, this.stage, h('aside', { class: 'panel' },
-      h('p', { class: 'small' }, h('a', { href: '/learn' }, 'All lessons'), ' ', this.count), this.title, this.text, this.goal, this.moveButtons, this.words, this.aside, this.foot, this.seats)));
+    root.append(
+      h(
+        'div',
+        { class: 'table' },
+        this.stage,
+        h(
+          'aside',
+          { class: 'panel' },
+          h('p', { class: 'small' }, this.crumb, ' ', this.count),
+          this.dots,
+          this.title,
+          this.text,
+          h(
+            'section',
+            { class: 'task', 'aria-label': 'What to do' },
+            this.goal,
+            this.moveButtons,
+            this.words,
+            this.aside,
+          ),
+          this.foot,
+          this.seats,
+        ),
+      ),
+    );
     this.end = onChange(() => this.board?.fit());
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.saying = undefined;
     /** @type {Board | null} */
     this.board = null;
     /** @type {Hand | null} */
@@ -36,6 +62,7 @@ export class TryDesk {
   }
 
   leave() {
+    clearTimeout(this.saying);
     this.end();
   }
 
@@ -44,7 +71,10 @@ export class TryDesk {
     const shape = await loadShape(view.setup);
     if (!this.board || this.board.shape !== shape) {
       this.board = new Board(shape, view.setup.game);
-      this.hand = new Hand(this.board, { play: (move) => this.say.play(move), hover: (words) => say(this.aside, words) });
+      this.hand = new Hand(this.board, {
+        play: (move) => this.say.play(move),
+        hover: (words) => say(this.aside, words),
+      });
       put(this.stage, this.board.el);
     }
     this.view = view;
@@ -52,22 +82,46 @@ export class TryDesk {
     drawSeats(this.seats, view, [], null);
     this.board.overlay('marks', lights(this.board, marks));
     this.hand?.offer(open ? view.moves : [], view.to_move ?? 1);
-    put(this.moveButtons, open ? view.moves.filter((/** @type {any} */ move) => move.steps.length === 0)
-      .map((/** @type {any} */ move) => h('button', { type: 'button', 'data-move': move.text, on: { click: () => this.say.play(move) } }, move.words)) : []);
-    Object.assign(document.body.dataset, { ply: view.ply ?? 0, toMove: view.to_move ?? '', status: view.result ? 'over' : 'playing' });
+    put(
+      this.moveButtons,
+      open
+        ? view.moves
+            .filter((/** @type {any} */ move) => move.steps.length === 0)
+            .map((/** @type {any} */ move) =>
+              h(
+                'button',
+                { type: 'button', 'data-move': move.text, on: { click: () => this.say.play(move) } },
+                move.words,
+              ),
+            )
+        : [],
+    );
+    Object.assign(document.body.dataset, {
+      ply: view.ply ?? 0,
+      toMove: view.to_move ?? '',
+      status: view.result ? 'over' : 'playing',
+    });
   }
 
   /** @param {string} words @param {'right' | 'wrong' | ''} kind */
   judge(words, kind) {
-    words = coloured(this.view?.setup.game ?? 'ringrift', words);
-    say(this.words, words);
-    this.words.className = `verdict ${kind}`;
-    if (words) speak(words);
+    clearTimeout(this.saying);
+    this.words.className = 'verdict';
+    say(this.words, '');
+    if (!words) return;
+    // The same verdict once more is a new one, for eyes and for ears.
+    this.saying = setTimeout(() => {
+      say(this.words, coloured(this.view?.setup.game ?? 'ringrift', words));
+      this.words.className = `verdict ${kind}`;
+    }, 30);
   }
 
   /** Paragraphs, blank lines between them. @param {string} text */
   tell(text) {
-    put(this.text, (text ?? '').split(/\n\s*\n/).map((part) => h('p', null, part.trim())));
+    put(
+      this.text,
+      (text ?? '').split(/\n\s*\n/).map((part) => h('p', null, part.trim())),
+    );
   }
 
   /** @param {string} key */

@@ -1,7 +1,7 @@
 // A lesson, step by step: a text, a position, perhaps a goal. The server judges the moves.
 
 import { get, post } from '../api.js';
-import { button, put, say } from '../dom.js';
+import { button, h, put, say } from '../dom.js';
 import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
 import { go } from '../main.js';
@@ -20,17 +20,38 @@ export class LessonPlayer {
     this.next = button('Next', () => this.go(this.step + 1), { class: 'main', 'data-test': 'lesson-next' });
     this.back = button('Back', () => this.go(this.step - 1), { 'data-test': 'lesson-back' });
     this.again = button('Try again', () => this.go(this.step), { 'data-test': 'lesson-again' });
+    this.onward = h('a', { class: 'button main', 'data-test': 'next-lesson', hidden: true });
   }
 
   async start() {
     this.lesson = await get(`/api/lessons/${encodeURIComponent(this.name)}`);
     const reached = kept(PROGRESS, {})[this.name] ?? 0;
-    put(this.desk.foot, this.back, this.again, this.next);
+    put(this.desk.foot, this.back, this.again, this.next, this.onward);
+    get('/api/lessons').then(
+      (told) => this.leadOn(told.lessons),
+      () => {},
+    );
     await this.go(reached >= this.lesson.steps.length ? 0 : reached);
   }
 
   leave() {
     this.desk.leave();
+  }
+
+  /** Where to go after this lesson. @param {any[]} lessons */
+  leadOn(lessons) {
+    const following = lessons[lessons.findIndex((lesson) => lesson.name === this.name) + 1];
+    if (!following) return;
+    this.onward.href = `/learn/${encodeURIComponent(following.name)}`;
+    say(this.onward, `Next: ${following.title}`);
+    this.showOnward();
+  }
+
+  /** The way to the next lesson is offered once this one is done. */
+  showOnward() {
+    const last = this.step + 1 === this.lesson.steps.length;
+    this.onward.hidden = !last || this.next.disabled || !this.onward.hasAttribute('href');
+    this.next.classList.toggle('main', this.onward.hidden);
   }
 
   /** @param {number} step */
@@ -45,6 +66,12 @@ export class LessonPlayer {
     const now = this.now();
     say(this.desk.title, this.lesson.title);
     say(this.desk.count, `· step ${this.step + 1} of ${this.lesson.steps.length}`);
+    put(
+      this.desk.dots,
+      this.lesson.steps.map((/** @type {any} */ _, /** @type {number} */ index) =>
+        h('span', { class: index < this.step ? 'past' : index === this.step ? 'here' : '' }),
+      ),
+    );
     this.desk.tell(now.text);
     say(this.desk.goal, now.goal?.words ?? '');
     this.desk.judge('', '');
@@ -65,7 +92,8 @@ export class LessonPlayer {
     this.again.hidden = !this.now().goal;
     if (done) document.body.dataset.stepDone = 'true';
     else delete document.body.dataset.stepDone;
-    if (done && this.now().goal) this.passed();
+    if (done && (this.now().goal || this.step + 1 === this.lesson.steps.length)) this.passed();
+    this.showOnward();
   }
 
   passed() {
@@ -76,7 +104,10 @@ export class LessonPlayer {
 
   /** @param {any} move */
   async play(move) {
-    const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, { step: this.step, moves: [...this.tried, move.text] });
+    const verdict = await post(`/api/lessons/${encodeURIComponent(this.name)}/try`, {
+      step: this.step,
+      moves: [...this.tried, move.text],
+    });
     if (verdict.right) this.tried.push(move.text);
     const marks = this.tried.length === 0 ? this.now().marks : [];
     await this.desk.show(verdict.view, { open: !verdict.done, animate: verdict.right, marks });

@@ -1,22 +1,28 @@
 // Learn: lessons that explain a rule on a real position and let it be tried, and puzzles. How far one came stays in the browser.
 
 import { get } from '../api.js';
-import { h } from '../dom.js';
-import { kept } from '../settings.js';
+import { button, h, put } from '../dom.js';
+import { keep, kept } from '../settings.js';
 import { setupWords } from '../words.js';
 import { LessonPlayer } from './lesson.js';
 import { PuzzlePlayer } from './puzzle.js';
 
+const SHOWN = 'riftlab-difficulty';
+
 /** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
 export async function open(root, route) {
-  if (route.query.has('puzzle')) return started(new PuzzlePlayer(root, /** @type {string} */ (route.query.get('puzzle'))));
+  if (route.query.has('puzzle'))
+    return started(new PuzzlePlayer(root, /** @type {string} */ (route.query.get('puzzle'))));
   if (route.part) return started(new LessonPlayer(root, route.part));
   const [lessons, puzzles] = await Promise.all([
-    get('/api/lessons').then((told) => told.lessons, () => []),
-    get('/api/puzzles').then((told) => told.puzzles, () => []),
+    get('/api/lessons').then((told) => told.lessons),
+    get('/api/puzzles').then((told) => told.puzzles),
   ]);
-  root.append(h('div', { class: 'sheet' }, h('h1', null, 'Learn RingRift'), lessonList(lessons), puzzleList(puzzles)));
+  root.append(
+    h('div', { class: 'sheet' }, h('h1', null, 'Learn RingRift'), lessonList(lessons), puzzleList(puzzles)),
+  );
   document.body.dataset.ready = 'true';
+  if (location.hash === '#puzzles') document.getElementById('puzzles')?.scrollIntoView();
   return {};
 }
 
@@ -31,22 +37,154 @@ async function started(player) {
 function lessonList(lessons) {
   if (lessons.length === 0) return h('p', { class: 'soft' }, 'There are no lessons on this server.');
   const done = kept('riftlab-lessons', {});
-  return h('section', null, h('p', { class: 'soft' }, 'Short lessons on real positions. Each step has something to try.'),
-    h('ol', { class: 'cards' }, lessons.map((lesson, index) => {
-      const reached = Math.min(done[lesson.name] ?? 0, lesson.steps);
-      return h('li', null, h('a', { class: 'card', href: `/learn/${encodeURIComponent(lesson.name)}`, 'data-test': 'lesson', 'data-lesson': lesson.name },
-        h('span', { class: 'soft small' }, `Lesson ${index + 1}`), h('strong', null, lesson.title), h('span', { class: 'small grow' }, lesson.summary ?? ''),
-        h('span', { class: 'toward' }, h('span', { class: 'bar thick' }, h('span', { style: { width: `${(reached / Math.max(1, lesson.steps)) * 100}%` } }))),
-        h('span', { class: 'soft small' }, reached >= lesson.steps ? 'done' : `${reached} of ${lesson.steps} steps`)));
-    })));
+  const reached = (/** @type {any} */ lesson) => Math.min(done[lesson.name] ?? 0, lesson.steps);
+  const next = lessons.find((lesson) => reached(lesson) < lesson.steps);
+  return h(
+    'section',
+    { 'aria-label': 'Lessons' },
+    h(
+      'p',
+      { class: 'soft' },
+      'Short lessons on real positions. Each step has something to try on the board.',
+    ),
+    h(
+      'ol',
+      { class: 'cards' },
+      lessons.map((lesson, index) => lessonCard(lesson, index, reached(lesson), lesson === next)),
+    ),
+  );
+}
+
+/** @param {any} lesson @param {number} index @param {number} reached @param {boolean} next whether it is the one to go on with */
+function lessonCard(lesson, index, reached, next) {
+  const done = reached >= lesson.steps;
+  return h(
+    'li',
+    null,
+    h(
+      'a',
+      {
+        class: `card${next ? ' next' : ''}${done ? ' done' : ''}`,
+        href: `/learn/${encodeURIComponent(lesson.name)}`,
+        'data-test': 'lesson',
+        'data-lesson': lesson.name,
+      },
+      h('span', { class: 'soft small' }, `Lesson ${index + 1}`),
+      h('strong', null, lesson.title),
+      h('span', { class: 'small grow' }, lesson.summary ?? ''),
+      h(
+        'span',
+        { class: 'dots', 'aria-hidden': 'true' },
+        Array.from({ length: lesson.steps }, (_, step) => h('span', { class: step < reached ? 'past' : '' })),
+      ),
+      h(
+        'span',
+        { class: 'soft small' },
+        done ? '✓ done' : reached > 0 ? `${reached} of ${lesson.steps} steps` : `${lesson.steps} steps`,
+      ),
+    ),
+  );
 }
 
 /** @param {any[]} puzzles */
 function puzzleList(puzzles) {
   if (puzzles.length === 0) return null;
   const solved = kept('riftlab-puzzles', {});
-  return h('section', null, h('h2', null, 'Puzzles'), h('p', { class: 'soft' }, 'From recorded games; each has exactly one solution.'),
-    h('ol', { class: 'cards small-cards' }, puzzles.map((puzzle) => h('li', null, h('a', { class: 'card', href: `/learn?puzzle=${encodeURIComponent(puzzle.id)}`, 'data-test': 'puzzle', 'data-puzzle': puzzle.id },
-      h('strong', null, puzzle.title), h('span', { class: 'small' }, setupWords(puzzle.setup)),
-      h('span', { class: 'soft small' }, `difficulty ${puzzle.difficulty}${solved[puzzle.id] ? ' · solved' : ''}`))))));
+  const levels = [...new Set(puzzles.map((puzzle) => puzzle.difficulty))].sort();
+  const open = puzzles.find((puzzle) => !solved[puzzle.id]);
+  const list = h('ol', { class: 'cards small-cards' });
+  const chips = h('div', { class: 'row tight', role: 'group', 'aria-label': 'Difficulty' });
+  const kind = kept(SHOWN, 'all');
+  let shown = levels.includes(kind) ? kind : 'all';
+  const draw = () => {
+    put(
+      chips,
+      ['all', ...levels].map((level) =>
+        button(
+          level === 'all'
+            ? 'All'
+            : [difficulty(level), h('span', { class: 'unseen' }, `Difficulty ${level}`)],
+          () => {
+            shown = level;
+            keep(SHOWN, level);
+            draw();
+            chips.querySelector(`[data-difficulty="${level}"]`).focus();
+          },
+          { 'aria-pressed': String(level === shown), 'data-test': 'difficulty', 'data-difficulty': level },
+        ),
+      ),
+    );
+    put(
+      list,
+      puzzles.map((puzzle, index) =>
+        shown === 'all' || puzzle.difficulty === shown
+          ? puzzleCard(puzzle, index + 1, Boolean(solved[puzzle.id]))
+          : null,
+      ),
+    );
+  };
+  draw();
+  const count = puzzles.filter((puzzle) => solved[puzzle.id]).length;
+  return h(
+    'section',
+    { id: 'puzzles', 'aria-labelledby': 'puzzles-title' },
+    h('h2', { id: 'puzzles-title' }, 'Puzzles'),
+    h(
+      'div',
+      { class: 'row spread' },
+      h(
+        'p',
+        { class: 'soft' },
+        `Positions from recorded games, each with exactly one solution. ${count} of ${puzzles.length} solved.`,
+      ),
+      open
+        ? h(
+            'a',
+            {
+              class: 'button main',
+              href: `/learn?puzzle=${encodeURIComponent(open.id)}`,
+              'data-test': 'next-puzzle',
+            },
+            count > 0 ? 'Next puzzle' : 'First puzzle',
+          )
+        : null,
+    ),
+    chips,
+    list,
+  );
+}
+
+/** Dots for a difficulty. @param {number} level */
+export function difficulty(level) {
+  return h(
+    'span',
+    { class: 'level', 'aria-hidden': 'true' },
+    Array.from({ length: 5 }, (_, index) => h('span', { class: index < level ? 'on' : '' })),
+  );
+}
+
+/** @param {any} puzzle @param {number} number @param {boolean} solved */
+function puzzleCard(puzzle, number, solved) {
+  return h(
+    'li',
+    null,
+    h(
+      'a',
+      {
+        class: `card${solved ? ' done' : ''}`,
+        href: `/learn?puzzle=${encodeURIComponent(puzzle.id)}`,
+        'data-test': 'puzzle',
+        'data-puzzle': puzzle.id,
+      },
+      h(
+        'span',
+        { class: 'row spread soft small' },
+        `No. ${number}`,
+        solved ? h('span', null, '✓ solved') : difficulty(puzzle.difficulty),
+      ),
+      h('strong', null, puzzle.title),
+      h('span', { class: 'small soft' }, setupWords(puzzle.setup)),
+      h('span', { class: 'unseen' }, `, difficulty ${puzzle.difficulty}`),
+    ),
+  );
 }

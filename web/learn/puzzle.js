@@ -1,7 +1,7 @@
 // A puzzle: find the one move, or the few, that solve it. The server knows the solution and judges.
 
 import { get, post } from '../api.js';
-import { button, put, say } from '../dom.js';
+import { button, h, put, say } from '../dom.js';
 import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
 import { go } from '../main.js';
@@ -19,11 +19,15 @@ export class PuzzlePlayer {
     this.desk = new TryDesk(root, { play: (move) => this.play(move).catch(complain) });
     this.again = button('Start over', () => this.begin().catch(complain), { 'data-test': 'lesson-again' });
     this.next = button('Next puzzle', () => this.onward().catch(complain), { 'data-test': 'lesson-next' });
+    this.look = h('a', { class: 'button', hidden: true }, 'Analyse');
+    say(this.desk.crumb, 'All puzzles');
+    this.desk.crumb.href = '/learn#puzzles';
   }
 
   async start() {
     this.puzzle = await get(`/api/puzzles/${encodeURIComponent(this.id)}`);
-    put(this.desk.foot, this.again, this.next);
+    this.look.href = `/analyse?start=${encodeURIComponent(this.puzzle.start)}`;
+    put(this.desk.foot, this.again, this.look, this.next);
     await this.begin();
   }
 
@@ -40,6 +44,8 @@ export class PuzzlePlayer {
     say(this.desk.goal, `${colour(view.setup.game, view.to_move)} to move. ${puzzle.goal.words}`);
     say(this.desk.count, `· difficulty ${puzzle.difficulty} of 5`);
     this.desk.judge('', '');
+    this.next.classList.remove('main');
+    this.look.hidden = true;
     delete document.body.dataset.solved;
     await this.desk.show(view, { open: true });
   }
@@ -52,6 +58,7 @@ export class PuzzlePlayer {
       keep(SOLVED, { ...kept(SOLVED, {}), [this.id]: true });
       document.body.dataset.solved = 'true';
       this.next.classList.add('main');
+      this.look.hidden = false;
       await this.desk.show(verdict.view, { open: false, animate: true });
       this.desk.judge(verdict.words, 'right');
     } else if (verdict.right) {
@@ -70,7 +77,7 @@ export class PuzzlePlayer {
     const here = told.puzzles.findIndex((/** @type {any} */ puzzle) => puzzle.id === this.id);
     const onward = [...told.puzzles.slice(here + 1), ...told.puzzles.slice(0, here)];
     const other = onward.find((/** @type {any} */ puzzle) => !solved[puzzle.id]);
-    await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn');
+    await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn#puzzles');
   }
 
   /** @param {string} key */

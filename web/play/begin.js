@@ -1,7 +1,8 @@
 // Starting games on the server.
 
-import { post } from '../api.js';
-import { seatsOf, setupOf, settings } from '../settings.js';
+import { post, Refusal } from '../api.js';
+import { forgetGame, seatsOf, setupOf, settings } from '../settings.js';
+import { notice } from '../speak.js';
 
 /** Starts a game as the settings say. @returns {Promise<string>} its id */
 export async function begin() {
@@ -12,6 +13,22 @@ export async function begin() {
 export async function beginWatched() {
   const seats = settings.watchers.slice(0, settings.game === 'go' ? 2 : settings.players);
   return (await post('/api/games', { setup: setupOf(settings), seats, delay_ms: settings.delay })).id;
+}
+
+/**
+ * Starts a game as the settings say, or the usual one if the server knows no such game any more.
+ * @param {() => Promise<string>} start one of the above
+ */
+export async function orUsual(start) {
+  try {
+    return await start();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 422) throw error;
+    forgetGame();
+    const id = await start();
+    notice('What was chosen for the last game cannot be played here. This is the usual one.');
+    return id;
+  }
 }
 
 /** Starts a game like another one: the same agreement, the same players. @param {any} game @returns {Promise<string>} its id */

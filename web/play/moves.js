@@ -1,18 +1,29 @@
-// The list of moves so far, one entry a turn. Grows at its end; bookkeeping is not shown.
+// The list of moves so far, one entry a turn. Grows at its end; bookkeeping is not shown. For the keyboard it is one stop: arrows
+// go from move to move.
 
 import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
-import { colour } from '../words.js';
+import { colour, moveWords } from '../words.js';
 
 export class MoveList {
   /** @param {(ply: number) => string} link the address of a position */
   constructor(link) {
     this.link = link;
-    this.el = h('ol', { class: 'moves', 'data-test': 'moves', 'aria-label': 'Moves', tabindex: '0' });
+    this.el = h('ol', {
+      class: 'moves',
+      'data-test': 'moves',
+      'aria-label': 'Moves',
+      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+    });
     /** @type {string[]} */
     this.shown = [];
     this.seat = 0;
     this.turn = 0;
+    /** @type {any} the move that the keyboard comes to */
+    this.stop = null;
+    // A list that is not seen yet cannot be scrolled: it goes to its end when it gets its size.
+    this.follow = true;
+    new ResizeObserver(() => this.toEnd()).observe(this.el);
   }
 
   /** @param {string} game @param {{ seat: number, text: string, words?: string, auto?: boolean }[]} moves */
@@ -27,7 +38,14 @@ export class MoveList {
     }
     const added = moves.length > this.shown.length;
     for (let ply = this.shown.length; ply < moves.length; ply += 1) this.add(game, moves[ply], ply + 1);
-    if (added) this.el.scrollTop = this.el.scrollHeight;
+    if (!added) return;
+    const links = this.el.querySelectorAll('a');
+    if (links.length > 0) this.stopAt(links[links.length - 1]);
+    this.toEnd();
+  }
+
+  toEnd() {
+    if (this.follow) this.el.scrollTop = this.el.scrollHeight;
   }
 
   /** @param {string} game @param {{ seat: number, text: string, words?: string, auto?: boolean }} move @param {number} ply */
@@ -43,7 +61,7 @@ export class MoveList {
           null,
           h('span', { class: 'soft num' }, String(this.turn)),
           badge(game, move.seat),
-          h('span', { class: 'turn' }),
+          h('span', { class: 'turn' }, h('span', { class: 'unseen' }, colour(game, move.seat))),
         ),
       );
     }
@@ -54,10 +72,52 @@ export class MoveList {
           href: this.link(ply),
           title: move.words ? `${colour(game, move.seat)} ${move.words}` : '',
           'data-ply': ply,
+          tabindex: '-1',
         },
-        move.text,
+        moveWords(move.text),
       ),
       ' ',
     );
+  }
+
+  /** Marks the move that a position comes after. @param {(ply: number) => boolean} isHere */
+  mark(isHere) {
+    this.follow = false;
+    for (const link of this.el.querySelectorAll('a')) {
+      if (isHere(Number(link.dataset.ply))) {
+        link.setAttribute('aria-current', 'step');
+        this.reveal(link);
+        this.stopAt(link);
+      } else {
+        link.removeAttribute('aria-current');
+      }
+    }
+  }
+
+  /** Scrolls the list, and nothing around it, so that a move is seen. @param {Element} link */
+  reveal(link) {
+    const [inner, outer] = [link.getBoundingClientRect(), this.el.getBoundingClientRect()];
+    if (inner.top < outer.top) this.el.scrollTop -= outer.top - inner.top + 8;
+    else if (inner.bottom > outer.bottom) this.el.scrollTop += inner.bottom - outer.bottom + 8;
+  }
+
+  /** @param {any} link */
+  stopAt(link) {
+    this.stop?.setAttribute('tabindex', '-1');
+    this.stop = link;
+    link.setAttribute('tabindex', '0');
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const way = { ArrowUp: -1, ArrowLeft: -1, ArrowDown: 1, ArrowRight: 1 }[event.key];
+    if (!way) return;
+    const links = [...this.el.querySelectorAll('a')];
+    const next = links[links.indexOf(/** @type {any} */ (document.activeElement)) + way];
+    event.preventDefault();
+    event.stopPropagation();
+    if (!next) return;
+    this.stopAt(next);
+    next.focus();
   }
 }

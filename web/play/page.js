@@ -4,8 +4,8 @@ import { get } from '../api.js';
 import { go } from '../main.js';
 import { keep, kept } from '../settings.js';
 import { complain } from '../speak.js';
-import { begin, beginAgain } from './begin.js';
-import { openSettings } from './setup.js';
+import { begin, beginAgain, orUsual } from './begin.js';
+import { openSetup } from './setup.js';
 import { Table } from './table.js';
 
 const LAST = 'riftlab-game';
@@ -26,14 +26,15 @@ async function unfinished() {
 export async function open(root, route) {
   let id = route.part;
   if (!id) {
-    id = (await unfinished()) ?? (await begin());
+    id = (await unfinished()) ?? (await orUsual(begin));
     history.replaceState(null, '', `/game/${id}`);
   }
-  const to = (/** @type {Promise<string>} */ started) =>
-    started.then((next) => go(`/game/${next}`)).catch(complain);
   const table = new Table(root, id, {
-    again: (game) => to(beginAgain(game)),
-    settings: () => openSettings('play', () => to(begin())),
+    again: (game) =>
+      beginAgain(game)
+        .then((next) => go(`/game/${next}`))
+        .catch(complain),
+    setup: () => openSetup('play', async () => go(`/game/${await begin()}`)),
   });
   await table.open();
   keep(LAST, id);

@@ -41,12 +41,18 @@ function facts(view, player) {
   ];
 }
 
-/** A value between −1 and 1 as a bar. @param {number} value */
-export function valueBar(value) {
+/** A value between −1 and 1 as a bar in the seat's colour. @param {number} value @param {string} game @param {number} seat */
+export function valueBar(value, game, seat) {
+  const words = `Chances of ${colour(game, seat)}, as an agent sees them`;
   return h(
     'div',
-    { class: 'value', title: 'Expected share of the win, as an agent sees it' },
-    h('span', { class: 'value-fill', style: { width: `${(value + 1) * 50}%` } }),
+    { class: `value s${seat} game-${game}`, title: words },
+    h(
+      'span',
+      { class: 'value-track' },
+      h('span', { class: 'value-fill', style: { width: `${(value + 1) * 50}%` } }),
+    ),
+    h('span', { class: 'unseen' }, `${words}: `),
     h('span', { class: 'value-text num' }, percent(value)),
   );
 }
@@ -85,18 +91,17 @@ export function drawSeats(root, view, seats, values) {
           'header',
           null,
           badge(view.setup.game, player.seat),
-          h('strong', null, name === kind ? kind : name),
-          h(
-            'span',
-            { class: 'soft small grow cut', title: seat.plays ?? '' },
-            name === kind ? '' : kind,
-            seat.plays && seat.plays !== seat.spec && !seat.fallback ? ` · ${seat.plays}` : '',
-          ),
-          won ? h('span', { class: 'tag' }, 'won') : moves ? h('span', { class: 'tag' }, 'to move') : null,
+          h('strong', { class: 'cut', title: seat.plays ?? name }, name),
+          h('span', { class: 'soft small kind' }, name === kind ? '' : kind),
+          seat.fallback ? h('span', { class: 'tag quiet', title: seat.fallback }, 'without its net') : null,
+          won
+            ? h('span', { class: 'tag main' }, 'won')
+            : moves
+              ? h('span', { class: 'tag' }, 'to move')
+              : null,
         ),
-        seat.fallback ? h('p', { class: 'small soft' }, seat.fallback) : null,
         h('div', { class: 'facts' }, facts(view, player)),
-        typeof value === 'number' ? valueBar(value) : null,
+        typeof value === 'number' ? valueBar(value, view.setup.game, player.seat) : null,
       );
     }),
   );

@@ -1,7 +1,7 @@
 // A game kept by the server, followed live. The server's word is the only state: every change comes back through its events.
 
 import { get, listen, post, Refusal } from '../api.js';
-import { complain, hideNotice, notice } from '../speak.js';
+import { complain, notice } from '../speak.js';
 
 export class Session {
   /**
@@ -45,7 +45,7 @@ export class Session {
   /** @param {boolean} here */
   connected(here) {
     if (!here) notice('The server is gone. Trying to reach it again …', { lasting: true });
-    else if (this.lost) hideNotice();
+    else if (this.lost) notice('The server is back.');
     this.lost = !here;
   }
 

@@ -1,91 +1,73 @@
-// The dialog of settings: what the next game is, who plays it, how things look. Appearance changes at once, the game with "Start".
+// The dialog of a new game: which game, on which board, who plays it. Nothing is kept before the server agreed to it.
 
-import { badge } from '../board/glyphs.js';
 import { dialog } from '../dialog.js';
-import { button, h, put } from '../dom.js';
-import { change, settings, setupOf } from '../settings.js';
-import { boardWords, colour, levelName } from '../words.js';
-import { agentsFor } from './hint.js';
+import { button, h, put, s } from '../dom.js';
+import { check, field, segments, select } from '../fields.js';
+import { change, settings } from '../settings.js';
+import { complain } from '../speak.js';
+import { boardWords } from '../words.js';
+import { earlierGames } from './earlier.js';
+import { seatFields } from './seatfields.js';
 
 /** @typedef {import('../settings.js').Settings} Settings */
 
-/**
- * Choices in one strip.
- * @param {string} label @param {string} name @param {[string, string][]} options value and words @param {string} value
- * @param {(value: string) => void} choose
- */
-export function segments(label, name, options, value, choose) {
-  return h(
-    'fieldset',
-    { class: 'plain-set', 'data-test': name },
-    h('legend', { class: 'soft small' }, label),
-    h(
-      'div',
-      { class: 'segments' },
-      options.map(([key, words]) =>
-        h(
-          'label',
-          null,
-          h('input', {
-            type: 'radio',
-            name,
-            value: key,
-            checked: key === value,
-            on: { change: () => choose(key) },
-          }),
-          words,
-        ),
-      ),
-    ),
+/** The settings that this dialog is about. */
+const GAME = /** @type {const} */ ([
+  'game',
+  'board',
+  'players',
+  'swap',
+  'size',
+  'komi',
+  'handicap',
+  'scoring',
+  'ko',
+  'seats',
+  'goSeats',
+  'watchers',
+]);
+
+/** @param {Settings} from */
+function gameOf(from) {
+  return /** @type {Partial<Settings>} */ (
+    structuredClone(Object.fromEntries(GAME.map((name) => [name, from[name]])))
   );
-}
-
-/** @param {string} label @param {any} control */
-function field(label, control) {
-  return h('label', { class: 'field' }, h('span', null, label), control);
-}
-
-/** @param {string} label @param {boolean} value @param {(value: boolean) => void} choose */
-function check(label, value, choose) {
-  const box = h('input', { type: 'checkbox', checked: value, on: { change: () => choose(box.checked) } });
-  return h('label', { class: 'check' }, box, label);
-}
-
-/** @param {[string, string][]} options @param {string} value @param {(value: string) => void} choose @param {string} test */
-function select(options, value, choose, test) {
-  const el = h(
-    'select',
-    { 'data-test': test, on: { change: () => choose(el.value) } },
-    options.map(([key, words]) => h('option', { value: key }, words)),
-  );
-  el.value = value;
-  return el;
 }
 
 /**
  * @param {'play' | 'watch'} kind watched games have agents only
- * @param {() => void} start
+ * @param {() => Promise<void>} start starts what the settings say; if it cannot, everything stays as it was
  */
-export function openSettings(kind, start) {
+export function openSetup(kind, start) {
   const draft = /** @type {Settings} */ (structuredClone(settings));
   const body = h('div', { class: 'inside-list' });
-  const redraw = () => put(body, gamePart(draft, redraw), seatPart(draft, kind));
+  const redraw = () => put(body, gamePart(draft, redraw), seatFields(draft, kind));
   redraw();
-  const shown = dialog(kind === 'play' ? 'A new game' : 'A game to watch', [body, h('hr'), appearance()], {
-    test: 'settings-dialog',
-    buttons: [
-      button('Close', () => shown.close()),
-      button(
-        kind === 'play' ? 'Start the game' : 'Start watching',
-        () => {
-          change(draft);
-          shown.close();
-          start();
-        },
-        { class: 'main', 'data-test': 'start' },
-      ),
-    ],
+  const begin = button(kind === 'play' ? 'Start the game' : 'Start watching', () => submit(), {
+    class: 'main',
+    'data-test': 'start',
   });
+  const submit = async () => {
+    const before = gameOf(settings);
+    begin.disabled = true;
+    change(gameOf(draft));
+    try {
+      await start();
+      shown.close();
+    } catch (error) {
+      change(before);
+      complain(error);
+      begin.disabled = false;
+    }
+  };
+  const shown = dialog(
+    kind === 'play' ? 'A new game' : 'A game to watch',
+    [body, earlierGames(() => shown.close())],
+    {
+      test: 'new-game-dialog',
+      buttons: [button('Cancel', () => shown.close()), begin],
+    },
+  );
 }
 
 /** Which game, on which board. @param {Settings} draft @param {() => void} redraw */
@@ -93,6 +75,10 @@ function gamePart(draft, redraw) {
   const set = (/** @type {Partial<Settings>} */ some) => {
     Object.assign(draft, some);
     redraw();
+    // What was clicked is drawn anew: the focus stays where it was.
+    const [name] = Object.keys(some);
+    const there = `dialog [data-test="${name}"] input:checked, dialog select[data-test="${name}"]`;
+    /** @type {HTMLElement | null} */ (document.querySelector(there))?.focus();
   };
   const game = segments(
     'Game',
@@ -104,75 +90,16 @@ function gamePart(draft, redraw) {
     draft.game,
     (value) => set({ game: /** @type {any} */ (value) }),
   );
-  if (draft.game === 'go') {
-    const sizes = [5, 7, 9, 11, 13, 15, 17, 19].map(
-      (size) => /** @type {[string, string]} */ ([String(size), `${size}×${size}`]),
-    );
-    const most = draft.size < 7 ? 0 : draft.size === 7 ? 4 : 9;
-    const stones = ['0', '2', '3', '4', '5', '6', '7', '8', '9'].filter((text) => Number(text) <= most);
-    const komi = h('input', {
-      type: 'number',
-      step: '0.5',
-      min: '-100',
-      max: '100',
-      value: String(draft.komi),
-      'data-test': 'komi',
-      on: {
-        change: () => {
-          draft.komi = Number(komi.value) || 0;
-        },
-      },
-    });
-    return [
-      game,
-      h(
-        'div',
-        { class: 'pairs' },
-        field(
-          'Board',
-          select(sizes, String(draft.size), (value) => set({ size: Number(value), handicap: 0 }), 'size'),
-        ),
-        field('Komi', komi),
-        field(
-          'Handicap stones',
-          select(
-            stones.map((text) => [text, text === '0' ? 'none' : text]),
-            String(draft.handicap),
-            (value) => {
-              draft.handicap = Number(value);
-            },
-            'handicap',
-          ),
-        ),
-        field(
-          'Counting',
-          select(
-            [
-              ['area', 'area'],
-              ['territory', 'territory'],
-            ],
-            draft.scoring,
-            (value) => {
-              draft.scoring = value;
-            },
-            'scoring',
-          ),
-        ),
-      ),
-    ];
-  }
-  const boards = ['square8', 'hex8', 'square19', 'hexagonal'].map(
-    (board) => /** @type {[string, string]} */ ([board, boardWords(board)]),
-  );
+  return draft.game === 'go' ? [game, goPart(draft, set)] : [game, ringPart(draft, set)];
+}
+
+/** @param {Settings} draft @param {(some: Partial<Settings>) => void} set */
+function ringPart(draft, set) {
   return [
-    game,
+    boardTiles(draft.board, (board) => set({ board })),
     h(
       'div',
       { class: 'pairs' },
-      field(
-        'Board',
-        select(boards, draft.board, (value) => set({ board: value }), 'board'),
-      ),
       segments(
         'Players',
         'players',
@@ -184,100 +111,150 @@ function gamePart(draft, redraw) {
         String(draft.players),
         (value) => set({ players: Number(value) }),
       ),
+      draft.players === 2
+        ? check('Pie rule: after the first turn the second player may swap sides', draft.swap, (value) => {
+            draft.swap = value;
+          })
+        : null,
     ),
-    draft.players === 2
-      ? check('Pie rule: the second player may take over the first move', draft.swap, (value) => {
-          draft.swap = value;
-        })
-      : null,
   ];
 }
 
-/** Who sits where. @param {Settings} draft @param {'play' | 'watch'} kind */
-function seatPart(draft, kind) {
-  const list = h('div', { class: 'seat-choices' });
-  const chosen = kind === 'watch' ? draft.watchers : draft.game === 'go' ? draft.goSeats : draft.seats;
-  const count = draft.game === 'go' ? 2 : draft.players;
-  const fill = (/** @type {{ spec: string, name: string, about?: string, plays?: string }[]} */ levels) => {
-    put(
-      list,
-      Array.from({ length: count }, (_, index) => seatRow(draft.game, index, chosen, kind, levels)),
-    );
-  };
-  fill(Array.from({ length: 10 }, (_, index) => ({ spec: `d${index + 1}`, name: `D${index + 1}` })));
-  agentsFor(setupOf(draft))
-    .then((agents) => fill(agents.levels))
-    .catch(() => {});
-  return list;
+/** What each board looks like and is like. */
+const TILES = /** @type {[string, string, number][]} cells across the middle, for the picture */ ([
+  ['square8', 'a quick game', 8],
+  ['hex8', 'a quick game', 5],
+  ['square19', 'a long game', 12],
+  ['hexagonal', 'a very long game', 9],
+]);
+
+/** @param {string} value @param {(board: string) => void} choose */
+function boardTiles(value, choose) {
+  return h(
+    'fieldset',
+    { class: 'plain-set', 'data-test': 'board' },
+    h('legend', { class: 'soft small' }, 'Board'),
+    h(
+      'div',
+      { class: 'tiles' },
+      TILES.map(([board, about, across]) =>
+        h(
+          'label',
+          { class: 'tile' },
+          h('input', {
+            type: 'radio',
+            name: 'board',
+            value: board,
+            checked: board === value,
+            on: { change: () => choose(board) },
+          }),
+          board.startsWith('square') ? squares(across) : hexagon(across),
+          h('span', null, boardWords(board)),
+          h('span', { class: 'soft small' }, about),
+        ),
+      ),
+    ),
+  );
 }
 
-/**
- * @param {string} game @param {number} index @param {string[]} chosen @param {'play' | 'watch'} kind
- * @param {{ spec: string, name: string, about?: string, plays?: string, fallback?: string | null }[]} levels
- */
-function seatRow(game, index, chosen, kind, levels) {
-  const own = h('input', {
-    type: 'text',
-    placeholder: 'mcts(sims=2000)',
-    'aria-label': 'Agent',
+/** @param {number} across */
+function squares(across) {
+  const lines = Array.from({ length: across + 1 }, (_, index) => {
+    const at = 2 + (index * 44) / across;
+    return `M${at},2V46M2,${at}H46`;
+  });
+  return s('svg', { viewBox: '0 0 48 48', 'aria-hidden': 'true' }, s('path', { d: lines.join('') }));
+}
+
+/** Cells of a hexagon as dots. @param {number} across */
+function hexagon(across) {
+  const step = 44 / across;
+  const half = (across - 1) / 2;
+  const dots = [];
+  for (let row = -half; row <= half; row += 1) {
+    const count = across - Math.abs(row);
+    for (let index = 0; index < count; index += 1) {
+      dots.push(
+        s('circle', {
+          cx: 24 + (index - (count - 1) / 2) * step,
+          cy: 24 + row * step * 0.87,
+          r: step * 0.36,
+        }),
+      );
+    }
+  }
+  return s('svg', { viewBox: '0 0 48 48', 'aria-hidden': 'true' }, dots);
+}
+
+/** What White usually gets. @param {Settings} draft */
+function usualKomi(draft) {
+  if (draft.handicap > 0) return 0.5;
+  return draft.scoring === 'territory' ? 6.5 : 7.5;
+}
+
+/** How many handicap stones have places of their own. @param {number} size */
+function mostStones(size) {
+  if (size < 7) return 0;
+  return size === 7 || size % 2 === 0 ? 4 : 9;
+}
+
+/** @param {Settings} draft @param {(some: Partial<Settings>) => void} set */
+function goPart(draft, set) {
+  // Komi follows what it depends on until somebody chose it.
+  const usual = draft.komi === usualKomi(draft);
+  const agree = (/** @type {Partial<Settings>} */ some) => {
+    const komi = usual ? usualKomi({ ...draft, ...some }) : draft.komi;
+    set({ ...some, komi });
+  };
+  const komi = h('input', {
+    type: 'number',
+    step: '0.5',
+    min: '-100',
+    max: '100',
+    value: String(draft.komi),
+    'data-test': 'komi',
     on: {
       change: () => {
-        chosen[index] = own.value.trim() || 'd3';
+        draft.komi = Number(komi.value) || 0;
       },
     },
   });
-  const about = h('span', { class: 'soft small cut grow' });
-  const known =
-    levels.some((level) => level.spec === chosen[index]) || (chosen[index] === 'human' && kind === 'play');
-  const options = /** @type {[string, string][]} */ ([
-    ...(kind === 'play' ? [['human', 'A person here']] : []),
-    ...levels.map((level) => [level.spec, levelName(level.spec)]),
-    ['own', 'Agent …'],
-  ]);
-  const tell = (/** @type {string} */ value) => {
-    const level = levels.find((other) => other.spec === value);
-    about.textContent = value === 'own' ? '' : (level?.fallback ?? level?.about ?? level?.plays ?? '');
-    about.title = level?.plays ?? '';
-    own.hidden = value !== 'own';
-    about.hidden = value === 'own';
-  };
-  const pick = select(
-    options,
-    known ? chosen[index] : 'own',
-    (value) => {
-      if (value !== 'own') chosen[index] = value;
-      tell(value);
-      if (value === 'own') own.focus();
-    },
-    `seat-${index + 1}-who`,
-  );
-  pick.setAttribute('aria-label', colour(game, index + 1));
-  if (!known) own.value = chosen[index];
-  tell(known ? chosen[index] : 'own');
-  return h('div', { class: 'row nowrap' }, badge(game, index + 1), pick, own, about);
-}
-
-/** How things look: applied at once. */
-function appearance() {
+  const sizes = Array.from({ length: 15 }, (_, index) => index + 5);
+  const stones = [0, 2, 3, 4, 5, 6, 7, 8, 9].filter((count) => count <= mostStones(draft.size));
   return h(
     'div',
     { class: 'pairs' },
-    segments(
-      'Theme',
-      'theme',
-      [
-        ['auto', 'Auto'],
-        ['light', 'Light'],
-        ['dark', 'Dark'],
-      ],
-      settings.theme,
-      (value) => change({ theme: /** @type {any} */ (value) }),
+    field(
+      'Board',
+      select(
+        sizes.map((size) => [String(size), `${size}×${size}`]),
+        String(draft.size),
+        (value) =>
+          agree({ size: Number(value), handicap: Math.min(draft.handicap, mostStones(Number(value))) }),
+        'size',
+      ),
     ),
-    h(
-      'div',
-      null,
-      check('Coordinates', settings.coordinates, (value) => change({ coordinates: value })),
-      check('Animations', settings.animations, (value) => change({ animations: value })),
+    field(
+      'Counting',
+      select(
+        [
+          ['area', 'area (Chinese)'],
+          ['territory', 'territory (Japanese)'],
+        ],
+        draft.scoring,
+        (value) => agree({ scoring: value }),
+        'scoring',
+      ),
     ),
+    field(
+      'Handicap stones',
+      select(
+        stones.map((count) => [String(count), count === 0 ? 'none' : String(count)]),
+        String(draft.handicap),
+        (value) => agree({ handicap: Number(value) }),
+        'handicap',
+      ),
+    ),
+    field('Komi', komi),
   );
 }

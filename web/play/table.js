@@ -6,20 +6,23 @@ import { way } from '../board/preview.js';
 import { loadShape } from '../board/shape.js';
 import { confirmed } from '../dialog.js';
 import { button, h, put, say } from '../dom.js';
+import { icon } from '../icons.js';
 import { onChange } from '../settings.js';
 import { complain, speak } from '../speak.js';
-import { colour, coloured, promptTo, seatName, setupWords } from '../words.js';
+import { colour, coloured, promptTo, scoreWords, seatName, setupWords } from '../words.js';
+import { ending } from './ending.js';
 import { Hint } from './hint.js';
 import { MoveList } from './moves.js';
 import { drawSeats } from './seats.js';
 import { Session } from './session.js';
 import { ThinkingRow } from './thinking.js';
+import { Welcome } from './welcome.js';
 import { WatchStrip } from '../watch/strip.js';
 
 export class Table {
   /**
    * @param {HTMLElement} root @param {string} id
-   * @param {{ again: (game: any) => void, settings: () => void }} say what the page does for it
+   * @param {{ again: (game: any) => void, setup: () => void }} say what the page does for it
    */
   constructor(root, id, say) {
     this.root = root;
@@ -42,8 +45,9 @@ export class Table {
     this.aside = h('p', { class: 'aside soft small', 'data-test': 'aside' });
     this.buttons = h('div', { class: 'row', 'data-test': 'move-buttons' });
     this.result = h('div', { class: 'result', 'data-test': 'result', hidden: true });
+    this.welcome = new Welcome();
     this.seats = h('div', { class: 'seats' });
-    this.title = h('span', { class: 'soft small', 'data-test': 'status' });
+    this.title = h('h1', { class: 'what', 'data-test': 'status' });
     this.thinking = new ThinkingRow(() => this.session.ask('stop'));
     this.strip = new WatchStrip((change) => this.session.ask('control', change));
     this.moves = new MoveList((ply) => `/analyse?game=${id}&ply=${ply}`);
@@ -59,6 +63,8 @@ export class Table {
         h(
           'section',
           { class: 'now', 'aria-label': 'What to do' },
+          this.title,
+          this.welcome.el,
           this.result,
           this.prompt,
           this.buttons,
@@ -67,8 +73,8 @@ export class Table {
         ),
         this.strip.el,
         this.seats,
-        h('div', { class: 'row tight actions' }, Object.values(this.act)),
-        h('section', { class: 'grow list' }, this.title, this.moves.el),
+        h('div', { class: 'actions', role: 'group', 'aria-label': 'Game' }, Object.values(this.act)),
+        h('section', { class: 'list', 'aria-label': 'Moves' }, this.moves.el),
       ),
     );
     /** @type {(() => void)[]} */
@@ -85,31 +91,44 @@ export class Table {
 
   leave() {
     this.hint?.stop();
+    this.thinking.hide();
     this.session.close();
     for (const end of this.ends) end();
   }
 
   actions() {
     return {
-      undo: button('Undo', () => this.session.ask('undo'), {
+      undo: action('undo', 'Undo', () => this.session.ask('undo'), {
         'data-test': 'undo',
         title: 'Take back to your last decision (u)',
       }),
-      hint: button('Hint', () => this.askHint(), { 'data-test': 'hint', title: 'Show a good move (h)' }),
-      resign: button('Resign', () => this.resign(), { 'data-test': 'resign' }),
-      again: button('New game', () => this.page.again(this.game), {
+      hint: action('hint', 'Hint', () => this.askHint(), {
+        'data-test': 'hint',
+        title: 'Show a good move (h)',
+      }),
+      resign: action('flag', 'Resign', () => this.resign(), {
+        'data-test': 'resign',
+        title: 'Give the game up',
+      }),
+      again: action('again', 'Rematch', () => this.page.again(this.game), {
+        'data-test': 'again',
+        title: 'A new game with the same settings (n)',
+      }),
+      setup: action('plus', 'New game', () => this.page.setup(), {
         'data-test': 'new-game',
-        title: 'The same settings once more (n)',
+        title: 'Choose game, board and opponents; earlier games (s)',
       }),
       analyse: h(
         'a',
-        { class: 'button', href: `/analyse?game=${this.session.id}`, 'data-test': 'analyse' },
+        {
+          class: 'button',
+          href: `/analyse?game=${this.session.id}`,
+          'data-test': 'analyse',
+          title: 'Look at the game and its moves (a)',
+        },
+        icon('chart'),
         'Analyse',
       ),
-      settings: button('Settings', () => this.page.settings(), {
-        'data-test': 'settings',
-        title: 'Game, opponents, appearance (s)',
-      }),
     };
   }
 
@@ -240,21 +259,21 @@ export class Table {
         : null,
     );
     this.result.hidden = status !== 'over';
-    put(
-      this.result,
-      status === 'over'
-        ? [h('strong', null, coloured(view.setup.game, view.result?.words ?? 'The game is over.'))]
-        : [],
-    );
+    put(this.result, status === 'over' ? ending(view, seats, (level) => this.playAgainst(level)) : []);
+    this.welcome.show(this.game, mine);
     this.act.undo.disabled = !this.game.can_undo;
     this.act.hint.disabled = !mine;
     this.act.resign.disabled = status !== 'playing' || humans.length === 0;
     const watching = humans.length === 0;
     for (const name of /** @type {const} */ (['undo', 'hint', 'resign'])) this.act[name].hidden = watching;
     this.act.again.classList.toggle('main', status === 'over');
+    this.el.classList.toggle('over', status === 'over');
     this.strip.show(watching && status === 'playing', this.game);
     drawSeats(this.seats, view, seats, this.values);
     this.drawThinking();
+    // Whoever looks at another tab sees in the name of this one that it is time.
+    const turn = status === 'over' ? 'Game over' : mine ? 'Your move' : watching ? 'Watch' : 'Play';
+    document.title = `${turn} · riftlab`;
   }
 
   /** @param {boolean} mine @param {number} humans */
@@ -262,11 +281,19 @@ export class Table {
     const { view, status } = this.game;
     if (status === 'over') return '';
     if (status === 'scoring')
-      return `${view.score?.text ? `${view.score.text}: click` : 'Click'} stones that are dead, then accept the score.`;
+      return `Click stones that are dead, then accept the score. ${view.score ? scoreWords(view.score.text) : ''}`.trim();
     if (!mine) return this.game.paused ? `Paused: ${colour(view.setup.game, view.to_move)} to move.` : '';
     return humans > 1
       ? promptTo(view.setup.game, view.to_move, view.prompt)
       : coloured(view.setup.game, view.prompt);
+  }
+
+  /** The same game once more against another level. @param {string} level */
+  playAgainst(level) {
+    const seats = this.game.seats.map((/** @type {any} */ seat) =>
+      seat.who === 'human' ? seat : { ...seat, spec: level },
+    );
+    this.page.again({ ...this.game, seats });
   }
 
   /** @param {any} move @param {string} [kind] */
@@ -291,9 +318,13 @@ export class Table {
     const told = fresh.map(
       (/** @type {any} */ move) => `${colour(game.setup.game, move.seat)} ${move.words ?? move.text}.`,
     );
-    if (game.status === 'over') told.push(this.result.textContent ?? '');
+    if (game.status === 'over')
+      told.push(coloured(game.setup.game, game.view.result?.words ?? 'The game is over.'));
     else if (this.humanTurn()) told.push(this.prompt.textContent ?? '');
-    if (told.length > 0) speak(told.join(' '));
+    // Agents among themselves may be quicker than any voice.
+    const chatter =
+      !game.seats.some((/** @type {any} */ seat) => seat.who === 'human') && game.status !== 'over';
+    if (told.length > 0) speak(told.join(' '), { chatter });
   }
 
   /** @param {string} at @returns {boolean} whether the click was one on a stone while the score is agreed */
@@ -326,7 +357,7 @@ export class Table {
     else if (key === 'u' && !this.act.undo.disabled) this.session.ask('undo');
     else if (key === 'h') this.askHint();
     else if (key === 'n') this.page.again(this.game);
-    else if (key === 's') this.page.settings();
+    else if (key === 's') this.page.setup();
     else if (key === 'b') this.board?.el.focus();
     else if (key === 'm' && !this.thinking.el.hidden) this.session.ask('stop');
     else if (key === 'a') this.act.analyse.click();
@@ -345,6 +376,11 @@ export class Table {
     if (only.length === 1 && only[0].text !== 'swap') this.play(only[0].text);
     return only.length === 1;
   }
+}
+
+/** A button with a picture and a word. @param {string} picture @param {string} word @param {() => void} click @param {any} props */
+function action(picture, word, click, props) {
+  return button([icon(picture), word], click, props);
 }
 
 /** Shows a prompt: its first sentence says what to do, the others what to know. @param {HTMLElement} node @param {string} words */

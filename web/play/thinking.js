@@ -2,18 +2,23 @@
 
 import { button, h, say } from '../dom.js';
 import { point } from '../board/preview.js';
-import { many, time } from '../words.js';
+import { many } from '../words.js';
 
 export class ThinkingRow {
   /** @param {() => void} stop */
   constructor(stop) {
-    this.title = h('strong', null, '');
-    this.facts = h('span', { class: 'soft num' });
-    this.best = h('span', { class: 'soft cut' });
+    this.title = h('strong', { class: 'cut' }, '');
+    this.facts = h('span', { class: 'soft small num' });
+    this.best = h('span', { class: 'soft small cut' });
+    /** @type {ReturnType<typeof setInterval> | undefined} runs while somebody thinks: agents tell seldom, clocks tick on */
+    this.clock = undefined;
+    this.told = {};
+    this.heard = 0;
     this.el = h(
       'div',
       { class: 'thinking-row', 'data-test': 'thinking', hidden: true },
-      h('div', { class: 'grow' }, h('div', { class: 'row spread' }, this.title, this.facts), this.best),
+      h('span', { class: 'pulse', 'aria-hidden': 'true' }),
+      h('div', { class: 'grow' }, this.title, this.facts, this.best),
       button('Move now', stop, { 'data-test': 'move-now' }),
     );
   }
@@ -21,12 +26,16 @@ export class ThinkingRow {
   /** @param {string} name who thinks @param {any} thinking @param {import('../board/draw.js').Board} board @param {any[]} moves legal ones */
   show(name, thinking, board, moves) {
     this.el.hidden = false;
+    this.told = thinking;
+    this.heard = performance.now();
+    this.clock ??= setInterval(() => this.tick(), 100);
+    this.tick();
     say(this.title, `${name} is thinking`);
-    say(this.facts, thinking.nodes ? `${many(thinking.nodes)} · ${time(thinking.ms ?? 0)}` : '');
+    this.title.title = name;
     say(
       this.best,
       thinking.best
-        ? `best so far ${thinking.line?.slice(0, 4).join(' ') || thinking.best}`
+        ? `best so far: ${thinking.line?.slice(0, 4).join('  ') || thinking.best}`
         : 'looking at the position',
     );
     board.overlay(
@@ -40,10 +49,19 @@ export class ThinkingRow {
     );
   }
 
-  /** @param {import('../board/draw.js').Board} board */
+  /** Tells how long it has taken by now. */
+  tick() {
+    const { nodes, ms } = /** @type {any} */ (this.told);
+    const passed = `${(((ms ?? 0) + performance.now() - this.heard) / 1000).toFixed(1)} s`;
+    say(this.facts, nodes ? `${many(nodes)} nodes · ${passed}` : passed);
+  }
+
+  /** @param {import('../board/draw.js').Board} [board] */
   hide(board) {
+    clearInterval(this.clock);
+    this.clock = undefined;
     if (this.el.hidden) return;
     this.el.hidden = true;
-    board.overlay('arrows', []);
+    board?.overlay('arrows', []);
   }
 }

@@ -1,8 +1,8 @@
 // Watch: agents play each other. The game is the server's; this page starts one and follows it.
 
 import { go } from '../main.js';
-import { beginAgain, beginWatched } from '../play/begin.js';
-import { openSettings } from '../play/setup.js';
+import { beginAgain, beginWatched, orUsual } from '../play/begin.js';
+import { openSetup } from '../play/setup.js';
 import { Table } from '../play/table.js';
 import { complain } from '../speak.js';
 
@@ -10,14 +10,15 @@ import { complain } from '../speak.js';
 export async function open(root, route) {
   let id = route.query.get('game') ?? '';
   if (id === '') {
-    id = await beginWatched();
+    id = await orUsual(beginWatched);
     history.replaceState(null, '', `/watch?game=${id}`);
   }
-  const to = (/** @type {Promise<string>} */ started) =>
-    started.then((next) => go(`/watch?game=${next}`)).catch(complain);
   const table = new Table(root, id, {
-    again: (game) => to(beginAgain(game)),
-    settings: () => openSettings('watch', () => to(beginWatched())),
+    again: (game) =>
+      beginAgain(game)
+        .then((next) => go(`/watch?game=${next}`))
+        .catch(complain),
+    setup: () => openSetup('watch', async () => go(`/watch?game=${await beginWatched()}`)),
   });
   await table.open();
   return { leave: () => table.leave(), key: (key) => table.key(key) };

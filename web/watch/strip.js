@@ -16,7 +16,7 @@ export class WatchStrip {
       'data-test': 'step',
       title: 'Play one decision',
     });
-    this.speedText = h('span', { class: 'soft small num' });
+    this.speedText = h('span', { class: 'soft small num grow r' });
     this.speed = h('input', {
       type: 'range',
       min: '0',
@@ -29,14 +29,8 @@ export class WatchStrip {
     this.el = h(
       'section',
       { class: 'strip', hidden: true, 'aria-label': 'Watching' },
-      h(
-        'div',
-        { class: 'row' },
-        this.pause,
-        this.step,
-        h('label', { class: 'grow speed' }, this.speed),
-        this.speedText,
-      ),
+      h('div', { class: 'row' }, this.pause, this.step, this.speedText),
+      this.speed,
     );
   }
 

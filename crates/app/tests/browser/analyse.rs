@@ -50,6 +50,12 @@ fn a_finished_game_is_walked_through_judged_and_plotted() {
         let points: Vec<u64> = serde_json::from_value(browser.eval(points, &[])).expect("numbers");
         assert_eq!(points.len(), 2, "a line a seat");
         assert!(points.iter().all(|&count| count > end / 4), "{points:?} of {end}");
+
+        // The moves that cost most lead to the positions before them.
+        let costly = browser.find("[data-test=\"tide\"] [data-tide]");
+        let before = browser.eval("document.querySelector('[data-tide]').dataset.tide", &[]);
+        browser.driver.click(&costly).expect("a button");
+        browser.until_with("document.body.dataset.ply === args[0]", &[before]);
     });
 }
 
@@ -69,9 +75,29 @@ fn another_move_is_tried_and_played_on_from_there() {
         browser.click(&format!("[data-candidate=\"{other}\"] button"));
         browser.until("!document.querySelector('[data-test=\"back-to-game\"]').hidden");
         browser.press("continue");
+        browser.select("[data-test=\"seat-2-who\"]", "d1");
+        browser.press("start");
         browser.until("document.body.dataset.page === 'play' && document.body.dataset.ready === 'true'");
         let game = browser.server.game(&browser.told("game"));
         assert_eq!(game["moves"][0]["text"], json!(other));
+        assert_eq!(game["seats"][1]["spec"], "d1", "against whom was asked");
+    });
+}
+
+#[test]
+fn a_position_is_shared_by_its_address() {
+    scene(Screen::Desk, |browser| {
+        let id = played(browser);
+        browser.open(&format!("/analyse?game={id}&ply=6"));
+        let drawn = "document.querySelector('.men').innerHTML";
+        let (ply, pieces) = (browser.told("ply"), browser.eval(drawn, &[]));
+        browser.press("share");
+        browser.until("location.search.includes('moves=')");
+        let address = browser.eval("location.href", &[]);
+        browser.driver.go("about:blank");
+        browser.driver.go(address.as_str().expect("an address"));
+        browser.ready();
+        assert_eq!((browser.told("ply"), browser.eval(drawn, &[])), (ply, pieces));
     });
 }
 

@@ -19,8 +19,11 @@ const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 /// A key without a character, as the driver wants it written.
 #[derive(Clone, Copy)]
 pub(crate) enum Key {
+    Tab = 0xE004,
     Enter = 0xE007,
     Escape = 0xE00C,
+    PageUp = 0xE00E,
+    PageDown = 0xE00F,
     Left = 0xE012,
     Up = 0xE013,
     Right = 0xE014,
@@ -135,6 +138,16 @@ impl Driver {
         let actions: Vec<Value> = keys.iter().flat_map(press).collect();
         let keyboard = json!({ "type": "key", "id": "keyboard", "actions": actions });
         self.post("/actions", &json!({ "actions": [keyboard] })).expect("keys are typed");
+    }
+
+    /// A command of Chromium's own protocol, for what no pointer or key can do.
+    pub(crate) fn devtools(&self, command: &str, params: &Value) -> Value {
+        self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": params })).expect(command)
+    }
+
+    /// Goes back in the tab's history.
+    pub(crate) fn back(&self) {
+        self.post("/back", &json!({})).expect("there is a page before");
     }
 
     /// The tab that is seen.

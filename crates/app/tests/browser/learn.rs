@@ -73,15 +73,17 @@ fn a_lesson_is_learnt_by_clicks_and_remembered() {
 fn a_puzzle_is_solved_by_the_one_move_that_does_it() {
     scene(Screen::Desk, |browser| {
         let puzzles = browser.server.get("/api/puzzles").json(200);
-        let Some(id) = puzzles["puzzles"][0]["id"].as_str() else {
-            browser.open("/learn");
-            assert_eq!(browser.count("[data-test=\"puzzle\"]"), 0, "a set without puzzles shows none");
-            return;
-        };
+        let puzzles = puzzles["puzzles"].as_array().expect("a list");
+        let id = puzzles[0]["id"].as_str().expect("there are puzzles");
         let puzzle = browser.server.get(&format!("/api/puzzles/{id}")).json(200);
         browser.open("/learn");
+        assert_eq!(browser.count("[data-test=\"puzzle\"]"), puzzles.len() as u64);
+        browser.click("[data-difficulty=\"1\"]");
+        let easy = puzzles.iter().filter(|puzzle| puzzle["difficulty"] == 1).count();
+        assert_eq!(browser.count("[data-test=\"puzzle\"]"), easy as u64, "only those asked for");
         browser.click(&format!("[data-puzzle=\"{id}\"]"));
         browser.until("document.body.dataset.ready === 'true' && document.querySelector('[data-cell].can')");
+        let mut mistakes = 0;
         let mut moves: Vec<String> = Vec::new();
         let mut view = puzzle["view"].clone();
         while browser.told("solved") != "true" {
@@ -89,14 +91,32 @@ fn a_puzzle_is_solved_by_the_one_move_that_does_it() {
                 let tried = [&moves[..], std::slice::from_ref(text)].concat();
                 browser.server.post(&format!("/api/puzzles/{id}/try"), &json!({ "moves": tried })).json(200)
             };
+            let good = |judged: &Value| judged["solved"] == true || judged["right"] == true;
             let choices = legal(&view).into_iter().map(|text| (judged(&text), text));
-            let found = choices.filter(|(judged, _)| judged["solved"] == true || judged["right"] == true);
-            let found: Vec<(Value, String)> = found.collect();
+            let (found, wrong): (Vec<_>, Vec<_>) = choices.partition(|(judged, _)| good(judged));
             assert_eq!(found.len(), 1, "one move and no other");
+            if let Some((judged, text)) = wrong.first().filter(|_| mistakes == 0) {
+                let board = browser.eval("document.querySelector('.men').innerHTML", &[]);
+                try_move(browser, &view, text);
+                assert_eq!(browser.count(".verdict.wrong"), 1, "a wrong move is told");
+                assert_eq!(browser.text("lesson-words"), judged["words"].as_str().expect("words"));
+                assert_eq!(browser.eval("document.querySelector('.men').innerHTML", &[]), board);
+                assert_ne!(browser.told("solved"), "true");
+                mistakes += 1;
+            }
             let (judged, text) = &found[0];
             try_move(browser, &view, text);
             moves.push(text.clone());
             view = judged["view"].clone();
         }
+        assert_eq!(mistakes, 1, "nothing could be done wrong");
+        assert_eq!(browser.count(".verdict.right"), 1);
+        browser.open("/learn");
+        let card = browser.find(&format!("[data-puzzle=\"{id}\"]"));
+        assert!(browser.driver.text(&card).expect("a card").contains("solved"), "it is remembered");
+        browser.press("next-puzzle");
+        browser.until("document.body.dataset.ready === 'true' && document.querySelector('[data-cell].can')");
+        let now = browser.eval("new URLSearchParams(location.search).get('puzzle')", &[]);
+        assert_eq!(now, puzzles[1]["id"], "and the next one is offered");
     });
 }

@@ -8,7 +8,9 @@
     reason = "what was measured, and why nothing was, is said beside the results"
 )]
 
+mod access;
 mod analyse;
+mod around;
 mod driver;
 mod hand;
 mod harness;

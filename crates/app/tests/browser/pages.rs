@@ -62,9 +62,9 @@ fn on_a_phone_nothing_sticks_out_and_fingers_can_play() {
             assert_eq!(overhang(browser), 0, "{board} with the chooser");
             browser.click(&format!("[data-test=\"choice\"][data-move=\"++{at}\"]"));
             browser.until("document.body.dataset.ply === '1'");
-            browser.press("settings");
-            browser.hook("settings-dialog");
-            assert_eq!(overhang(browser), 0, "{board} with the settings");
+            browser.press("new-game");
+            browser.hook("new-game-dialog");
+            assert_eq!(overhang(browser), 0, "{board} with the dialog of a new game");
         }
     });
 }
@@ -102,9 +102,20 @@ fn scripts_that_are_not_the_pages_own_do_not_run() {
 #[test]
 fn an_address_that_leads_nowhere_says_so() {
     scene(Screen::Desk, |browser| {
-        browser.open("/game/nosuchgame");
-        let said = browser.eval("document.getElementById('page').textContent", &[]);
-        assert!(said.as_str().is_some_and(|said| said.contains("could not be opened") && said.contains("there is no game")), "{said}");
+        for (path, words) in [
+            ("/game/nosuchgame", "There is no game"),
+            ("/analyse?setup=broken", "The address is broken"),
+            ("/learn/nosuchlesson", "There is no lesson"),
+            ("/nowhere/at/all", "There is nothing at this address"),
+        ] {
+            browser.open(path);
+            let said = browser.eval("document.getElementById('page').textContent", &[]);
+            let said = said.as_str().unwrap_or_default();
+            assert!(said.contains("could not be opened") && said.contains(words), "{path}: {said}");
+        }
+        // There is a way out.
+        browser.click(".closed a[href=\"/\"]");
+        browser.until("document.body.dataset.page === 'play' && document.body.dataset.ready === 'true'");
         // The browser notes the missing answer by itself.
         assert!(browser.complaints().iter().all(|entry| entry.contains("404")));
     });

@@ -10,10 +10,10 @@ use crate::{
     harness::{Browser, Screen, scene},
 };
 
-/// Chooses a game in the settings and starts it; tells its name.
+/// Chooses a game in the dialog of a new one and starts it; tells its name.
 fn start(browser: &Browser, fields: &[(&str, &str)]) -> String {
     let before = browser.told("game");
-    browser.press("settings");
+    browser.press("new-game");
     for (field, value) in fields {
         let selector = format!("dialog [data-test=\"{field}\"]");
         if browser.count(&format!("{selector} input[type=radio]")) > 0 {
@@ -243,6 +243,89 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
         browser.until("document.querySelector('[data-test=\"chooser\"]').hidden");
         browser.keys(&['u']);
         browser.until_with("document.body.dataset.ply < args[0]", &[json!(ply)]);
+    });
+}
+
+#[test]
+fn every_board_is_set_up_for_two_to_four() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        for (board, cells) in [("square8", 64), ("hex8", 61), ("square19", 361), ("hexagonal", 469)] {
+            for players in ["2", "3", "4"] {
+                let id = start(browser, &[("board", board), ("players", players)]);
+                let setup = &browser.server.game(&id)["setup"];
+                assert_eq!(
+                    (&setup["board"], &setup["players"]),
+                    (&json!(board), &json!(players.parse::<u8>().ok()))
+                );
+                assert_eq!(browser.count("[data-cell]"), cells);
+                assert_eq!(browser.count(".seat").to_string(), players);
+                assert!(browser.count("[data-cell].can") > 0, "the first move can be made");
+            }
+        }
+    });
+}
+
+#[test]
+fn komi_follows_the_handicap_until_somebody_chooses_it() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let go = [("game", "go"), ("size", "19"), ("seat-2-who", "human")];
+        let agreed = |fields: &[(&str, &str)]| {
+            let id = start(browser, fields);
+            let game = browser.server.game(&id);
+            (game["setup"]["handicap"].clone(), game["setup"]["komi"].clone(), browser.count(".man"))
+        };
+        assert_eq!(agreed(&go), (json!(0), json!(7.5), 0));
+        assert_eq!(agreed(&[("handicap", "4")]), (json!(4), json!(0.5), 4), "four stones lie there");
+        assert_eq!(agreed(&[("scoring", "territory"), ("handicap", "0")]), (json!(0), json!(6.5), 0));
+        // A board that has no places for the stones has none.
+        assert_eq!(agreed(&[("handicap", "9"), ("size", "8")]), (json!(4), json!(0.5), 4));
+        assert_eq!(agreed(&[("size", "5")]), (json!(0), json!(6.5), 0));
+    });
+}
+
+#[test]
+fn a_game_is_played_once_more_with_the_same_settings() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        let id = start(browser, &[("board", "hex8"), ("players", "3"), ("seat-3-who", "d1")]);
+        browser.press("again");
+        browser.until_with(
+            "document.body.dataset.ready === 'true' && (document.body.dataset.game ?? args[0]) !== args[0]",
+            &[json!(id)],
+        );
+        let (before, after) = (browser.server.game(&id), browser.server.game(&browser.told("game")));
+        assert_eq!((&after["setup"], &after["seats"]), (&before["setup"], &before["seats"]));
+    });
+}
+
+#[test]
+fn an_agent_that_thinks_for_long_is_seen_thinking_and_can_be_told_to_move() {
+    scene(Screen::Desk, |browser| {
+        let setup = json!({ "game": "ringrift", "swap": false });
+        let seats = json!({ "setup": setup, "seats": ["mcts(sims=10000000,seconds=50)", "human"] });
+        let id = browser.server.begin(&seats);
+        browser.open(&format!("/game/{id}"));
+        browser.until(
+            "/nodes.* s/.test(document.querySelector('[data-test=\"thinking\"]').textContent) \
+                 && document.querySelector('[data-test=\"thinking\"]').textContent.includes('best so far')",
+        );
+        assert!(browser.count(".layer-arrows > *") > 0, "the move it has in mind is on the board");
+        browser.press("move-now");
+        browser.until("document.body.dataset.ply > 0");
+    });
+}
+
+#[test]
+fn a_hint_is_drawn_on_the_board_and_told() {
+    scene(Screen::Desk, |browser| {
+        let start = "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:2,c3:2,h8:2";
+        let id = browser.server.begin(&json!({ "seats": ["human", "human"], "start": start }));
+        browser.open(&format!("/game/{id}"));
+        browser.press("hint");
+        browser.until("document.querySelector('[data-test=\"aside\"]').textContent.startsWith('Hint: Blue')");
+        assert!(browser.count(".layer-arrows > *") > 0);
     });
 }
 

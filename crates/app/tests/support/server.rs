@@ -26,8 +26,13 @@ pub(crate) struct Served {
 impl Served {
     /// Starts it on the games in `data`, and waits until it listens.
     pub(crate) fn start(data: &Path) -> Self {
+        Self::start_at(data, SocketAddr::from(([127, 0, 0, 1], 0)))
+    }
+
+    /// Starts it at an address, such as the one that another had.
+    pub(crate) fn start_at(data: &Path, address: SocketAddr) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_riftlab"))
-            .args(["serve", "--address", "127.0.0.1:0", "--data"])
+            .args(["serve", "--address", &address.to_string(), "--data"])
             .arg(data)
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

@@ -35,8 +35,16 @@ pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -
     let mut parts = uri.path().trim_matches('/').split('/');
     let (first, second, more) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
     let known = PAGES.contains(&(first, true)) || (PAGES.contains(&(first, false)) && second.is_none());
-    match Web::get("index.html").filter(|_| known && more.is_none()) {
-        Some(file) => respond(file, "text/html; charset=utf-8"),
+    let known = known && more.is_none();
+    // A person who went astray gets a page that says so; a program gets the refusal alone.
+    match Web::get("index.html").filter(|_| known || accepts.contains("text/html")) {
+        Some(file) => {
+            let mut response = respond(file, "text/html; charset=utf-8");
+            if !known {
+                *response.status_mut() = StatusCode::NOT_FOUND;
+            }
+            response
+        }
         None => refuse(StatusCode::NOT_FOUND, "there is nothing at this address"),
     }
 }

@@ -1,0 +1,146 @@
+//! The pages for people who do not see them, or move no pointer.
+
+use serde_json::{Value, json};
+
+use crate::{
+    driver::Key,
+    harness::{Browser, Screen, scene},
+};
+
+/// What is told about everything on the page, as assistive technology gets it: role, name, and whether keys reach it.
+fn told(browser: &Browser) -> Vec<(String, String, bool)> {
+    let tree = browser.driver.devtools("Accessibility.getFullAXTree", &json!({}));
+    let nodes = tree["nodes"].as_array().expect("a tree").iter().filter(|node| node["ignored"] == false);
+    let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
+    let reached = |node: &Value| {
+        let mut facts = node["properties"].as_array().into_iter().flatten();
+        facts.any(|fact| fact["name"] == "focusable" && fact["value"]["value"] == true)
+    };
+    nodes.map(|node| (text(&node["role"]), text(&node["name"]), reached(node))).collect()
+}
+
+/// The cell that the keyboard is at, as it is told.
+fn here(browser: &Browser) -> String {
+    let label = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))\
+                 ?.getAttribute('aria-label') ?? ''";
+    browser.eval(label, &[]).as_str().expect("a text").to_owned()
+}
+
+#[test]
+fn a_board_can_be_heard() {
+    scene(Screen::Desk, |browser| {
+        let start = "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:2211,c3*2,h8#2,e5:2";
+        let id = browser.server.begin(&json!({ "seats": ["human", "human"], "start": start }));
+        browser.open(&format!("/game/{id}"));
+        browser.my_turn(&id);
+        let all = told(browser);
+        let name = |wanted: &str| all.iter().any(|(_, name, _)| name == wanted);
+        assert!(name("a2, stack of 4 of Amber, from the top Amber, Amber, Blue, Blue"));
+        assert!(name("c3, marker of Amber") && name("h8, territory of Amber") && name("b7, empty"));
+        let role =
+            |at: &str| all.iter().find(|(_, name, _)| name.starts_with(at)).map(|(role, ..)| role.clone());
+        assert_eq!(role("b1").as_deref(), Some("button"), "what can be chosen is a button");
+        assert_eq!(role("h7").as_deref(), Some("image"), "what cannot is none");
+        assert!(
+            all.iter().any(|(role, ..)| role == "main") && all.iter().any(|(role, ..)| role == "navigation")
+        );
+
+        // One key after the other goes over what can be chosen, and says what for.
+        browser.keys(&['b', Key::PageDown.into()]);
+        browser.until("document.activeElement.getAttribute('aria-activedescendant')");
+        assert_eq!(here(browser), "b1, empty: Move here");
+        browser.keys(&[Key::PageUp.into()]);
+        assert_ne!(here(browser), "b1, empty: Move here");
+        browser.keys(&[Key::PageDown.into(), Key::Enter.into()]);
+        browser.until("document.body.dataset.toMove === '2'");
+        let said = browser.eval("document.getElementById('spoken').textContent", &[]);
+        let said = said.as_str().unwrap_or_default();
+        assert!(said.contains("Blue moves a1 to b1") && said.contains("Amber"), "{said}");
+    });
+}
+
+#[test]
+fn everything_that_keys_reach_has_a_name() {
+    scene(Screen::Desk, |browser| {
+        let id = browser.server.begin(&json!({ "setup": { "game": "ringrift" }, "seats": ["human", "d1"] }));
+        for page in [
+            format!("/game/{id}"),
+            format!("/analyse?game={id}"),
+            "/watch".to_owned(),
+            "/learn".to_owned(),
+            "/learn/captures".to_owned(),
+            "/lab".to_owned(),
+            "/help".to_owned(),
+            "/api".to_owned(),
+        ] {
+            browser.open(&page);
+            let all = told(browser);
+            for (role, name, reached) in &all {
+                let frame = ["RootWebArea", "main", "generic", "scrollArea"].contains(&role.as_str());
+                assert!(!reached || frame || !name.is_empty(), "{page}: a {role} without a name");
+            }
+            assert_eq!(browser.count("h1"), 1, "{page} has one heading above all");
+        }
+    });
+}
+
+#[test]
+fn agents_in_a_hurry_do_not_flood_the_listener() {
+    scene(Screen::Desk, |browser| {
+        let setup = json!({ "game": "go", "size": 9 });
+        let id = browser.server.begin(&json!({ "setup": setup, "seats": ["d1", "d1"], "paused": true }));
+        browser.open(&format!("/game/{id}"));
+        let count = "(() => { \
+            window.spoken = 0; \
+            new MutationObserver(() => { window.spoken += 1; }) \
+                .observe(document.getElementById('spoken'), { childList: true, characterData: true, subtree: true }); \
+            return performance.now(); \
+        })()";
+        let begun = browser.eval(count, &[]).as_f64().expect("a time");
+        browser.press("pause");
+        browser.until("document.body.dataset.status === 'over'");
+        let told = browser.eval("[window.spoken, performance.now(), Number(document.body.dataset.ply)]", &[]);
+        let (spoken, now) = (told[0].as_f64().expect("a number"), told[1].as_f64().expect("a time"));
+        // One sentence in two and a half seconds, the first at once, and the result.
+        assert!(spoken <= 2.0 + (now - begun) / 2500.0, "{told}");
+        let said = browser.eval("document.getElementById('spoken').textContent", &[]);
+        assert!(said.as_str().is_some_and(|said| said.contains("wins")), "{said}");
+    });
+}
+
+#[test]
+fn the_list_of_moves_is_one_stop_for_the_keyboard() {
+    scene(Screen::Desk, |browser| {
+        let moves = ["+d4", "d4-d6", "+e4", "e4-e6"];
+        let setup = json!({ "game": "ringrift", "swap": false });
+        let id =
+            browser.server.begin(&json!({ "setup": setup, "seats": ["human", "human"], "moves": moves }));
+        browser.open(&format!("/game/{id}"));
+        assert_eq!(browser.count("[data-test=\"moves\"] a[tabindex=\"0\"]"), 1);
+        browser.eval("document.querySelector('[data-test=\"analyse\"]').focus()", &[]);
+        browser.keys(&[Key::Tab.into()]);
+        let at = || browser.eval("document.activeElement.textContent", &[]);
+        assert_eq!(at(), "e4-e6", "the latest comes first");
+        browser.keys(&[Key::Up.into(), Key::Up.into()]);
+        assert_eq!(at(), "d4-d6");
+    });
+}
+
+#[test]
+fn single_keys_can_be_switched_off() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/help");
+        browser.keys(&['?']);
+        browser.hook("keys");
+        browser.keys(&[Key::Escape.into()]);
+        browser.until("document.querySelector('dialog') === null");
+        browser.press("appearance");
+        browser.press("single-keys");
+        browser.keys(&[Key::Escape.into()]);
+        browser.until("document.querySelector('dialog') === null");
+        browser.keys(&['?']);
+        browser.open("/learn");
+        browser.keys(&['?']);
+        assert_eq!(browser.count("dialog"), 0);
+    });
+}

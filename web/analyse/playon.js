@@ -1,0 +1,29 @@
+// The dialog that asks who shall play on from a position.
+
+import { dialog } from '../dialog.js';
+import { button } from '../dom.js';
+import { chosenSeats, seatFields } from '../play/seatfields.js';
+import { settings } from '../settings.js';
+import { complain } from '../speak.js';
+
+/**
+ * @param {any} setup of the position @param {(seats: string[]) => Promise<void>} start
+ */
+export function askForSeats(setup, start) {
+  const draft = { ...structuredClone(settings), ...setup };
+  const submit = async () => {
+    try {
+      await start(chosenSeats(draft, 'play').slice(0, setup.players ?? 2));
+      shown.close();
+    } catch (error) {
+      complain(error);
+    }
+  };
+  const shown = dialog('Play on from here', [seatFields(draft, 'play')], {
+    test: 'play-on-dialog',
+    buttons: [
+      button('Cancel', () => shown.close()),
+      button('Start the game', submit, { class: 'main', 'data-test': 'start' }),
+    ],
+  });
+}

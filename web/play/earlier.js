@@ -1,0 +1,59 @@
+// Games that were played here before, to go on with or to look at. The list is asked for when it is opened.
+
+import { get } from '../api.js';
+import { h, put } from '../dom.js';
+import { coloured, levelName, setupWords, when } from '../words.js';
+
+/** How many are listed. */
+const MOST = 30;
+
+/** @param {any} game */
+function players(game) {
+  return game.seats
+    .map((/** @type {string} */ seat) => (seat === 'human' ? 'You' : levelName(seat)))
+    .join(' – ');
+}
+
+/** @param {any} game */
+function standing(game) {
+  if (game.result) return coloured(game.setup.game, game.result.words);
+  return game.status === 'scoring' ? 'To be counted.' : `Going on, ${game.ply} moves.`;
+}
+
+/** @param {() => void} leave told when a game is chosen @param {'play' | 'analyse'} [page] where it opens */
+export function earlierGames(leave, page = 'play') {
+  const list = h('ul', { class: 'earlier' });
+  const el = h(
+    'details',
+    { class: 'fold', 'data-test': 'earlier' },
+    h('summary', null, 'Earlier games'),
+    list,
+  );
+  el.addEventListener('toggle', async () => {
+    if (!el.open) return;
+    const told = await get(`/api/games?limit=${MOST}`).catch(() => ({ games: [] }));
+    const begun = told.games.filter((/** @type {any} */ game) => game.ply > 0);
+    put(
+      list,
+      begun.length === 0 ? h('li', { class: 'soft' }, 'There are none yet.') : null,
+      begun.map((/** @type {any} */ game) =>
+        h(
+          'li',
+          null,
+          h(
+            'a',
+            {
+              href: page === 'play' ? `/game/${game.id}` : `/analyse?game=${game.id}`,
+              'data-earlier': game.id,
+              on: { click: leave },
+            },
+            h('strong', { class: 'cut' }, players(game)),
+            h('span', { class: 'small cut' }, standing(game)),
+            h('span', { class: 'soft small cut' }, `${setupWords(game.setup)} · ${when(game.created)}`),
+          ),
+        ),
+      ),
+    );
+  });
+  return el;
+}
