@@ -74,9 +74,14 @@ export class Plot {
     );
   }
 
-  /** @param {Series[]} series @param {[number, number]} [x] a new range */
-  show(series, x) {
+  /**
+   * @param {Series[]} series
+   * @param {[number, number]} [x] a new range
+   * @param {{ range: [number, number], ticks: { at: number, text: string }[] }} [y] another one with its ticks
+   */
+  show(series, x, y) {
     if (x) this.options.x = x;
+    if (y) [this.options.y, this.options.ticks] = [y.range, y.ticks];
     const { ticks } = this.options;
     const [low, high] = this.options.x;
     this.axis.replaceChildren(

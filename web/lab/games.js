@@ -9,17 +9,29 @@ const PAGE = 20;
 export class RecordedGames {
   constructor() {
     this.offset = 0;
+    /** The run whose games are shown, if not all are. @type {{ id: string, title: string } | null} */
+    this.run = null;
+    this.of = h('span', { class: 'soft' });
+    this.all = button('Show all', () => this.only(null));
     this.body = h('div', { class: 'scroll-x' });
     this.back = button('Newer', () => this.turn(-PAGE));
     this.on = button('Older', () => this.turn(PAGE));
     this.place = h('span', { class: 'soft small num' });
     this.el = h(
       'section',
-      { 'data-test': 'games' },
-      h('h2', null, 'Recorded games'),
+      { 'data-test': 'games', 'aria-labelledby': 'games-title' },
+      h('div', { class: 'row' }, h('h2', { id: 'games-title' }, 'Recorded games'), this.of, this.all),
       this.body,
       h('div', { class: 'row' }, this.back, this.on, this.place),
     );
+  }
+
+  /** Shows the games of one run, or all. @param {{ id: string, title: string } | null} run */
+  async only(run) {
+    this.run = run;
+    this.offset = 0;
+    await this.load();
+    this.el.scrollIntoView({ block: 'start' });
   }
 
   /** @param {number} by */
@@ -29,7 +41,10 @@ export class RecordedGames {
   }
 
   async load() {
-    const told = await get(`/api/lab/games?offset=${this.offset}&limit=${PAGE}`);
+    const run = this.run ? `&run=${encodeURIComponent(this.run.id)}` : '';
+    const told = await get(`/api/lab/games?offset=${this.offset}&limit=${PAGE}${run}`);
+    say(this.of, this.run ? `of ${this.run.title}` : '');
+    this.all.hidden = this.run === null;
     const games = told.games ?? [];
     this.back.disabled = this.offset === 0;
     this.on.disabled = games.length < PAGE || (told.total !== undefined && this.offset + PAGE >= told.total);

@@ -1,8 +1,13 @@
-// The ladder: a table of ratings, each with its interval drawn to one scale.
+// The ladder: everybody who played on a scale, by rating.
 
 import { get } from '../api.js';
 import { h, put } from '../dom.js';
-import { levelName, many } from '../words.js';
+import { Plot } from '../plot.js';
+import { levelName } from '../words.js';
+import { LINES } from './runs.js';
+import { ratingsTable } from './ratings.js';
+
+/** @typedef {{ name: string, points: [number, number, number, number][] }} Curve */
 
 export class Ladder {
   /** @param {string} venue */
@@ -18,16 +23,21 @@ export class Ladder {
       },
     });
     this.body = h('div', { class: 'scroll-x' });
+    this.note = h('p', { class: 'soft small' });
+    this.plot = new Plot({ x: [0, 1], y: [0, 1], ticks: [], label: 'How the ratings went' });
+    this.history = h(
+      'details',
+      { class: 'history' },
+      h('summary', null, 'How the ratings went'),
+      this.plot.el,
+    );
     this.el = h(
       'section',
-      { 'data-test': 'ladder' },
-      h('div', { class: 'row spread' }, h('h2', null, 'Ladder'), this.pick),
+      { 'data-test': 'ladder', 'aria-labelledby': 'ladder-title' },
+      h('div', { class: 'row spread' }, h('h2', { id: 'ladder-title' }, 'Ladder'), this.pick),
       this.body,
-      h(
-        'p',
-        { class: 'soft small' },
-        'Elo with its 95 % interval; the random agent is 0 on every scale of its own.',
-      ),
+      this.note,
+      this.history,
     );
   }
 
@@ -35,106 +45,54 @@ export class Ladder {
     const told = await get(`/api/lab/ratings?venue=${encodeURIComponent(this.venue)}`);
     put(
       this.pick,
-      (told.venues ?? []).map((/** @type {string} */ name) =>
+      told.venues.map((/** @type {string} */ name) =>
         h('option', { value: name }, name.replaceAll('/', ' · ')),
       ),
     );
-    this.pick.value = told.venue ?? '';
-    this.pick.hidden = (told.venues ?? []).length === 0;
-    this.draw(told.rows ?? []);
+    this.venue = told.venue ?? '';
+    this.pick.value = this.venue;
+    this.pick.hidden = told.venues.length === 0;
+    this.draw(told);
   }
 
-  /** @param {any[]} rows */
-  draw(rows) {
+  /** @param {{ rows: import('./ratings.js').Rating[], games: number, history?: Curve[] }} told */
+  draw({ rows, games, history = [] }) {
+    const lines = history.filter((curve) => curve.points.length > 1).slice(0, LINES);
+    this.history.hidden = lines.length === 0;
+    if (lines.length > 0) this.drawHistory(lines);
+    const line = (/** @type {{ name: string }} */ row) => lines.findIndex((curve) => curve.name === row.name);
+    const sign = (/** @type {{ name: string }} */ row) =>
+      line(row) >= 0 ? h('span', { class: `line-sign l${line(row) + 1}` }) : null;
+    this.note.hidden = rows.length === 0;
     if (rows.length === 0) {
       put(
         this.body,
-        h(
-          'p',
-          null,
-          'No rated games here yet. Start a match below, or run a tournament from the command line.',
-        ),
+        h('p', null, 'Nobody is rated yet: begin a run below, or play a tournament at the command line.'),
       );
       return;
     }
-    const low = Math.min(0, ...rows.map((row) => row.low ?? row.elo));
-    const high = Math.max(1, ...rows.map((row) => row.high ?? row.elo));
-    const at = (/** @type {number} */ elo) => `${((elo - low) / (high - low)) * 100}%`;
+    const anchor = rows.find((row) => row.anchor);
+    put(this.body, ratingsTable(rows, sign));
     put(
-      this.body,
-      h(
-        'table',
-        null,
-        h(
-          'thead',
-          null,
-          h(
-            'tr',
-            null,
-            h('th', null, 'Agent'),
-            h('th', { class: 'r' }, 'Elo'),
-            h('th', { class: 'wide-cell' }, ''),
-            h('th', { class: 'r' }, 'Score'),
-            h('th', { class: 'r' }, 'Games'),
-          ),
-        ),
-        h(
-          'tbody',
-          null,
-          [...rows]
-            .sort((a, b) => b.elo - a.elo)
-            .map((row) =>
-              h(
-                'tr',
-                null,
-                h(
-                  'td',
-                  { title: row.spec ?? '' },
-                  h('strong', null, row.name ?? levelName(row.spec)),
-                  row.spec && row.spec.toLowerCase() !== String(row.name).toLowerCase()
-                    ? h('span', { class: 'soft small mono' }, ` ${row.spec}`)
-                    : null,
-                ),
-                h(
-                  'td',
-                  { class: 'r' },
-                  Math.round(row.elo),
-                  h(
-                    'span',
-                    { class: 'soft small' },
-                    ` ± ${Math.round(((row.high ?? row.elo) - (row.low ?? row.elo)) / 2)}`,
-                  ),
-                ),
-                h(
-                  'td',
-                  { class: 'wide-cell' },
-                  h(
-                    'div',
-                    {
-                      class: 'interval',
-                      role: 'img',
-                      'aria-label': `from ${Math.round(row.low)} to ${Math.round(row.high)}`,
-                    },
-                    h('span', {
-                      class: 'interval-bar',
-                      style: {
-                        left: at(row.low ?? row.elo),
-                        right: `calc(100% - ${at(row.high ?? row.elo)})`,
-                      },
-                    }),
-                    h('span', { class: 'interval-dot', style: { left: at(row.elo) } }),
-                  ),
-                ),
-                h(
-                  'td',
-                  { class: 'r' },
-                  typeof row.score === 'number' ? `${(row.score * 100).toFixed(1)} %` : '',
-                ),
-                h('td', { class: 'r' }, many(row.games ?? 0)),
-              ),
-            ),
-        ),
-      ),
+      this.note,
+      `From ${games.toLocaleString('en')} games. Elo with its 95 % interval`,
+      anchor ? `, measured from ${levelName(anchor.name)}.` : '.',
+    );
+  }
+
+  /** @param {Curve[]} lines */
+  drawHistory(lines) {
+    const points = lines.flatMap((curve) => curve.points);
+    const bounds = points.map((point) => point[1]);
+    const low = Math.floor(Math.min(0, ...bounds) / 200) * 200;
+    const high = Math.ceil(Math.max(200, ...bounds) / 200) * 200;
+    const step = Math.max(200, Math.ceil((high - low) / 1000) * 200);
+    const ticks = [];
+    for (let at = low; at <= high; at += step) ticks.push({ at, text: String(at) });
+    this.plot.show(
+      lines.map((curve, place) => ({ kind: `l${place + 1}`, points: curve.points.map(([x, y]) => [x, y]) })),
+      [Math.min(...points.map((point) => point[0])), Math.max(...points.map((point) => point[0]))],
+      { range: [low, high], ticks },
     );
   }
 }

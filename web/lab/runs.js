@@ -1,83 +1,51 @@
-// Matches and other runs on the server: start one, see it go, stop it.
+// Runs of this server and of the command line: begin one, see them go, stop them, go on with them.
 
-import { agentField } from '../agentpicker.js';
 import { get, listen, post } from '../api.js';
-import { button, h, put } from '../dom.js';
+import { button, h, put, say } from '../dom.js';
 import { Plot } from '../plot.js';
-import { setupOf, settings } from '../settings.js';
 import { complain } from '../speak.js';
-import { fieldWords, number, setupWords } from '../words.js';
+import { levelName, time, when } from '../words.js';
+import { Begin } from './begin.js';
+import { ratingsTable } from './ratings.js';
 
 const STATES = /** @type {Record<string, string>} */ ({
   running: 'running',
-  done: 'done',
+  complete: 'complete',
   stopped: 'stopped',
   failed: 'failed',
+  lost: 'ended without a word',
 });
 
+/** How many lines a plot shows that can still be told apart. */
+export const LINES = 8;
+
 export class Runs {
-  constructor() {
-    /** @type {Map<string, any>} */
-    this.runs = new Map();
-    /** @type {Map<string, any>} */
+  /**
+   * @param {() => void} ended told when a run has ended
+   * @param {(run: { id: string, title: string }) => void} look shows the games of a run
+   */
+  constructor(ended, look) {
+    this.ended = ended;
+    this.look = look;
+    /** @type {Map<string, Card>} */
     this.cards = new Map();
     /** @type {ReturnType<typeof listen> | null} */
     this.stream = null;
     this.list = h('div', { class: 'runs' });
-    this.empty = h('p', { class: 'soft' }, 'Nothing is running.');
+    this.empty = h('p', { class: 'soft' }, 'Nothing has been played yet.');
     this.el = h(
       'section',
-      { 'data-test': 'runs' },
-      h('h2', null, 'Runs'),
-      this.form(),
+      { 'data-test': 'runs', 'aria-labelledby': 'runs-title' },
+      h('h2', { id: 'runs-title' }, 'Runs'),
+      new Begin((run) => this.take(run)).el,
       this.empty,
       this.list,
     );
   }
 
-  form() {
-    const setup = setupOf(settings);
-    const a = agentField(setup, 'd2', { label: 'First agent', test: 'run-a' });
-    const b = agentField(setup, 'd3', { label: 'Second agent', test: 'run-b' });
-    const games = h('input', {
-      type: 'number',
-      min: '2',
-      max: '10000',
-      step: '2',
-      value: '100',
-      'aria-label': 'Games',
-      class: 'narrow',
-    });
-    const start = () =>
-      post('/api/lab/runs', {
-        kind: 'match',
-        setup: { ...setup, ...(setup.game === 'ringrift' ? { players: 2, swap: false } : {}) },
-        a: a.spec(),
-        b: b.spec(),
-        games: Number(games.value),
-        seed: Math.floor(Math.random() * 1e6),
-      })
-        .then((run) => {
-          if (run?.id) this.take(run);
-          else return this.load();
-        })
-        .catch(complain);
-    return h(
-      'div',
-      { class: 'row' },
-      a.el,
-      h('span', { class: 'soft' }, 'against'),
-      b.el,
-      games,
-      h('span', { class: 'soft' }, 'games'),
-      button('Start a match', start, { class: 'main', 'data-test': 'run-start' }),
-      h('span', { class: 'soft small' }, `on ${setupWords(setup)}, as in the settings`),
-    );
-  }
-
   async load() {
     const { runs } = await get('/api/lab/runs');
-    for (const run of runs) this.take(run);
+    for (const run of runs.reverse()) this.take(run);
     this.stream ??= listen('/api/lab/events', { run: (run) => this.take(run) }, () => {});
   }
 
@@ -87,64 +55,122 @@ export class Runs {
 
   /** @param {any} run */
   take(run) {
-    this.runs.set(run.id, run);
     this.empty.hidden = true;
     let card = this.cards.get(run.id);
     if (!card) {
-      card = this.card(run);
+      card = new Card(run, this.look);
       this.cards.set(run.id, card);
-      this.list.prepend(card.el);
     }
+    // What begins, or begins again, comes first.
+    const begins = run.state === 'running' && card.state !== 'running';
+    if (begins || !card.el.isConnected) this.list.prepend(card.el);
+    const ends = card.state === 'running' && run.state !== 'running';
     card.show(run);
+    if (ends) this.ended();
   }
+}
 
-  /** @param {any} first */
-  card(first) {
-    const plot = new Plot({
-      x: [0, first.planned ?? 1],
+class Card {
+  /** @param {any} first @param {(run: { id: string, title: string }) => void} look */
+  constructor(first, look) {
+    this.state = '';
+    const title = first.title.split(/\b/).map(levelName).join('');
+    this.plot = new Plot({
+      x: [0, first.planned],
       y: [0, 1],
-      label: 'Score of the first agent over the games',
+      label: 'Scores in per cent over the games',
       ticks: [
         { at: 1, text: '100' },
         { at: 0.5, text: '50' },
         { at: 0, text: '0' },
       ],
     });
-    const title = h('strong', null, first.title);
-    const state = h('span', { class: 'tag' });
-    const bar = h('span');
-    const facts = h('dl', { class: 'details small' });
-    const stop = button('Stop', () => post(`/api/lab/runs/${first.id}/stop`, {}).catch(complain));
-    const el = h(
-      'article',
+    const act = (/** @type {string} */ what) => () =>
+      post(`/api/lab/runs/${first.id}/${what}`, {}).catch(complain);
+    this.tag = h('span', { class: 'tag' });
+    this.bar = h('span');
+    this.pace = h('span', { class: 'soft small num' });
+    this.error = h('p', { class: 'warn small' });
+    this.standings = h('div', { class: 'scroll-x' });
+    this.about = h('p', { class: 'soft small' });
+    this.stop = button('Stop', act('stop'), { 'data-test': 'run-stop' });
+    this.games = button('Games', () => look({ id: first.id, title }), { 'data-test': 'run-games-of' });
+    this.resume = button('Go on', act('resume'), { 'data-test': 'run-resume' });
+    this.el = h(
+      'details',
       { class: 'run', 'data-test': 'run', 'data-run': first.id },
-      h('div', { class: 'row' }, title, state, h('span', { class: 'grow' }), stop),
-      h('div', { class: 'toward' }, h('span', { class: 'bar thick' }, bar)),
-      facts,
-      plot.el,
+      h(
+        'summary',
+        null,
+        h('strong', null, title),
+        h('span', { class: 'soft small' }, first.scale.replaceAll('/', ' · ')),
+        this.tag,
+      ),
+      h('span', { class: 'bar thick' }, this.bar),
+      h('div', { class: 'row' }, this.pace, h('span', { class: 'grow' }), this.games, this.stop, this.resume),
+      this.error,
+      this.standings,
+      this.about,
+      this.plot.el,
     );
-    return {
-      el,
-      show: (/** @type {any} */ run) => {
-        title.textContent = run.title;
-        state.textContent = `${STATES[run.state] ?? run.state}, ${run.played} of ${run.planned}`;
-        el.dataset.state = run.state;
-        stop.hidden = run.state !== 'running';
-        bar.style.width = `${Math.min(100, (run.played / Math.max(1, run.planned)) * 100)}%`;
-        put(
-          facts,
-          Object.entries(run.lines ?? {}).map(([name, value]) =>
-            h(
-              'div',
-              null,
-              h('dt', { class: 'soft' }, fieldWords(name)),
-              h('dd', { class: 'num' }, typeof value === 'number' ? number(value) : String(value)),
-            ),
-          ),
-        );
-        plot.el.hidden = (run.curve ?? []).length < 2;
-        plot.show([{ kind: '', points: run.curve ?? [] }], [0, Math.max(1, run.planned ?? 1)]);
-      },
-    };
+    this.el.open = first.state === 'running';
+    /** Where the pace is measured from. @type {{ at: number, played: number } | null} */
+    this.since = null;
+  }
+
+  /** @param {any} run */
+  show(run) {
+    const going = run.state === 'running';
+    if (going && this.state !== 'running') this.el.open = true;
+    this.state = run.state;
+    this.el.dataset.state = run.state;
+    say(this.tag, STATES[run.state] ?? run.state);
+    say(this.pace, this.words(run, going));
+    this.games.hidden = run.played === 0;
+    this.stop.hidden = !run.can_stop;
+    this.resume.hidden = !run.can_resume;
+    this.error.hidden = !run.error;
+    say(this.error, run.error ?? '');
+    this.bar.style.width = `${Math.min(100, (run.played / Math.max(1, run.planned)) * 100)}%`;
+    const names = run.curves.slice(0, LINES).map((/** @type {any} */ curve) => curve.name);
+    const line = (/** @type {any} */ row) => names.indexOf(row.name);
+    const sign = (/** @type {any} */ row) =>
+      names.length > 1 && line(row) >= 0 ? h('span', { class: `line-sign l${line(row) + 1}` }) : null;
+    const order = [...run.standings].sort((a, b) => (b.elo ?? b.score ?? -1e9) - (a.elo ?? a.score ?? -1e9));
+    put(this.standings, run.played > 0 ? ratingsTable(order, sign) : null);
+    const curves = run.curves.slice(0, LINES);
+    this.plot.el.hidden = !curves.some((/** @type {any} */ curve) => curve.points.length > 1);
+    this.about.hidden = this.plot.el.hidden;
+    say(
+      this.about,
+      names.length === 1
+        ? `Score of ${levelName(names[0])} over the games, in per cent, with its 95 % interval`
+        : 'Scores over the games, in per cent',
+    );
+    this.plot.show(
+      curves.map((/** @type {any} */ curve, /** @type {number} */ place) => ({
+        kind: names.length > 1 ? `l${place + 1}` : '',
+        // Bands of many would hide one another.
+        points:
+          names.length > 2 ? curve.points.map((/** @type {number[]} */ [x, y]) => [x, y]) : curve.points,
+      })),
+      [0, Math.max(1, run.planned)],
+    );
+  }
+
+  /** How far, how fast, how long still. @param {any} run @param {boolean} going */
+  words(run, going) {
+    const far = `${run.played.toLocaleString('en')} of ${run.planned.toLocaleString('en')} games`;
+    if (!going) {
+      this.since = null;
+      return `${far}, begun ${when(run.begun)}`;
+    }
+    const now = performance.now();
+    this.since ??= { at: now, played: run.played };
+    const played = run.played - this.since.played;
+    if (played < 2) return far;
+    const each = (now - this.since.at) / played;
+    const pace = each < 1000 ? `${(1000 / each).toFixed(1)} a second` : `${time(each)} each`;
+    return `${far}, ${pace}, about ${time(each * Math.max(0, run.planned - run.played))} left`;
   }
 }

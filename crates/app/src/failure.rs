@@ -47,11 +47,6 @@ impl BadText {
     pub(crate) fn error(message: impl Into<String>, text: &str, faults: Faults) -> anyhow::Error {
         Self { message: message.into(), text: text.to_owned(), faults: faults.0 }.into()
     }
-
-    /// Everything that is wrong, in one line.
-    pub(crate) fn faults(&self) -> Faults {
-        Faults(self.faults.clone())
-    }
 }
 
 impl fmt::Display for BadText {

@@ -102,3 +102,48 @@ fn agents_go_on_with_the_games_they_were_playing() {
     }
     assert!(deaths >= 3, "the games were over after {deaths} deaths already");
 }
+
+#[test]
+fn a_run_of_the_lab_ends_with_the_service_and_goes_on_after_it() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let mut server = Served::start(folder.path());
+    let setup = json!({ "game": "ringrift", "board": "square8", "players": 2, "swap": false });
+    let asked =
+        json!({ "kind": "gauntlet", "setup": setup, "agents": ["heuristic", "random"], "games": 9000 });
+    let run = server.post("/api/lab/runs", &asked).json(201);
+    let id = run["id"].as_str().expect("a name").to_owned();
+    let latest = |server: &Served| server.get("/api/lab/runs").json(200)["runs"][0].clone();
+    let wait = |server: &Served, done: &dyn Fn(&Value) -> bool| {
+        let begun = std::time::Instant::now();
+        loop {
+            let run = latest(server);
+            if done(&run) {
+                return run;
+            }
+            assert!(begun.elapsed() < server::PATIENCE, "it never came to that: {run}");
+            thread::sleep(std::time::Duration::from_millis(10));
+        }
+    };
+    let played = |run: &Value| run["played"].as_u64().unwrap_or(0);
+    wait(&server, &|run| played(run) > 2);
+    server.interrupt();
+    server = Served::start(folder.path());
+    let stopped = latest(&server);
+    assert_eq!((&stopped["id"], &stopped["state"]), (&json!(id), &json!("stopped")), "{stopped}");
+    assert_eq!(stopped["can_resume"], true);
+    server.post(&format!("/api/lab/runs/{id}/resume"), &json!({})).json(200);
+    let again = server.post(&format!("/api/lab/runs/{id}/resume"), &json!({}));
+    assert_eq!(again.status, 409, "it is going on: {}", again.body);
+    let more = wait(&server, &|run| played(run) > played(&stopped));
+    assert_eq!((&more["id"], &more["planned"]), (&json!(id), &json!(9000)));
+    // Killed, it has had no chance to say so.
+    server.kill();
+    server = Served::start(folder.path());
+    let kept = latest(&server);
+    assert!(played(&kept) >= played(&more), "{kept}");
+    assert_eq!(
+        (&kept["state"], &kept["can_stop"]),
+        (&json!("running"), &json!(false)),
+        "its last sign is recent"
+    );
+}

@@ -13,6 +13,7 @@
 mod error;
 mod games;
 mod history;
+mod runs;
 mod schema;
 
 use std::{
@@ -29,6 +30,7 @@ pub use self::{
     error::StoreError,
     games::{Recorded, Scale, StoredGame, StoredSeat},
     history::{RatingRow, Snapshot},
+    runs::{Ending, Entrant, Run, RunState},
 };
 
 /// How long SQLite itself waits for another writer before we try again.

@@ -11,7 +11,7 @@ use std::{
 
 use arena::{
     Cost, Estimate, Interval, NO_NET, Placing,
-    store::{Event, Participant, RatingRow, Store, StoreError, StoredGame, StoredSeat},
+    store::{Entrant, Event, Participant, RatingRow, RunState, Store, StoreError, StoredGame, StoredSeat},
 };
 
 fn participant(spec: &str) -> Participant {
@@ -120,7 +120,7 @@ fn other_files_are_refused_and_stay_as_they_are() {
     for (path, part) in [
         (&text, "is no SQLite file"),
         (&foreign, "another program"),
-        (&newer, "schema 99: expected at most 1"),
+        (&newer, "schema 99: expected at most 2"),
     ] {
         let before = fs::read(path).unwrap();
         let error = Store::open(path).unwrap_err().to_string();
@@ -242,4 +242,65 @@ fn writers_at_the_same_time_store_every_game_once() {
     }
     assert_eq!(new, vec![1; games as usize]);
     assert_eq!(Store::open(&path).unwrap().count_games(&event().id).unwrap(), games);
+}
+
+fn entrants() -> Vec<Entrant> {
+    ["mcts", "random"]
+        .map(|spec| Entrant { participant: participant(spec).id, label: spec.to_owned() })
+        .to_vec()
+}
+
+#[test]
+fn a_run_is_seen_from_elsewhere_while_it_goes_on_and_after_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let (mut player, onlooker) = (prepared(&path), Store::open(&path).unwrap());
+    assert_eq!(onlooker.runs(9).unwrap(), []);
+    player.run_begins(&event().id, 4, &entrants(), Some("{}")).unwrap();
+    player.add_games(&event().id, &[game(2), game(0)]).unwrap();
+    let [run] = &onlooker.runs(9).unwrap()[..] else { panic!("there is one run") };
+    assert_eq!((run.state, run.played, run.planned), (RunState::Running, 2, 4));
+    assert_eq!((&run.event, &run.entrants, run.asked.as_deref()), (&event(), &entrants(), Some("{}")));
+    let first = onlooker.endings(&event().id, 0).unwrap();
+    assert_eq!(first.iter().map(|ending| ending.ranks.clone()).collect::<Vec<_>>(), [[1, 2], [2, 1]]);
+    player.add_game(&event().id, &game(3)).unwrap();
+    let later = onlooker.endings(&event().id, first[1].place).unwrap();
+    assert_eq!(later.len(), 1, "only what is new");
+    assert_eq!(later[0].participants, [participant("mcts").id, participant("random").id]);
+    player.run_ends(&event().id, RunState::Failed, Some("no room on the disk")).unwrap();
+    let run = onlooker.run(&event().id[..8]).unwrap().unwrap();
+    assert_eq!((run.state, run.error.as_deref()), (RunState::Failed, Some("no room on the disk")));
+    player.run_begins(&event().id, 6, &entrants(), None).unwrap();
+    let run = onlooker.run(&event().id).unwrap().unwrap();
+    assert_eq!((run.state, run.planned, run.error), (RunState::Running, 6, None), "begun again");
+    assert_eq!(onlooker.run("0000").unwrap(), None);
+}
+
+#[test]
+fn a_run_that_falls_silent_is_lost_until_it_is_heard_of_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let mut store = prepared(&path);
+    store.run_begins(&event().id, 4, &entrants(), None).unwrap();
+    let state = |store: &Store| store.run(&event().id).unwrap().unwrap().state;
+    assert_eq!(state(&store), RunState::Running);
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute("UPDATE runs SET seen = seen - 60", []).unwrap();
+    assert_eq!(state(&store), RunState::Lost);
+    store.run_goes_on(&event().id).unwrap();
+    assert_eq!(state(&store), RunState::Running);
+}
+
+#[test]
+fn a_database_of_the_first_version_is_brought_up_to_date_with_its_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    prepared(&path).add_game(&event().id, &game(1)).unwrap();
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute_batch("DROP TABLE entrants; DROP TABLE runs; PRAGMA user_version = 1").unwrap();
+    drop(old);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.games(&event().id).unwrap(), [game(1)]);
+    store.run_begins(&event().id, 1, &entrants(), None).unwrap();
+    assert_eq!(store.runs(9).unwrap().len(), 1);
 }

@@ -1,6 +1,6 @@
 //! What can go wrong with an event.
 
-use arena::{RatingError, store::StoreError};
+use arena::{RatingError, ScheduleError, store::StoreError};
 use ladder::NoPlayer;
 use record::{BadRecord, ReplayProblem};
 
@@ -26,6 +26,9 @@ pub enum LabError {
         /// The first.
         twin: String,
     },
+    /// The schedule cannot be played.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
     /// The options make no game.
     #[error(transparent)]
     Options(#[from] ReplayProblem),

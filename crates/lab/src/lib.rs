@@ -5,12 +5,15 @@
 //!
 //! What is deliberately absent: printing, command lines, and how games are shown.
 //!
-//! Where to go next: [`Plan`] and [`play`] for events, [`Rated`] for ratings, [`records`] for single games, `arena` for
+//! Where to go next: [`Draft`] and [`play`] for events, [`Progress`] for those who look on, [`Rated`] for ratings, [`records`] for single games, `arena` for
 //! what a match is and what is in the database.
 
 mod contest;
+mod draft;
 mod error;
 mod playing;
+mod presence;
+mod progress;
 mod rated;
 pub mod records;
 
@@ -18,15 +21,18 @@ use std::path::Path;
 
 use arena::{
     NO_NET,
-    store::{Participant, Store, StoreError},
+    store::{Entrant, Participant, Store, StoreError},
 };
 use ladder::{AgentConfig, NoPlayer, Player, Spec, Venue, WithoutNet};
 use record::{Config, GoConfig, RingRiftConfig};
 
 pub use contest::{Contest, table};
+pub use draft::{Draft, Form};
 pub use error::LabError;
 pub use playing::{Finished, Plan, play, players, seed};
-pub use rated::{Anchor, Rated, find, rate, scale_of};
+pub use presence::Presence;
+pub use progress::{Point, Progress, Standing};
+pub use rated::{Anchor, Rated, find, level, rate, remember, scale_of};
 
 /// Which program knows what a specification means.
 const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
@@ -114,6 +120,15 @@ pub fn register(store: &mut Store, players: &[Player]) -> Result<Vec<Participant
         store.register(who)?;
     }
     Ok(participants)
+}
+
+/// Whoever plays, as the run of an event names them.
+pub fn entrants(players: &[Player]) -> Vec<Entrant> {
+    let entrant = |player: &Player| Entrant {
+        participant: participant(&player.config).id,
+        label: player.spec.to_string(),
+    };
+    players.iter().map(entrant).collect()
 }
 
 #[cfg(test)]

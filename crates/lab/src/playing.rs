@@ -4,13 +4,13 @@ use std::time::{Duration, Instant};
 
 use arena::{
     Contender, Fixture, MatchError, Placing, Results, Schedule,
-    store::{Event, Store, StoredGame},
+    store::{Entrant, Event, RunState, Store, StoredGame},
 };
 use ladder::{Player, Spec, WithoutNet};
 use record::{Config, GameRecord, on_game};
 use search::Stop;
 
-use crate::{Contest, LabError, records, register, table, venue};
+use crate::{Contest, LabError, Presence, entrants, records, register, table, venue};
 
 /// What is to be played, with nothing left open.
 pub struct Plan {
@@ -26,6 +26,8 @@ pub struct Plan {
     pub event: Event,
     /// Who meets whom.
     pub schedule: Schedule,
+    /// What is kept with the run, for whoever goes on with it.
+    pub asked: Option<String>,
 }
 
 /// What there is after a run.
@@ -87,18 +89,31 @@ pub fn play(
     stop: &Stop,
     tell: &mut dyn FnMut(&Placing),
 ) -> Result<Finished, LabError> {
-    on_game!(plan.config, P => play_on::<P>(plan, store, stop, tell))
+    register(store, &plan.players)?;
+    store.begin(&plan.event)?;
+    let entrants = entrants(&plan.players);
+    let planned = plan.schedule.total();
+    let presence = Presence::begin(store, &plan.event, planned, &entrants, plan.asked.as_deref())?;
+    let played = on_game!(plan.config, P => play_on::<P>(plan, &entrants, store, stop, tell));
+    let (state, error) = match &played {
+        Ok(finished) if finished.complete => (RunState::Complete, None),
+        Ok(_) => (RunState::Stopped, None),
+        Err(error) => (RunState::Failed, Some(error.to_string())),
+    };
+    // What went wrong first is what matters.
+    let ended = presence.end(store, state, error.as_deref());
+    let finished = played?;
+    ended?;
+    Ok(finished)
 }
 
 fn play_on<P: Contest>(
     plan: &Plan,
+    entrants: &[Entrant],
     store: &mut Store,
     stop: &Stop,
     tell: &mut dyn FnMut(&Placing),
 ) -> Result<Finished, LabError> {
-    let participants = register(store, &plan.players)?;
-    let ids: Vec<String> = participants.into_iter().map(|who| who.id).collect();
-    store.begin(&plan.event)?;
     let ranks = |game: &StoredGame| game.seats.iter().map(|seat| seat.rank).collect();
     let earlier: Results =
         store.games(&plan.event.id)?.iter().map(|game| (game.number, ranks(game))).collect();
@@ -121,7 +136,8 @@ fn play_on<P: Contest>(
         let blank =
             GameRecord { seed: Some(plan.schedule.seed), ..GameRecord::new(id, plan.config.clone(), names) };
         let record = records::complete(blank, game);
-        let seated: Vec<String> = game.players.iter().map(|&player| ids[player].clone()).collect();
+        let seated: Vec<String> =
+            game.players.iter().map(|&player| entrants[player].participant.clone()).collect();
         let stored = records::stored(game.index, &record, &seated)?;
         store.add_game(&plan.event.id, &stored)?;
         let ranks = stored.seats.iter().map(|seat| seat.rank).collect();

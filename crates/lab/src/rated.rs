@@ -2,9 +2,9 @@
 
 use arena::{
     CrossTable, Placing, RatingConfig, Ratings,
-    store::{Participant, RatingRow, Scale},
+    store::{Participant, RatingRow, Scale, Store},
 };
-use ladder::Venue;
+use ladder::{Level, Spec, Venue};
 use serde_json::{Value, json};
 
 use crate::LabError;
@@ -75,17 +75,43 @@ pub fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> Result<Rated, LabEr
     Ok(Rated { participants, games: games.len(), cross, ratings, anchors: found })
 }
 
+/// Adds the ratings of everything on a scale to their history.
+///
+/// # Errors
+/// As for [`rate`], and if the database refuses.
+pub fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> Result<(), LabError> {
+    let all = store.scale(scale)?;
+    if all.games.is_empty() {
+        return Ok(());
+    }
+    let rated = rate(scale, all, anchors)?;
+    Ok(store.take_snapshot(scale, rated.games as u64, &rated.rows())?)
+}
+
 /// The participant that a text stands for: by its name, by its id or the beginning of it, or as an agent.
 pub fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usize> {
     let by_name = |who: &Participant| who.name == text || (text.len() >= 8 && who.id.starts_with(text));
     if let Some(place) = participants.iter().position(by_name) {
         return Some(place);
     }
-    let spec = text.parse().ok()?;
-    let mut venues = Venue::all().chain((2..=19).map(|size| Venue::Go { size }));
-    let venue = venues.find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))?;
-    let id = crate::participant(&crate::agent(&spec, venue).ok()?).id;
+    let id = crate::participant(&crate::agent(&text.parse().ok()?, venue_of(scale)?).ok()?).id;
     participants.iter().position(|who| who.id == id)
+}
+
+/// Where games of a scale are played.
+fn venue_of(scale: &str) -> Option<Venue> {
+    let mut venues = Venue::all().chain((2..=19).map(|size| Venue::Go { size }));
+    venues.find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))
+}
+
+/// The level that stands for a participant on a scale today.
+pub fn level(scale: &str, id: &str) -> Option<Level> {
+    let venue = venue_of(scale)?;
+    let stands_for = |level: &Level| {
+        let spec = Spec::Level { level: *level, overrides: Vec::new() };
+        crate::agent(&spec, venue).is_ok_and(|agent| crate::participant(&agent).id == id)
+    };
+    Level::all().find(stands_for)
 }
 
 impl Rated {

@@ -4,6 +4,7 @@
 
 use std::fmt;
 
+use game::Fault;
 use ringrift::Board;
 use serde::{Deserialize, Serialize};
 
@@ -18,6 +19,25 @@ pub enum Config {
 }
 
 impl Config {
+    /// What is played in a position text, as far as its first words say: the game and its board. The other options are
+    /// in the position.
+    ///
+    /// # Errors
+    /// If it begins with neither a board nor `go`.
+    pub fn of_text(text: &str) -> Result<Self, Fault> {
+        let mut words = text.split_whitespace();
+        if words.next() == Some("go") {
+            // A size that makes no sense is explained by whoever reads the whole text.
+            let known = |size: &u8| (go::Rules::SMALLEST..=go::Rules::LARGEST).contains(size);
+            let size = words.next().and_then(|size| size.parse().ok()).filter(known);
+            return Ok(Self::go(go::Rules::new(size.unwrap_or(go::Rules::LARGEST))));
+        }
+        match Board::of_text(text) {
+            Ok(board) => Ok(Self::ringrift(board, ringrift::Rules::new(2))),
+            Err(Fault { span, message }) => Err(Fault::new(span, format!("{message}; or go and a size"))),
+        }
+    }
+
     /// A game of RingRift by the present rules with these options.
     pub fn ringrift(board: Board, rules: ringrift::Rules) -> Self {
         Self::RingRift(RingRiftConfig::new(board, rules))

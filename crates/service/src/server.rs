@@ -1,15 +1,19 @@
 //! The service as a whole: its address, its files, its beginning and its end.
 
 use std::{
-    fs,
+    fs::{self, File, TryLockError},
     future::Future,
     net::{IpAddr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
-use tokio::{net::TcpListener, sync::watch, time::timeout};
+use tokio::{
+    net::TcpListener,
+    sync::watch,
+    time::{sleep, timeout},
+};
 
 use crate::{
     Refusal, Work,
@@ -54,6 +58,8 @@ pub struct Server {
     app: App,
     guard: Guard,
     end: watch::Sender<bool>,
+    /// Held while it lives.
+    claim: File,
 }
 
 /// How long connections have to end by themselves.
@@ -68,6 +74,7 @@ impl Server {
         let folder = &options.data;
         let unusable = |error| Refusal::internal(format!("the folder {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(unusable)?;
+        let claim = claim(folder)?;
         let work = Work::new(options.queue);
         let games = Games::open(&folder.join("games.db"), work.clone(), options.games)?;
         let taken = |error| Refusal::internal(format!("cannot listen on {}: {error}", options.address));
@@ -78,10 +85,10 @@ impl Server {
             open: !options.address.ip().is_loopback(),
             token: options.token.clone(),
         };
-        let lab = Lab::new(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")));
+        let lab = Lab::open(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")))?;
         let reference = Arc::new(reference::Service::default());
         let app = App { games, work, metrics: Arc::default(), reference, lab, ending };
-        Ok(Self { listener, app, guard, end })
+        Ok(Self { listener, app, guard, end, claim })
     }
 
     /// Where it listens: the port may have been chosen by the system.
@@ -97,10 +104,10 @@ impl Server {
     /// # Errors
     /// If the address is lost.
     pub async fn run(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), Refusal> {
-        let Self { listener, app, guard, end } = self;
+        let Self { listener, app, guard, end, claim: _claim } = self;
         app.games.go_on().await?;
         let mut over = end.subscribe();
-        let lab = app.lab.clone();
+        let (lab, runs) = (app.lab.clone(), app.lab.clone());
         let over_too = async move {
             // Streams and matches would go on: they are told, and end.
             ended.await;
@@ -112,9 +119,60 @@ impl Server {
             let _ = over.wait_for(|&over| over).await;
             timeout(GRACE, std::future::pending::<()>()).await
         };
+        let all = async move {
+            let served = served.await.map_err(Refusal::internal);
+            // Runs finish the games on their tables, and say in the database that they were stopped.
+            while runs.is_busy() {
+                sleep(Duration::from_millis(10)).await;
+            }
+            served
+        };
         tokio::select! {
-            served = served => served.map_err(Refusal::internal),
+            served = all => served,
             _ = last_call => Ok(()),
         }
+    }
+}
+
+/// Makes the games in a folder ours: two services would both play them. However a service ends, its claim ends with it.
+fn claim(folder: &Path) -> Result<File, Refusal> {
+    let path = folder.join("games.lock");
+    let unusable = |error: std::io::Error| Refusal::internal(format!("{}: {error}", path.display()));
+    let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(TryLockError::Error(error)) => Err(unusable(error)),
+        Err(TryLockError::WouldBlock) => Err(Refusal::internal(format!(
+            "another riftlab plays the games in {}: end it, or choose another folder with --data",
+            folder.display()
+        ))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn games_are_played_by_one_service_at_a_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
+        let options = Options { address: anywhere, ..Options::new(folder.path()) };
+        let first = Server::open(&options).await.unwrap();
+        let Err(refused) = Server::open(&options).await else { panic!("two play the same games") };
+        assert!(refused.words.contains("another riftlab"), "{}", refused.words);
+        drop(first);
+        assert!(Server::open(&options).await.is_ok(), "its claim ended with it");
+    }
+
+    #[tokio::test]
+    async fn a_database_of_something_else_is_refused_before_anybody_asks() {
+        let folder = tempfile::tempdir().unwrap();
+        let notes = folder.path().join("notes.txt");
+        fs::write(&notes, "these are notes and no database, whatever the name of the option says").unwrap();
+        let options = Options { lab: Some(notes.clone()), ..Options::new(folder.path().join("data")) };
+        let options = Options { address: SocketAddr::from(([127, 0, 0, 1], 0)), ..options };
+        let Err(refused) = Server::open(&options).await else { panic!("notes are no database") };
+        assert!(refused.words.contains("notes.txt"), "{}", refused.words);
     }
 }

@@ -1,9 +1,8 @@
 //! A game on the table, whatever game it is.
 
-use game::{Faults, Game, Notation, Seat, Values};
+use game::{Faults, Game, Notation, Seat, Setup as _, Values};
 use ladder::{Player, Venue};
 use record::{Config, Forfeit, GameRecord, Recorded, on_game};
-use ringrift::on_board;
 use search::{Candidate, Limits, Report, Stop};
 
 use crate::{
@@ -136,27 +135,20 @@ fn read(text: &str) -> Result<Box<dyn Table>, Refusal> {
         return Err(Refusal::input(format!("the position text is longer than {LONGEST} bytes")));
     }
     let text = text.trim();
-    let word = text.split_whitespace().next().unwrap_or_default();
-    if let Some(size) = word.strip_prefix("go") {
-        let size: u8 = size.parse().unwrap_or(go::Rules::LARGEST);
-        return go::on_size!(size, P => position::<go::Position<P>>(text));
-    }
-    let board: ringrift::Board = word.parse().map_err(|_| {
-        Refusal::input(format!("{word:?} begins no position: expected a board such as square8, or go9"))
-    })?;
-    on_board!(board, B => position::<ringrift::Position<B>>(text))
+    let config = Config::of_text(text).map_err(|fault| not_a_position(text, &Faults(vec![fault])))?;
+    on_game!(config, P => {
+        let position = P::from_text(text).map_err(|faults| not_a_position(text, &faults))?;
+        Ok(Box::new(Typed::new(position)))
+    })
 }
 
-fn position<G: Shown>(text: &str) -> Result<Box<dyn Table>, Refusal> {
-    let faults = |faults: Faults| {
-        let spelled = faults.0.iter().map(|fault| {
-            let part = text.get(fault.span.clone()).unwrap_or_default();
-            if part.is_empty() { fault.message.clone() } else { format!("{part:?}: {}", fault.message) }
-        });
-        Refusal::input(format!("not a position: {}", spelled.collect::<Vec<_>>().join("; ")))
-    };
-    let position = G::from_text(text).map_err(faults)?;
-    Ok(Box::new(Typed::new(position)))
+fn not_a_position(text: &str, faults: &Faults) -> Refusal {
+    let spelled = faults.0.iter().map(|fault| {
+        let part = format!("{:?}", text.get(fault.span.clone()).unwrap_or_default());
+        let told = part == "\"\"" || fault.message.starts_with(&part);
+        if told { fault.message.clone() } else { format!("{part}: {}", fault.message) }
+    });
+    Refusal::input(format!("not a position: {}", spelled.collect::<Vec<_>>().join("; ")))
 }
 
 /// A position, and which cells the last turn touched.

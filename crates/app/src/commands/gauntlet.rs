@@ -7,18 +7,13 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
-use arena::{
-    Bout, Cost, GauntletGame, Interval, Points, Schedule, Side, Summary, System, Tables, bouts, store::Event,
-};
+use arena::{Bout, Cost, GauntletGame, Interval, Points, Side, Summary, bouts, store::Event};
 use clap::value_parser;
-use lab::{Finished, Plan};
+use lab::{Draft, Finished, Form, Plan};
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
-use super::{
-    matches::forfeits,
-    tournament::{Specs, remember},
-};
+use super::{matches::forfeits, tournament::Specs};
 use crate::{
     Verdict, agents,
     failure::Hinted,
@@ -72,7 +67,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let mut store = lab::open(db.as_deref())?;
     let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
     if db.is_some() {
-        remember(&mut store, &plan.event.scale, &[])?;
+        lab::remember(&mut store, &plan.event.scale, &[])?;
     }
     let bouts = count(&plan, &finished)?;
     let result = json(&plan, &finished, &bouts);
@@ -94,26 +89,15 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
     let config = args.game.plain()?;
-    let specs: Specs = [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect();
-    let players = lab::players(&specs, &config)?;
-    let mut schedule = Schedule {
-        participants: players.len(),
-        seats: config.seats(),
-        tables: Tables::Copies,
-        system: System::Gauntlet,
+    let draft = Draft {
+        form: Form::Gauntlet,
+        agents: [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect(),
+        opening: args.play.opening(&config),
+        config,
         games: args.games,
         seed: args.play.seed,
     };
-    schedule.check()?;
-    let opening = args.play.opening(&config);
-    let resolved: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
-    let written = json!({
-        "type": "gauntlet-config", "version": 1, "candidate": resolved[0], "baselines": resolved[1..],
-        "rules": &config, "opening_plies": opening, "seed": args.play.seed,
-    });
-    let event = Event::new("gauntlet", &lab::scale(&config), &written.to_string());
-    schedule.seed = lab::seed(&event);
-    Ok(Plan { players, config, opening, threads: args.play.threads(), event, schedule })
+    Ok(draft.plan(args.play.threads())?)
 }
 
 /// Only the result of the same gauntlet is replaced.

@@ -6,11 +6,11 @@ use std::{
 };
 
 use arena::{
-    Schedule, System, Tables,
-    store::{Event, Participant, Store, StoredSeat},
+    Tables,
+    store::{Participant, StoredSeat},
 };
 use clap::{ValueEnum, value_parser};
-use lab::{Anchor, Finished, Plan, Rated};
+use lab::{Anchor, Draft, Finished, Form, Plan, Rated};
 use ladder::Spec;
 use search::Cause;
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let own = lab::scale_of(participants, finished.placings());
     let rated = rating_table::rate(&plan.event.scale, own, &args.anchor)?;
     if args.db.is_some() {
-        remember(&mut store, &plan.event.scale, &args.anchor)?;
+        lab::remember(&mut store, &plan.event.scale, &args.anchor)?;
     }
     if args.play.json {
         printer.line(summary(&plan, &finished, &rated))?;
@@ -108,69 +108,29 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(Verdict::Yes)
 }
 
-/// Adds the ratings of everything on the scale to their history.
-pub(crate) fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> anyhow::Result<()> {
-    let all = store.scale(scale)?;
-    if all.games.is_empty() {
-        return Ok(());
-    }
-    let rated = rating_table::rate(scale, all, anchors)?;
-    Ok(store.take_snapshot(scale, rated.games as u64, &rated.rows())?)
-}
-
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let played = args.game.plain()?;
-    let players = lab::players(&args.agents, &played)?;
-    let seats = played.seats();
-    let system = match (args.system, args.rounds) {
-        (SystemName::Swiss, rounds) => System::Swiss { rounds: rounds.unwrap_or(5) },
-        (SystemName::RoundRobin, None) => System::RoundRobin,
+    let config = args.game.plain()?;
+    let rounds = match (args.system, args.rounds) {
+        (SystemName::Swiss, rounds) => Some(rounds.unwrap_or(5)),
+        (SystemName::RoundRobin, None) => None,
         (SystemName::RoundRobin, Some(rounds)) => {
             let message = format!("--rounds {rounds}: a round robin has as many rounds as it needs");
             return Err(Hinted::error(message, "say how much is played with --games, or add --system swiss"));
         }
     };
-    let tables = match args.tables {
-        Some(TablesName::Distinct) => Tables::Distinct,
-        None if players.len() >= seats => Tables::Distinct,
-        None | Some(TablesName::Copies) => Tables::Copies,
-    };
-    let mut schedule = Schedule {
-        participants: players.len(),
-        seats,
-        tables,
-        system,
+    let tables = args.tables.map(|name| match name {
+        TablesName::Distinct => Tables::Distinct,
+        TablesName::Copies => Tables::Copies,
+    });
+    let draft = Draft {
+        form: Form::Tournament { rounds, tables },
+        agents: args.agents.clone(),
+        opening: args.play.opening(&config),
+        config,
         games: args.games,
         seed: args.play.seed,
     };
-    schedule.check()?;
-    let opening = args.play.opening(&played);
-    let resolved: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
-    let mut config = json!({
-        "type": "tournament-config", "version": 1, "agents": resolved,
-        "rules": &played,
-        "system": name(&args.system), "tables": name(&tables_name(tables)),
-        "opening_plies": opening, "seed": args.play.seed,
-    });
-    // Further rounds, and further games of a round robin, only come behind those there are: the games stay the same.
-    if matches!(system, System::Swiss { .. }) {
-        config["games"] = json!(schedule.rotations() * schedule.rotation());
-    }
-    let event = Event::new("tournament", &lab::scale(&played), &config.to_string());
-    schedule.seed = lab::seed(&event);
-    Ok(Plan { players, config: played, opening, threads: args.play.threads(), event, schedule })
-}
-
-fn tables_name(tables: Tables) -> TablesName {
-    match tables {
-        Tables::Distinct => TablesName::Distinct,
-        Tables::Copies => TablesName::Copies,
-    }
-}
-
-/// The word for a value on the command line.
-fn name(value: &impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    Ok(draft.plan(args.play.threads())?)
 }
 
 /// Games whose moves differ from all others.

@@ -34,6 +34,7 @@ pub(crate) enum Screen {
 pub(crate) struct Browser {
     pub(crate) driver: Driver,
     pub(crate) server: Served,
+    data: PathBuf,
     /// Games and the browser's profile; gone last.
     _folder: TempDir,
 }
@@ -46,9 +47,10 @@ pub(crate) fn scene(screen: Screen, play: impl FnOnce(&Browser)) {
     let Some((chromium, driver)) = found() else { return };
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().expect("a temporary folder");
-    let server = Served::start(&folder.path().join("data"));
+    let data = folder.path().join("data");
+    let server = Served::start(&data);
     let driver = Driver::start(&driver, &options(&chromium, &folder.path().join("profile"), screen));
-    let browser = Browser { driver, server, _folder: folder };
+    let browser = Browser { driver, server, data, _folder: folder };
     play(&browser);
     let errors = browser.complaints();
     assert!(errors.is_empty(), "the console shows errors:\n{}", errors.join("\n"));
@@ -86,6 +88,11 @@ fn options(chromium: &Path, profile: &Path, screen: Screen) -> Value {
 }
 
 impl Browser {
+    /// The folder of the service's files.
+    pub(crate) fn data(&self) -> &Path {
+        &self.data
+    }
+
     /// Opens a page and waits until it has drawn itself.
     pub(crate) fn open(&self, path: &str) {
         self.driver.go(&self.server.page(path));

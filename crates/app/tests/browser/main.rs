@@ -14,6 +14,7 @@ mod around;
 mod driver;
 mod hand;
 mod harness;
+mod lab;
 mod learn;
 mod pages;
 mod play;

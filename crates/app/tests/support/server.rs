@@ -75,6 +75,12 @@ impl Served {
         self.get(&format!("/api/games/{id}")).json(200)
     }
 
+    /// Ends it as Ctrl-C does, and waits until it has.
+    pub(crate) fn interrupt(mut self) {
+        let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
+        assert!(sent.success() && self.child.wait().unwrap().success());
+    }
+
     /// Ends it without warning, as a power cut would.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();

@@ -126,19 +126,28 @@ impl Store {
         })
     }
 
-    /// Games that have records, the latest events first, with how many there are in all.
+    /// Games that have records, the latest events first, with how many there are in all; of one event if the beginning
+    /// of its id is given.
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn recorded(&self, offset: u64, limit: u64) -> Result<(Vec<Recorded>, u64), StoreError> {
+    pub fn recorded(
+        &self,
+        event: Option<&str>,
+        offset: u64,
+        limit: u64,
+    ) -> Result<(Vec<Recorded>, u64), StoreError> {
+        // Walked in this order nothing has to be sorted, however many records there are.
+        const FOUND: &str = "FROM events CROSS JOIN games ON games.event = events.id
+             WHERE record IS NOT NULL AND (?1 IS NULL OR substr(events.id, 1, length(?1)) = ?1)";
         self.read(|connection| {
             let transaction = connection.unchecked_transaction()?;
-            let total = "SELECT count(*) FROM games WHERE record IS NOT NULL";
-            let total = transaction.query_row(total, [], |row| row.get::<_, i64>(0))?;
-            let mut query = transaction.prepare(
-                "SELECT event, number, scale, created, record FROM games JOIN events ON events.id = games.event
-                 WHERE record IS NOT NULL ORDER BY events.rowid DESC, number LIMIT ?1 OFFSET ?2",
-            )?;
+            let total = format!("SELECT count(*) {FOUND}");
+            let total = transaction.query_row(&total, [event], |row| row.get::<_, i64>(0))?;
+            let mut query = transaction.prepare(&format!(
+                "SELECT event, number, scale, created, record {FOUND}
+                 ORDER BY events.rowid DESC, number LIMIT ?2 OFFSET ?3"
+            ))?;
             let recorded = |row: &Row<'_>| {
                 Ok(Recorded {
                     event: row.get(0)?,
@@ -148,7 +157,7 @@ impl Store {
                     record: row.get(4)?,
                 })
             };
-            let games = query.query_map(params![limit as i64, offset as i64], recorded)?;
+            let games = query.query_map(params![event, limit as i64, offset as i64], recorded)?;
             Ok((games.collect::<Result<_, _>>()?, total as u64))
         })
     }

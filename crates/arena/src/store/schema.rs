@@ -9,7 +9,8 @@ const APPLICATION_ID: i64 = 0x5249_4654;
 
 /// What takes a file from one version of the schema to the next, from an empty file on. Entries are never changed
 /// once files exist that went through them.
-const MIGRATIONS: [&str; 1] = ["
+const MIGRATIONS: [&str; 2] = [
+    "
     CREATE TABLE participants (
         id TEXT PRIMARY KEY NOT NULL,
         name TEXT NOT NULL,
@@ -67,7 +68,26 @@ const MIGRATIONS: [&str; 1] = ["
         anchor INTEGER NOT NULL CHECK (anchor IN (0, 1)),
         PRIMARY KEY (snapshot, participant)
     ) STRICT, WITHOUT ROWID;
-"];
+",
+    "
+    CREATE TABLE runs (
+        event TEXT PRIMARY KEY NOT NULL REFERENCES events (id),
+        planned INTEGER NOT NULL CHECK (planned >= 0),
+        asked TEXT,
+        state TEXT NOT NULL CHECK (state IN ('running', 'complete', 'stopped', 'failed')),
+        error TEXT,
+        begun TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+        seen INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE entrants (
+        event TEXT NOT NULL REFERENCES runs (event),
+        place INTEGER NOT NULL CHECK (place >= 0),
+        participant TEXT NOT NULL REFERENCES participants (id),
+        label TEXT NOT NULL,
+        PRIMARY KEY (event, place)
+    ) STRICT, WITHOUT ROWID;
+",
+];
 
 /// Looks at the file first; only one that is empty or ours is ever changed.
 pub(super) fn prepare(store: &mut Store) -> Result<(), StoreError> {

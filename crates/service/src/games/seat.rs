@@ -4,7 +4,7 @@ use ladder::{Player, Spec, Tier, Venue, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{Refusal, Sort};
+use crate::{Refusal, Sort, caps};
 
 /// A person at the screen, or an agent.
 #[derive(Clone, PartialEq, Debug)]
@@ -88,5 +88,6 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, Refusal> {
         return Err(Refusal::new(Sort::Forbidden, words));
     }
     let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;
+    caps::check(&player)?;
     Ok(player)
 }

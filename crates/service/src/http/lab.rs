@@ -7,6 +7,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use tokio::sync::broadcast::{Receiver, error::RecvError};
 use utoipa::ToSchema;
 
@@ -30,6 +31,7 @@ pub(super) struct Which {
 /// Which part of a list.
 #[derive(Deserialize)]
 pub(super) struct Part {
+    run: Option<String>,
     offset: Option<u64>,
     limit: Option<u64>,
 }
@@ -61,14 +63,16 @@ pub(super) async fn ratings(
 }
 
 #[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
-    params(("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
+    params(("run" = Option<String>, Query, description = "Only the games of this run"),
+        ("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
 pub(super) async fn games(
     State(app): State<App>,
     Asked(part): Asked<Part>,
 ) -> Result<Json<RecordedGames>, Refusal> {
     let lab = app.lab.clone();
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
-    let (games, total) = app.work.run(Lane::Short, move || lab.games(offset, limit)).await??;
+    let (games, total) =
+        app.work.run(Lane::Short, move || lab.games(part.run.as_deref(), offset, limit)).await??;
     Ok(Json(RecordedGames { games, total }))
 }
 
@@ -82,20 +86,33 @@ pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Res
 }
 
 #[utoipa::path(get, path = "/api/lab/runs", tag = "lab", responses((status = 200, body = Runs)))]
-pub(super) async fn runs(State(app): State<App>) -> Json<Runs> {
-    Json(Runs { runs: app.lab.runs() })
+pub(super) async fn runs(State(app): State<App>) -> Result<Json<Runs>, Refusal> {
+    let lab = app.lab.clone();
+    Ok(Json(Runs { runs: app.work.run(Lane::Short, move || lab.runs()).await?? }))
 }
 
 #[utoipa::path(post, path = "/api/lab/runs", tag = "lab", request_body = NewRun,
-    responses((status = 201, body = Run), (status = 422, description = "It makes no match")))]
+    responses((status = 201, body = Run), (status = 422, description = "It makes no event")))]
 pub(super) async fn start(State(app): State<App>, Body(asked): Body<NewRun>) -> Result<Response, Refusal> {
-    Ok((StatusCode::CREATED, Json(app.lab.start(&asked)?)).into_response())
+    let lab = app.lab.clone();
+    let run = app.work.run(Lane::Short, move || lab.start(&asked)).await??;
+    Ok((StatusCode::CREATED, Json(run)).into_response())
 }
 
 #[utoipa::path(post, path = "/api/lab/runs/{id}/stop", tag = "lab", params(("id" = String, Path)),
-    responses((status = 200, body = Run)))]
-pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Json<Run>, Refusal> {
-    Ok(Json(app.lab.stop(&id)?))
+    responses((status = 202, description = "It will stop after the games that are being played"),
+        (status = 404, description = "No such run is going on here")))]
+pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+    app.lab.stop(&id)?;
+    Ok((StatusCode::ACCEPTED, Json(json!({ "stopping": id }))).into_response())
+}
+
+#[utoipa::path(post, path = "/api/lab/runs/{id}/resume", tag = "lab", params(("id" = String, Path)),
+    responses((status = 200, body = Run), (status = 404, description = "There is no such run"),
+        (status = 409, description = "It is going on, or can only go on where it was begun")))]
+pub(super) async fn resume(State(app): State<App>, Name(id): Name) -> Result<Json<Run>, Refusal> {
+    let lab = app.lab.clone();
+    Ok(Json(app.work.run(Lane::Short, move || lab.resume(&id)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/events", tag = "lab",

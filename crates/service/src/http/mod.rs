@@ -76,6 +76,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .route("/api/lab/games/{id}", get(lab::record))
         .route("/api/lab/runs", get(lab::runs).post(lab::start))
         .route("/api/lab/runs/{id}/stop", post(lab::stop))
+        .route("/api/lab/runs/{id}/resume", post(lab::resume))
         .route("/api/lab/events", get(lab::events))
         .route("/api/lessons", get(learn::lessons))
         .route("/api/lessons/{name}", get(learn::lesson))

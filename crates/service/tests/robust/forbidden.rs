@@ -82,6 +82,11 @@ fn agents_that_start_programs_or_name_files_are_refused() {
             let answer = wired.ask("POST", path, &[], &question.to_string());
             assert!(matches!(answer.status, Some(403 | 422)), "{spec}: {:?} {}", answer.status, answer.body);
         }
+        let agents = json!(["random", spec]);
+        let run =
+            json!({ "kind": "gauntlet", "setup": { "game": "go", "size": 9 }, "agents": agents, "games": 2 });
+        let answer = wired.ask("POST", "/api/lab/runs", &[], &run.to_string());
+        assert!(matches!(answer.status, Some(403 | 422)), "{spec}: {:?} {}", answer.status, answer.body);
     }
     assert!(!marker.exists(), "a program was started");
     let kinds = wired.ask("GET", "/api/agents?game=go&size=9", &[], "").json();

@@ -21,7 +21,7 @@ pub(crate) struct Maker {
 }
 
 /// Routes that take a body, with one that is in order. `{}` is the name of a game.
-const BODIES: [(&str, &str); 13] = [
+const BODIES: [(&str, &str); 16] = [
     (
         "/api/games",
         r#"{"setup":{"game":"ringrift","board":"square8","players":2},"seats":["human","d1"],"moves":[]}"#,
@@ -38,10 +38,16 @@ const BODIES: [(&str, &str); 13] = [
     ("/api/open", r#"{"text":"go5"}"#),
     ("/api/analyse", r#"{"setup":{"game":"ringrift"},"agent":"d1","nodes":10,"seed":1,"top":3}"#),
     ("/api/review", r#"{"setup":{"game":"go","size":5},"moves":["A1"],"agent":"d1","nodes":10}"#),
+    (
+        "/api/lab/runs",
+        r#"{"kind":"tournament","setup":{"game":"go","size":5},"agents":["d1","d2"],"games":2,"seed":1}"#,
+    ),
+    ("/api/lab/runs/{}/stop", "{}"),
+    ("/api/lab/runs/{}/resume", "{}"),
 ];
 
 /// Fields whose value is replaced, with values that none of them takes.
-const FIELDS: [(&str, &[&str]); 14] = [
+const FIELDS: [(&str, &[&str]); 17] = [
     (
         "setup",
         &[
@@ -134,10 +140,26 @@ const FIELDS: [(&str, &[&str]); 14] = [
     ),
     ("nodes", &["-1", "\"10\"", "0.5", "1e99", "[]"]),
     ("seed", &["-1", "\"1\"", "0.5", "null"]),
+    ("kind", &["null", "1", "\"match\"", "\"\"", "[\"gauntlet\"]"]),
+    (
+        "agents",
+        &[
+            "null",
+            "\"d1\"",
+            "[]",
+            "[\"d1\"]",
+            "[1,2]",
+            "[\"d1\",\"d1\"]",
+            "[\"d1\",\"gtp(\\\"id\\\")\"]",
+            "[\"d1\",\"minimax(megabytes=60000)\"]",
+            "[\"d1\",\"descent(nodes=99999999999)\"]",
+        ],
+    ),
+    ("games", &["-1", "0", "\"2\"", "1000000000", "0.5", "1e99", "[]"]),
 ];
 
 /// Paths that lead nowhere, or try to lead elsewhere.
-const PATHS: [&str; 30] = [
+const PATHS: [&str; 34] = [
     "/assets/../Cargo.toml",
     "/assets/%2e%2e/Cargo.toml",
     "/assets/..%2fCargo.toml",
@@ -166,6 +188,10 @@ const PATHS: [&str; 30] = [
     "/api/games?limit=-1",
     "/api/games?limit=x",
     "/api/agents?game=ringrift&board=../../x",
+    "/api/lab/games/..%2f..%2fetc%2fpasswd-1",
+    "/api/lab/games/nosuchevent-0",
+    "/api/lab/games?offset=-1",
+    "/api/lab/ratings?venue=../../x",
     "/nowhere",
     "/etc/passwd",
 ];

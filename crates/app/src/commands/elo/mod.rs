@@ -11,7 +11,6 @@ use lab::Anchor;
 use ladder::{Player, Spec, WithoutNet};
 use serde_json::{Value, json};
 
-use super::tournament::remember;
 use crate::{
     Verdict, agents,
     failure::Hinted,
@@ -112,7 +111,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             let mut store = Store::open(&args.common.db)?;
             let added = add::add(&args.files, &mut store)?;
             for scale in &added.scales {
-                remember(&mut store, scale, &[])?;
+                lab::remember(&mut store, scale, &[])?;
             }
             if args.common.json {
                 printer.line(json!({

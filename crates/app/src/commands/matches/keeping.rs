@@ -11,14 +11,15 @@ use std::{
 use anyhow::{Context, anyhow, ensure};
 use arena::{
     Cost, Played, Seating, Summary, Table,
-    store::{Event, Store},
+    store::{Event, RunState, Store},
 };
+use lab::Presence;
 use record::{GameRecord, RecordReader, RecordWriter, Recorded};
 use search::Cause;
 use serde_json::{Value, json};
 
 use super::Plan;
-use crate::{commands::tournament::remember, failure::Hinted, whole_files};
+use crate::{failure::Hinted, whole_files};
 
 /// Keeps the games of a match: in a file, in a database, in both.
 pub(super) struct Keeper {
@@ -33,6 +34,7 @@ struct Lab {
     event: Event,
     /// Ids of A and B.
     sides: [String; 2],
+    presence: Presence,
 }
 
 /// What a match is: everything that its games depend on.
@@ -119,9 +121,11 @@ impl Keeper {
         Ok(())
     }
 
-    /// Adds the ratings as they are now to the database.
-    pub(super) fn finish(self) -> anyhow::Result<()> {
-        self.lab.map_or(Ok(()), |mut lab| remember(&mut lab.store, &lab.event.scale, &[]))
+    /// Says in the database how the match ended, and adds the ratings as they are now.
+    pub(super) fn finish(self, state: RunState, error: Option<&str>) -> anyhow::Result<()> {
+        let Some(Lab { mut store, event, presence, .. }) = self.lab else { return Ok(()) };
+        presence.end(&mut store, state, error)?;
+        Ok(lab::remember(&mut store, &event.scale, &[])?)
     }
 }
 
@@ -133,7 +137,10 @@ impl Lab {
         };
         let event = event(&resolved(plan), &lab::scale(&plan.config));
         store.begin(&event)?;
-        Ok(Self { store, event, sides: [a.id.clone(), b.id.clone()] })
+        let sides = [a.id.clone(), b.id.clone()];
+        let presence =
+            Presence::begin(&mut store, &event, plan.play.games, &lab::entrants(&plan.sides), None)?;
+        Ok(Self { store, event, sides, presence })
     }
 
     /// The first games of the match, as far as they are there without a gap.

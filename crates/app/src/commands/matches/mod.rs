@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::{Context, anyhow};
-use arena::{Contender, Decision, Match, MatchError, Sprt, Tally};
+use arena::{Contender, Decision, Match, MatchError, Sprt, Tally, store::RunState};
 use clap::value_parser;
 use indicatif::ProgressBar;
 use ladder::{Player, Spec, WithoutNet};
@@ -154,12 +154,23 @@ pub(super) fn measure<P: Hosted>(
         keeper.keep(plan, game)
     });
     bar.finish_and_clear();
-    let tally = result.map_err(|error| match error {
+    let elapsed = start.elapsed();
+    let result = result.map_err(|error| match error {
         MatchError::Keep(error) => error,
         illegal @ MatchError::Illegal(_) => anyhow!(illegal.to_string()),
-    })?;
-    keeper.finish()?;
-    Ok((tally, Ending { resumed, elapsed: start.elapsed() }))
+    });
+    let (state, error) = match &result {
+        Ok(tally) if tally.games() >= plan.play.games || tally.decision().is_some() => {
+            (RunState::Complete, None)
+        }
+        Ok(_) => (RunState::Stopped, None),
+        Err(error) => (RunState::Failed, Some(error.to_string())),
+    };
+    // What went wrong first is what matters.
+    let finished = keeper.finish(state, error.as_deref());
+    let tally = result?;
+    finished?;
+    Ok((tally, Ending { resumed, elapsed }))
 }
 
 fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> ProgressBar {

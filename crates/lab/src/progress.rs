@@ -1,0 +1,234 @@
+//! What the games of an event have come to so far, and how they came there.
+
+use arena::{
+    CrossTable, Estimate, Interval, Placing, Z95,
+    store::{Participant, Run, Store, StoreError},
+    wilson,
+};
+
+use crate::{rate, scale_of};
+
+/// How many points a curve has, more or less: no picture shows more.
+const POINTS: u64 = 200;
+
+/// An event as it unfolds. It reads only what is new.
+pub struct Progress {
+    scale: String,
+    ids: Vec<String>,
+    labels: Vec<String>,
+    participants: Vec<Participant>,
+    games: Vec<Placing>,
+    place: i64,
+    spacing: u64,
+    totals: Vec<Total>,
+    curves: Vec<Vec<Point>>,
+    standings: Vec<Standing>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Total {
+    games: u64,
+    points: f64,
+    of: u64,
+}
+
+/// The score of an entrant after some of the games.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Point {
+    /// Games of the event so far.
+    pub games: u64,
+    /// What the entrant got on average, from 0 to 1.
+    pub score: f64,
+    /// Wilson's 95 % interval of it.
+    pub interval: Interval,
+}
+
+/// Where an entrant stands.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Standing {
+    /// How it was called when the run was begun.
+    pub label: String,
+    /// What it really is.
+    pub spec: String,
+    /// Games it played.
+    pub games: u64,
+    /// Its score, if it met anybody.
+    pub score: Option<Point>,
+    /// Its rating among the entrants; the anchor's is given.
+    pub rating: Option<Estimate>,
+    /// Whether it is the one whose rating is given.
+    pub anchor: bool,
+}
+
+impl Progress {
+    /// The beginning of a run.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn new(run: &Run, store: &Store) -> Result<Self, StoreError> {
+        let mut participants = Vec::new();
+        for entrant in &run.entrants {
+            participants.extend(store.participant(&entrant.participant)?);
+        }
+        let entrants = participants.len();
+        let mut progress = Self {
+            scale: run.event.scale.clone(),
+            ids: participants.iter().map(|who| who.id.clone()).collect(),
+            labels: run.entrants.iter().map(|entrant| entrant.label.clone()).collect(),
+            participants,
+            games: Vec::new(),
+            place: 0,
+            spacing: run.planned / POINTS + 1,
+            totals: vec![Total::default(); entrants],
+            curves: vec![Vec::new(); entrants],
+            standings: Vec::new(),
+        };
+        progress.standings = progress.rank();
+        Ok(progress)
+    }
+
+    /// Reads the games that came since the last time.
+    ///
+    /// # Errors
+    /// If the database cannot be read.
+    pub fn read(&mut self, run: &Run, store: &Store) -> Result<(), StoreError> {
+        let endings = store.endings(&run.event.id, self.place)?;
+        for ending in &endings {
+            self.place = ending.place;
+            let players = ending.participants.iter().map(|id| self.ids.iter().position(|known| known == id));
+            if let Some(players) = players.collect::<Option<Vec<usize>>>() {
+                self.count(Placing { players, ranks: ending.ranks.clone() });
+            }
+        }
+        if !endings.is_empty() {
+            self.standings = self.rank();
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, game: Placing) {
+        let table = CrossTable::new(self.ids.len(), [&game]);
+        for (who, total) in self.totals.iter_mut().enumerate() {
+            let got = table.total(who);
+            total.games += u64::from(game.players.contains(&who));
+            total.points += got.points;
+            total.of += got.of;
+        }
+        self.games.push(game);
+        if (self.games.len() as u64).is_multiple_of(self.spacing) {
+            let now: Vec<Option<Point>> = (0..self.ids.len()).map(|who| self.point(who)).collect();
+            for (curve, point) in self.curves.iter_mut().zip(now) {
+                curve.extend(point);
+            }
+        }
+    }
+
+    fn point(&self, who: usize) -> Option<Point> {
+        let Total { games, points, of } = self.totals[who];
+        let score = (of > 0).then(|| points / of as f64)?;
+        Some(Point { games: self.games.len() as u64, score, interval: wilson(score, games, Z95) })
+    }
+
+    /// How many games were counted.
+    pub fn games(&self) -> u64 {
+        self.games.len() as u64
+    }
+
+    /// How the score of each entrant went, in their order.
+    pub fn curves(&self) -> impl Iterator<Item = (&str, &[Point])> {
+        self.labels.iter().map(String::as_str).zip(self.curves.iter().map(Vec::as_slice))
+    }
+
+    /// Where everybody stands, in the order of the entrants.
+    pub fn standings(&self) -> &[Standing] {
+        &self.standings
+    }
+
+    fn rank(&self) -> Vec<Standing> {
+        let scale = scale_of(self.participants.clone(), self.games.clone());
+        let rated = (!self.games.is_empty()).then(|| rate(&self.scale, scale, &[]).ok()).flatten();
+        let standing = |(who, participant): (usize, &Participant)| Standing {
+            label: self.labels[who].clone(),
+            spec: participant.spec.clone(),
+            games: self.totals[who].games,
+            score: self.point(who),
+            rating: rated.as_ref().and_then(|rated| rated.ratings.of(who)),
+            anchor: rated.as_ref().is_some_and(|rated| rated.is_anchor(who)),
+        };
+        self.participants.iter().enumerate().map(standing).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use arena::store::{RunState, Store};
+    use record::Config;
+    use search::Stop;
+
+    use super::*;
+    use crate::{Draft, Form, play};
+
+    fn draft(games: u64) -> Draft {
+        Draft {
+            form: Form::Tournament { rounds: None, tables: None },
+            agents: ["random", "heuristic", "heuristic(profile=aggressive)"]
+                .iter()
+                .map(|text| text.parse().unwrap())
+                .collect(),
+            config: Config::ringrift(ringrift::Board::Square8, ringrift::Rules::new(2)),
+            opening: 4,
+            games,
+            seed: 3,
+        }
+    }
+
+    /// Whoever looks on all the time and whoever comes late see the same.
+    #[test]
+    fn reading_game_by_game_and_all_at_once_come_to_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("lab.db");
+        let (mut ours, theirs) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+        let plan = draft(4).plan(1).unwrap();
+        let mut steady: Option<Progress> = None;
+        let mut looks = 0;
+        play(&plan, &mut ours, &Stop::default(), &mut |_| {
+            let run = theirs.runs(5).unwrap().remove(0);
+            assert_eq!((run.state, run.planned), (RunState::Running, 12));
+            let progress = steady.get_or_insert_with(|| Progress::new(&run, &theirs).unwrap());
+            progress.read(&run, &theirs).unwrap();
+            looks += 1;
+            assert_eq!(progress.games(), looks);
+        })
+        .unwrap();
+        let run = theirs.run(&plan.event.id[..16]).unwrap().unwrap();
+        assert_eq!((run.state, run.played, looks), (RunState::Complete, 12, 12));
+        let labels: Vec<&str> = run.entrants.iter().map(|entrant| entrant.label.as_str()).collect();
+        assert_eq!(labels, ["random", "heuristic", "heuristic(profile=aggressive)"]);
+        let mut late = Progress::new(&run, &theirs).unwrap();
+        late.read(&run, &theirs).unwrap();
+        let steady = steady.unwrap();
+        assert_eq!(late.standings(), steady.standings());
+        assert!(late.curves().eq(steady.curves()));
+        let standings = late.standings();
+        assert!(standings.iter().all(|standing| standing.games == 8 && standing.rating.is_some()));
+        assert!(standings[0].anchor && !standings[1].anchor, "random holds the scale");
+        let points: f64 = standings.iter().map(|standing| standing.score.unwrap().score).sum();
+        assert!((points - 1.5).abs() < 1e-9, "what one wins another loses");
+    }
+
+    #[test]
+    fn a_run_that_was_stopped_says_so_and_goes_on_as_the_same_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path().join("lab.db")).unwrap();
+        let plan = draft(2).plan(1).unwrap();
+        let stop = Stop::default();
+        play(&plan, &mut store, &stop, &mut |_| stop.raise()).unwrap();
+        let [run] = &store.runs(5).unwrap()[..] else { panic!("there is one run") };
+        assert_eq!(run.state, RunState::Stopped);
+        assert!(run.played < run.planned);
+        let again = Draft::parse(run.asked.as_deref().unwrap()).unwrap().plan(1).unwrap();
+        play(&again, &mut store, &Stop::default(), &mut |_| ()).unwrap();
+        let [run] = &store.runs(5).unwrap()[..] else { panic!("it is the same run") };
+        assert_eq!((run.state, run.played), (RunState::Complete, run.planned));
+    }
+}

@@ -1,0 +1,159 @@
+// Beginning a run: where, who, how much.
+
+import { agentField } from '../agentpicker.js';
+import { post } from '../api.js';
+import { button, h, put } from '../dom.js';
+import { setupOf, settings } from '../settings.js';
+import { complain } from '../speak.js';
+import { boardWords } from '../words.js';
+
+const BOARDS = ['square8', 'hex8', 'square19', 'hexagonal'];
+const SIZES = [5, 7, 9, 13, 19];
+
+/** @typedef {{ value: string, text: string, setup: any }} Venue */
+
+/** @returns {{ label: string, venues: Venue[] }[]} */
+function venues() {
+  const ringrift = [2, 3, 4].flatMap((players) =>
+    BOARDS.map((board) => ({
+      value: `${board}/${players}`,
+      text: `${boardWords(board)}, ${players} seats`,
+      setup: { game: 'ringrift', board, players, swap: false },
+    })),
+  );
+  const go = SIZES.map((size) => ({
+    value: `go/${size}`,
+    text: `Go ${size}×${size}`,
+    setup: { game: 'go', size },
+  }));
+  return [
+    { label: 'RingRift', venues: ringrift },
+    { label: 'Go', venues: go },
+  ];
+}
+
+/** The place that is played most here: the one of the next game. */
+function usual() {
+  const setup = /** @type {any} */ (setupOf(settings));
+  return setup.game === 'go' ? `go/${setup.size}` : `${setup.board}/${setup.players}`;
+}
+
+export class Begin {
+  /** @param {(run: any) => void} begun */
+  constructor(begun) {
+    this.begun = begun;
+    const groups = venues();
+    this.venues = new Map(groups.flatMap((group) => group.venues.map((venue) => [venue.value, venue])));
+    this.where = h(
+      'select',
+      { 'data-test': 'run-where', on: { change: () => this.drawAgents() } },
+      groups.map((group) =>
+        h(
+          'optgroup',
+          { label: group.label },
+          group.venues.map((venue) => h('option', { value: venue.value }, venue.text)),
+        ),
+      ),
+    );
+    this.where.value = this.venues.has(usual()) ? usual() : 'square8/2';
+    this.kind = h(
+      'select',
+      { 'data-test': 'run-kind', on: { change: () => this.drawAgents() } },
+      h('option', { value: 'tournament' }, 'Everybody against everybody'),
+      h('option', { value: 'gauntlet' }, 'The first against the others'),
+    );
+    this.games = h('input', {
+      type: 'number',
+      min: '2',
+      max: '10000',
+      step: '2',
+      value: '100',
+      class: 'narrow',
+      'data-test': 'run-games',
+    });
+    /** @type {string[]} */
+    this.specs = ['d2', 'd3'];
+    /** @type {{ input: HTMLInputElement, spec: () => string }[]} */
+    this.fields = [];
+    this.agents = h('div', { class: 'row' });
+    this.el = h(
+      'form',
+      {
+        class: 'begin-run',
+        'aria-label': 'Begin a run',
+        on: {
+          submit: (/** @type {Event} */ event) => {
+            event.preventDefault();
+            this.start();
+          },
+        },
+      },
+      h(
+        'div',
+        { class: 'row' },
+        h('label', { class: 'field' }, h('span', null, 'Where'), this.where),
+        h('label', { class: 'field' }, h('span', null, 'Who meets'), this.kind),
+        h('label', { class: 'field' }, h('span', null, 'Games of each pairing'), this.games),
+      ),
+      h('fieldset', { class: 'agents' }, h('legend', null, 'Agents'), this.agents),
+      h(
+        'div',
+        { class: 'row' },
+        h('button', { class: 'main', type: 'submit', 'data-test': 'run-start' }, 'Begin'),
+      ),
+    );
+    this.drawAgents();
+  }
+
+  setup() {
+    return this.venues.get(this.where.value)?.setup;
+  }
+
+  /** @param {string[]} [specs] */
+  drawAgents(specs = this.fields.length === 0 ? this.specs : this.fields.map((field) => field.spec())) {
+    const candidate = this.kind.value === 'gauntlet';
+    const field = (/** @type {string} */ spec, /** @type {number} */ place) => {
+      const label = candidate && place === 0 ? 'Agent that is measured' : `Agent ${place + 1}`;
+      return agentField(this.setup(), spec, { label, test: `run-agent-${place + 1}` });
+    };
+    const fields = specs.map(field);
+    this.fields = fields;
+    const without = (/** @type {number} */ place) =>
+      this.drawAgents(fields.map((one) => one.spec()).filter((_, other) => other !== place));
+    const more = () => {
+      const taken = new Set(fields.map((one) => one.spec()));
+      const free = ['d1', 'd2', 'd3', 'heuristic', 'mcts', 'minimax'].find((spec) => !taken.has(spec));
+      this.drawAgents([...fields.map((one) => one.spec()), free ?? 'random']);
+      this.fields.at(-1)?.input.focus();
+    };
+    put(
+      this.agents,
+      fields.map((one, place) =>
+        h(
+          'span',
+          { class: 'agent-place' },
+          one.el,
+          fields.length > 2
+            ? button('×', () => without(place), {
+                class: 'plain',
+                'aria-label': `Leave out agent ${place + 1}`,
+              })
+            : null,
+        ),
+      ),
+      fields.length < 16 ? button('Another agent', more, { 'data-test': 'run-more' }) : null,
+    );
+  }
+
+  start() {
+    return post('/api/lab/runs', {
+      kind: this.kind.value,
+      setup: this.setup(),
+      agents: this.fields.map((field) => field.spec()),
+      games: Number(this.games.value),
+      seed: Math.floor(Math.random() * 1e6),
+    })
+      .then(this.begun)
+      .catch(complain);
+  }
+}
