@@ -5,7 +5,7 @@ import { speak } from '../speak.js';
 import { Chooser } from './chooser.js';
 import { Choice } from './clicks.js';
 import { stone } from './pieces.js';
-import { hideWay, lights, showTargets, showWay, way } from './preview.js';
+import { hideWay, lights, showTargets, showWay, way, wayWords } from './preview.js';
 import { isArrow, middle, outline, towards } from './shape.js';
 
 /** @typedef {import('./clicks.js').Move} Move */
@@ -151,7 +151,13 @@ export class Hand {
     const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
     if (wide.length > 0)
       this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
-    this.say.hover?.(settled ? move.words : '');
+    this.say.hover?.(settled ? this.words(move) : '');
+  }
+
+  /** What a move does, in words. @param {Move} move */
+  words(move) {
+    const moved = way(move) && this.board.contents.get(move.steps[0][0])?.stack;
+    return moved ? wayWords(this.board, move, this.seat) : move.words;
   }
 
   /** @param {Move | null} move */
@@ -221,7 +227,7 @@ export class Hand {
     if (moves.length === 0) return '';
     const last = moves.every((move) => move.steps.length === step + 1);
     if (!last) return ', can be chosen';
-    return moves.length === 1 ? `: ${moves[0].words}` : `: ${moves.map((move) => move.words).join(', or ')}`;
+    return `: ${moves.map((move) => this.words(move)).join(', or ')}`;
   }
 
   showCursor() {

@@ -85,6 +85,28 @@ export function showWay(board, move, seat) {
   board.overlay('ghost', ghost);
 }
 
+/** @param {number} count @param {string} one @param {string} more */
+function counted(count, one, more) {
+  return `${count} ${count === 1 ? one : more}`;
+}
+
+/**
+ * What `showWay` shows, in words, after what the move is called.
+ * @param {Board} board @param {Move} move @param {number} seat who moves
+ */
+export function wayWords(board, move, seat) {
+  const passed = (move.trail ?? []).map((at) => board.contents.get(at)?.marker).filter(Boolean);
+  const own = passed.filter((marker) => marker === seat).length;
+  const to = move.steps[1]?.[0];
+  const told = [
+    passed.length > own ? `turns ${counted(passed.length - own, 'marker', 'markers')}` : '',
+    own > 0 ? `makes ${counted(own, 'cell', 'cells')} territory` : '',
+    move.captures ? `takes a ring from ${move.captures}` : '',
+    to && board.contents.get(to)?.marker ? 'loses the top ring' : '',
+  ].filter(Boolean);
+  return told.length > 0 ? `${move.words}: ${told.join(', ')}` : move.words;
+}
+
 /** Puts back what `showWay` drew. @param {Board} board */
 export function hideWay(board) {
   board.overlay('trail', []);

@@ -41,6 +41,8 @@ export class Table {
     this.offered = false;
     /** @type {any} */
     this.thought = null;
+    /** What the hint said; it stays while the pointer moves. */
+    this.hinted = '';
     this.prompt = h('p', { class: 'prompt', 'data-test': 'prompt' });
     this.aside = h('p', { class: 'aside soft small', 'data-test': 'aside' });
     this.buttons = h('div', { class: 'row', 'data-test': 'move-buttons' });
@@ -190,10 +192,13 @@ export class Table {
     this.board = new Board(shape, this.game.setup.game);
     this.hand = new Hand(this.board, {
       play: (move) => this.play(move.text),
-      hover: (words) => say(this.aside, words),
+      hover: (words) => say(this.aside, words || this.hinted),
       cell: (at) => this.toggleDead(at),
     });
-    this.hint = new Hint(this.board, (words) => say(this.aside, words));
+    this.hint = new Hint(this.board, (words) => {
+      this.hinted = words;
+      say(this.aside, words);
+    });
     this.stage.append(this.board.el);
   }
 

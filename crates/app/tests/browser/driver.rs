@@ -48,19 +48,9 @@ pub(crate) struct Driver {
 impl Driver {
     /// Starts the driver on a port of its own, and the browser that `options` describe.
     pub(crate) fn start(path: &Path, options: &Value) -> Self {
-        let mut child = Command::new(path)
-            .arg("--port=0")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("chromedriver starts");
-        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
-        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
-            let (_, port) = line.split_once("started successfully on port ")?;
-            port.trim_end_matches('.').parse().ok()
-        });
-        let port: u16 = port.expect("chromedriver tells its port");
+        // It looks for a free port itself and gives up if somebody else takes it first.
+        let begun = (0..3).find_map(|_| Self::begin(path));
+        let (child, out, port) = begun.expect("chromedriver tells its port");
         let mut driver =
             Self { child, address: ([127, 0, 0, 1], port).into(), session: String::new(), _out: out };
         let wanted = json!({
@@ -76,6 +66,26 @@ impl Driver {
         );
         begun.json(200)["value"]["sessionId"].as_str().expect("a session").clone_into(&mut driver.session);
         driver
+    }
+
+    /// A driver that listens, and where, unless it gave up.
+    fn begin(path: &Path) -> Option<(Child, BufReader<ChildStdout>, u16)> {
+        let mut child = Command::new(path)
+            .arg("--port=0")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("chromedriver starts");
+        let mut out = BufReader::new(child.stdout.take().expect("a pipe"));
+        let port = out.by_ref().lines().map_while(Result::ok).find_map(|line| {
+            let (_, port) = line.split_once("started successfully on port ")?;
+            port.trim_end_matches('.').parse().ok()
+        });
+        if port.is_none() {
+            let _ = child.wait();
+        }
+        Some((child, out, port?))
     }
 
     /// A command, and its answer or why there is none.
