@@ -6,11 +6,11 @@
 //               on pages with a board also data-ply, data-to-move (a seat, or empty), data-status ("playing", "scoring", "over"),
 //               data-game (its id) and data-busy="true" while a request for a move is on its way
 //   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
-//   [data-test] again, new-game, undo, resign, confirm-yes, hint, analyse, keys, prompt, aside (what a hover means), status, result, welcome,
+//   [data-test] again, new-game, undo, resign, confirm-yes, hint, analyse, keys, prompt, aside (what a hover means), status, result, other-level, welcome,
 //               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, pause, step, speed, moves, swap-offer, board;
 //               appearance, look-dialog, coordinates, animations, single-keys, dialog-error, retry (on a page that could not be opened);
 //               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share,
-//               open-dialog, open-text, open, export, back-to-game, agent; [data-candidate] rows, [data-line] moves of the expected line;
+//               open-dialog, open-text, open, export, back-to-game, agent, play-on-dialog, tide ([data-tide] buttons); [data-candidate] rows, [data-line] moves of the expected line;
 //               body data-analysed (the ply) and data-reviewed when done; new game: new-game-dialog, game, board, players, seat-N-who, seat-N-agent,
 //               size, komi, handicap, start, earlier (with [data-earlier] entries);
 //               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, next-lesson, puzzle, next-puzzle, difficulty; lab: ladder, runs, run-start, games

@@ -61,7 +61,7 @@ export function showWay(board, move, seat) {
         s(
           'g',
           { transform: board.place(at) },
-          s('circle', { class: 'wiped', r: 19 }),
+          s('circle', { class: 'wiped', r: 23.5 }),
           marker(seat, 'turning'),
         ),
       );
