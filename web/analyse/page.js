@@ -166,7 +166,7 @@ class Desk {
     const moves = this.line.played();
     askForSeats(setup, async (seats) => {
       const game = await post('/api/games', { setup, seats, start: start ?? undefined, moves });
-      await go(`/game/${game.id}`);
+      return `/game/${game.id}`;
     });
   }
 

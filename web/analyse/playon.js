@@ -2,19 +2,21 @@
 
 import { dialog } from '../dialog.js';
 import { button } from '../dom.js';
+import { go } from '../main.js';
 import { chosenSeats, seatFields } from '../play/seatfields.js';
 import { settings } from '../settings.js';
 import { complain } from '../speak.js';
 
 /**
- * @param {any} setup of the position @param {(seats: string[]) => Promise<void>} start
+ * @param {any} setup of the position @param {(seats: string[]) => Promise<string>} start tells the game's address
  */
 export function askForSeats(setup, start) {
   const draft = { ...structuredClone(settings), ...setup };
   const submit = async () => {
     try {
-      await start(chosenSeats(draft, 'play').slice(0, setup.players ?? 2));
+      const address = await start(chosenSeats(draft, 'play').slice(0, setup.players ?? 2));
       shown.close();
+      await go(address);
     } catch (error) {
       complain(error);
     }

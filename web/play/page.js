@@ -34,7 +34,7 @@ export async function open(root, route) {
       beginAgain(game)
         .then((next) => go(`/game/${next}`))
         .catch(complain),
-    setup: () => openSetup('play', async () => go(`/game/${await begin()}`)),
+    setup: () => openSetup('play', async () => `/game/${await begin()}`),
   });
   await table.open();
   keep(LAST, id);

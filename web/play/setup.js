@@ -3,6 +3,7 @@
 import { dialog } from '../dialog.js';
 import { button, h, put, s } from '../dom.js';
 import { check, field, segments, select } from '../fields.js';
+import { go } from '../main.js';
 import { change, settings } from '../settings.js';
 import { complain } from '../speak.js';
 import { boardWords } from '../words.js';
@@ -36,7 +37,7 @@ function gameOf(from) {
 
 /**
  * @param {'play' | 'watch'} kind watched games have agents only
- * @param {() => Promise<void>} start starts what the settings say; if it cannot, everything stays as it was
+ * @param {() => Promise<string>} start starts what the settings say and tells its address; if it cannot, everything stays as it was
  */
 export function openSetup(kind, start) {
   const draft = /** @type {Settings} */ (structuredClone(settings));
@@ -52,8 +53,9 @@ export function openSetup(kind, start) {
     begin.disabled = true;
     change(gameOf(draft));
     try {
-      await start();
+      const address = await start();
       shown.close();
+      await go(address);
     } catch (error) {
       change(before);
       complain(error);

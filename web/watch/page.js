@@ -18,7 +18,7 @@ export async function open(root, route) {
       beginAgain(game)
         .then((next) => go(`/watch?game=${next}`))
         .catch(complain),
-    setup: () => openSetup('watch', async () => go(`/watch?game=${await beginWatched()}`)),
+    setup: () => openSetup('watch', async () => `/watch?game=${await beginWatched()}`),
   });
   await table.open();
   return { leave: () => table.leave(), key: (key) => table.key(key) };
