@@ -78,6 +78,9 @@ impl Asked {
 
 pub(super) fn respond(answer: Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if let Some(path) = answer.location {
+        return (status, [(header::LOCATION, HeaderValue::from_static(path))]).into_response();
+    }
     let mut response = (status, Json(answer.body)).into_response();
     if let Some(method) = answer.allow {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(method));
