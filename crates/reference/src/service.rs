@@ -62,6 +62,14 @@ impl Service {
         Self { caps }
     }
 
+    /// The same service with less time for a request: it has waited for so long already, and so many others still wait
+    /// for each place where one is answered. Clients give up after a time that begins when they ask.
+    #[must_use]
+    pub fn hurried(&self, waited: Duration, others: u32) -> Self {
+        let time = self.caps.time.saturating_sub(waited) / others.saturating_add(1);
+        Self { caps: Caps { time, ..self.caps.clone() } }
+    }
+
     /// The route that a path leads to; `None` if it is not one of this service.
     pub fn answers(&self, path: &str) -> Option<Route> {
         Route::at(path)

@@ -4,12 +4,14 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use game::{Game, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::export::{Client, client_move, client_state};
+use reference::{Caps, Request, Service};
 use ringrift::{Board, Content, Draft, Geometry, Kind, Phase, Position, Rules, on_board};
+use search::Stop;
 use serde_json::{Value, json};
 
 /// What the answers were, to see that a test looked at everything.
@@ -454,5 +456,20 @@ fn every_engine_that_clients_name_plays_and_says_who_it_was() {
             "{}",
             answer.body
         );
+    }
+}
+
+#[test]
+fn whoever_has_waited_too_long_gets_a_legal_move_at_once() {
+    let position = Position::<ringrift::Hexagonal>::new(&Rules::new(3));
+    let hurried = Service::new(Caps::default()).hurried(Duration::from_secs(60), 100);
+    for ai_type in ["minimax", "mcts", "descent", "gumbel_mcts", "maxn", "brs"] {
+        let mut body = body(&position, &[], Client::GameServer, 10);
+        body["ai_type"] = ai_type.into();
+        let text = body.to_string();
+        let request =
+            Request { method: "POST", path: "/ai/move", query: None, body: text.as_bytes(), admin_key: None };
+        let answer = hurried.handle(&request, &Stop::default());
+        support::accepted(&position, &answer.body["move"]).unwrap();
     }
 }

@@ -2,5 +2,6 @@
 
 mod forbidden;
 mod malformed;
+mod recorded;
 mod requests;
 mod wire;
