@@ -117,7 +117,8 @@ struct Elimination {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Region {
-    region_id: String,
+    #[serde(rename = "regionId")]
+    id: String,
     size: i64,
     representative_position: Cell,
 }
@@ -125,7 +126,8 @@ struct Region {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Line {
-    line_id: String,
+    #[serde(rename = "lineId")]
+    id: String,
     marker_positions: Vec<Cell>,
 }
 
@@ -216,7 +218,7 @@ impl Options for Region {
         }
         Some(match best {
             Some((region, _)) => json!({
-                "regionId": region.region_id, "size": region.size,
+                "regionId": region.id, "size": region.size,
                 "representativePosition": region.representative_position.json(),
             }),
             None => json!({"regionId": "0", "size": 0, "representativePosition": {"x": 0, "y": 0}}),
@@ -236,7 +238,7 @@ impl Options for Line {
         // The first of the longest: the last one that `max_by_key` would keep, so looked at from the end.
         let chosen = body.options.iter().rev().max_by_key(|option| option.marker_positions.len())?;
         let cells: Vec<Value> = chosen.marker_positions.iter().map(|cell| cell.json()).collect();
-        Some(json!({"lineId": chosen.line_id, "markerPositions": cells}))
+        Some(json!({"lineId": chosen.id, "markerPositions": cells}))
     }
 }
 

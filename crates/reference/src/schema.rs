@@ -128,25 +128,26 @@ impl Faults {
             Kind::Word(words) => self.word(value, words),
             Kind::List(item) => self.list(value, item, "list_type", "list"),
             Kind::Tuple(item) => self.list(value, item, "tuple_type", "tuple"),
-            Kind::Map(item) => match value.as_object_mut() {
-                Some(entries) => {
+            Kind::Map(item) => {
+                if let Some(entries) = self.mapping(value) {
                     for (name, entry) in entries.iter_mut() {
                         self.inside(name.as_str(), |faults| faults.examine(item, entry));
                     }
                 }
-                None => self.add("dict_type", "Input should be a valid dictionary", value, None),
-            },
-            Kind::Model(model) => match value.as_object_mut() {
-                Some(fields) => self.fields(model, fields),
-                None => {
+            }
+            Kind::Model(model) => {
+                if let Some(fields) = value.as_object_mut() {
+                    self.fields(model, fields);
+                } else {
                     let message = "Input should be a valid dictionary or object to extract fields from";
                     self.add("model_attributes_type", message, value, None);
                 }
-            },
-            Kind::Loose(model) => match value.as_object_mut() {
-                Some(fields) => self.fields(model, fields),
-                None => self.add("dict_type", "Input should be a valid dictionary", value, None),
-            },
+            }
+            Kind::Loose(model) => {
+                if let Some(fields) = self.mapping(value) {
+                    self.fields(model, fields);
+                }
+            }
             Kind::Nullable(kind) => {
                 if !value.is_null() {
                     self.examine(kind, value);
@@ -176,6 +177,13 @@ impl Faults {
             self.add("less_than_equal", &message, value, Some(json!({"le": most})));
         }
         *value = number.into();
+    }
+
+    fn mapping<'a>(&mut self, value: &'a mut Value) -> Option<&'a mut Map<String, Value>> {
+        if !value.is_object() {
+            self.add("dict_type", "Input should be a valid dictionary", value, None);
+        }
+        value.as_object_mut()
     }
 
     fn word(&mut self, value: &Value, words: &[&str]) {
