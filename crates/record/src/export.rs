@@ -207,10 +207,8 @@ pub fn client_board<B: Geometry>(position: &Position<B>) -> Value {
     }
     let credits: Map<String, Value> =
         Seat::all(position.seats()).map(|seat| (seat.to_string(), position.credits(seat).into())).collect();
-    // Hex boards are measured from the centre.
-    let size = if B::HEX { B::SIZE / 2 + 1 } else { B::SIZE };
     json!({
-        "type": B::BOARD.to_string(), "size": size, "stacks": stacks, "markers": markers,
+        "type": B::BOARD.to_string(), "size": B::SIZE, "stacks": stacks, "markers": markers,
         "collapsedSpaces": collapsed, "eliminatedRings": credits, "formedLines": [], "territories": {},
     })
 }

@@ -11,6 +11,8 @@ pub struct Answer {
     pub body: Value,
     /// The method to name in the header `Allow`, with status 405.
     pub allow: Option<&'static str>,
+    /// The path to name in the header `Location`, with status 307; there is no body then.
+    pub location: Option<&'static str>,
     /// How to count it, if it is the answer to a request for a move.
     pub label: Option<MoveLabel>,
 }
@@ -28,18 +30,23 @@ pub struct MoveLabel {
 
 impl Answer {
     pub(crate) fn ok(body: Value) -> Self {
-        Self { status: 200, body, allow: None, label: None }
+        Self { status: 200, body, allow: None, location: None, label: None }
     }
 
     /// An error in one sentence.
     pub(crate) fn error(status: u16, detail: &str) -> Self {
-        Self { status, body: json!({"detail": detail}), allow: None, label: None }
+        Self { status, body: json!({"detail": detail}), allow: None, location: None, label: None }
+    }
+
+    /// The same request is answered at another path.
+    pub(crate) fn elsewhere(path: &'static str) -> Self {
+        Self { status: 307, body: Value::Null, allow: None, location: Some(path), label: None }
     }
 
     /// A body that was refused, with what is wrong in detail.
     pub(crate) fn invalid(details: Vec<Value>) -> Self {
         let body = Value::Object([("detail".to_owned(), Value::Array(details))].into_iter().collect());
-        Self { status: 422, body, allow: None, label: None }
+        Self { status: 422, body, allow: None, location: None, label: None }
     }
 
     pub(crate) fn labelled(self, ai_type: &'static str, difficulty: u8, outcome: &'static str) -> Self {

@@ -18,6 +18,11 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
+    let mode = body.mode.to_lowercase();
+    if !["batch", "tensor"].contains(&mode.as_str()) {
+        let short: String = mode.chars().take(80).collect();
+        return Answer::error(400, &format!("Invalid mode '{short}'. Must be 'batch' or 'tensor'."));
+    }
     let mut moves: Vec<Value> = Vec::with_capacity(body.game_states.len());
     for (index, (state, &player)) in body.game_states.iter().zip(&body.player_numbers).enumerate() {
         // All of them share the time of one request, the ones to come in equal parts.
@@ -26,10 +31,10 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         let caps = Caps { time: part, ..caps.clone() };
         let order = Order {
             player,
-            difficulty: body.difficulty as u8,
+            difficulty: body.difficulty,
             ai_type: None,
             seed: None,
-            nodes: Some(body.simulation_budget as u64),
+            nodes: Some(body.simulation_budget),
             client: Client::GameServer,
         };
         let decision = moving::decide(state, &order, &caps, stop);
@@ -41,7 +46,7 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         "moves": moves,
         "total_thinking_time_ms": (seconds * 1000.0) as u64,
         "games_processed": games,
-        "mode": body.mode,
+        "mode": mode,
         "throughput_games_per_sec": games as f64 / seconds.max(1e-6),
     }))
 }

@@ -1,12 +1,15 @@
 //! `/ai/choice/…`: one of some options, by simple rules that need no search.
 
+use std::collections::BTreeMap;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::{
     Answer, engines,
+    models::{self, REWARDS},
     read::{self, Body},
-    schema::Checker,
+    schema::Kind,
 };
 
 /// What is to be chosen.
@@ -24,8 +27,8 @@ pub enum Choice {
     CaptureDirection,
 }
 
-const ALL: &str = "option_1_collapse_all_and_eliminate";
-const MINIMUM: &str = "option_2_min_collapse_no_elimination";
+const ALL: &str = REWARDS[0];
+const MINIMUM: &str = REWARDS[1];
 
 impl Choice {
     const fn name(self) -> &'static str {
@@ -40,33 +43,41 @@ impl Choice {
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct ChoiceBody<O> {
-    #[serde(alias = "playerNumber")]
     player_number: i64,
     #[serde(default = "read::default_difficulty")]
-    difficulty: i64,
-    #[serde(default, alias = "aiType")]
+    difficulty: u8,
+    #[serde(default)]
     ai_type: Option<String>,
-    /// The whole state over there; only the stacks matter here.
-    #[serde(default, alias = "gameState")]
+    /// The whole state over there; only players and stacks matter here.
+    #[serde(default)]
     game_state: Option<Around>,
     options: Vec<O>,
 }
 
 #[derive(Deserialize)]
 struct Around {
+    players: Vec<Player>,
     board: Stacks,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Player {
+    player_number: i64,
 }
 
 #[derive(Deserialize)]
 struct Stacks {
     #[serde(default)]
-    stacks: std::collections::BTreeMap<String, Owner>,
+    stacks: BTreeMap<String, Stack>,
 }
 
 #[derive(Deserialize)]
-struct Owner {
-    #[serde(default, alias = "controllingPlayer")]
+#[serde(rename_all = "camelCase")]
+struct Stack {
+    position: Cell,
     controlling_player: i64,
 }
 
@@ -86,101 +97,65 @@ impl Cell {
         }
     }
 
+    /// Along all axes, also the third one of hex cells.
     fn distance(self, other: Self) -> i64 {
-        self.x
-            .saturating_sub(other.x)
-            .saturating_abs()
-            .saturating_add(self.y.saturating_sub(other.y).saturating_abs())
+        let depth = |cell: Self| cell.z.unwrap_or(0);
+        let axes = [(self.x, other.x), (self.y, other.y), (depth(self), depth(other))];
+        let apart = axes.map(|(one, two)| one.saturating_sub(two).saturating_abs());
+        apart.into_iter().fold(0, i64::saturating_add)
     }
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Elimination {
-    #[serde(alias = "stackPosition")]
     stack_position: Cell,
-    #[serde(alias = "capHeight")]
     cap_height: i64,
-    #[serde(alias = "totalHeight")]
     total_height: i64,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Region {
-    #[serde(rename = "regionId", alias = "region_id")]
+    #[serde(rename = "regionId")]
     id: String,
     size: i64,
-    #[serde(rename = "representativePosition", alias = "representative_position")]
-    cell: Cell,
+    representative_position: Cell,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Line {
-    #[serde(rename = "lineId", alias = "line_id")]
+    #[serde(rename = "lineId")]
     id: String,
-    #[serde(alias = "markerPositions")]
     marker_positions: Vec<Cell>,
 }
 
 #[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
 struct Capture {
-    #[serde(alias = "targetPosition")]
     target_position: Cell,
-    #[serde(alias = "landingPosition")]
     landing_position: Cell,
-    #[serde(alias = "capturedCapHeight")]
     captured_cap_height: i64,
 }
 
 /// Options of one kind.
 trait Options: Sized + for<'de> Deserialize<'de> {
-    const KIND: Choice;
+    /// What is chosen.
+    const CHOICE: Choice;
 
-    /// What is wrong with one option.
-    fn check(option: &Value, checker: &mut Checker);
-
-    fn is_sound(&self) -> bool {
-        true
-    }
+    /// What a body with them has to look like.
+    fn kind() -> &'static Kind;
 
     /// The chosen option, written out.
     fn choose(body: &ChoiceBody<Self>) -> Option<Value>;
 }
 
-fn cell_fields(
-    option: &Value,
-    checker: &mut Checker,
-    name: &'static str,
-    cells: &[&'static str],
-    wholes: &[&str],
-) {
-    let Some(fields) = checker.object(option) else { return };
-    if !name.is_empty() {
-        checker.text(fields, name, true);
-    }
-    for cell in cells {
-        checker.inside(*cell, |checker| {
-            let found = fields.get(*cell).unwrap_or(&Value::Null);
-            if let Some(found) = checker.object(found) {
-                checker.whole(found, "x", true, None, None);
-                checker.whole(found, "y", true, None, None);
-                checker.whole(found, "z", false, None, None);
-            }
-        });
-    }
-    for whole in wholes {
-        checker.whole(fields, whole, true, None, None);
-    }
-}
-
 impl Options for String {
-    const KIND: Choice = Choice::LineReward;
+    const CHOICE: Choice = Choice::LineReward;
 
-    fn check(option: &Value, checker: &mut Checker) {
-        checker.one_of_value(option, &[ALL, MINIMUM]);
-    }
-
-    fn is_sound(&self) -> bool {
-        [ALL, MINIMUM].contains(&self.as_str())
+    fn kind() -> &'static Kind {
+        &models::CHOOSE_REWARD
     }
 
     /// The free one if it is offered, and also if nothing is.
@@ -191,10 +166,10 @@ impl Options for String {
 }
 
 impl Options for Elimination {
-    const KIND: Choice = Choice::RingElimination;
+    const CHOICE: Choice = Choice::RingElimination;
 
-    fn check(option: &Value, checker: &mut Checker) {
-        cell_fields(option, checker, "", &["stackPosition"], &["capHeight", "totalHeight"]);
+    fn kind() -> &'static Kind {
+        &models::CHOOSE_ELIMINATION
     }
 
     /// The smallest cap, then the lowest stack, then the first.
@@ -208,26 +183,26 @@ impl Options for Elimination {
 }
 
 impl Options for Region {
-    const KIND: Choice = Choice::RegionOrder;
+    const CHOICE: Choice = Choice::RegionOrder;
 
-    fn check(option: &Value, checker: &mut Checker) {
-        cell_fields(option, checker, "regionId", &["representativePosition"], &["size"]);
+    fn kind() -> &'static Kind {
+        &models::CHOOSE_REGION
     }
 
     /// The largest, enemies close to it counting too; the first of equals.
     fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
+        let hostile = |state: &Around, seat: i64| {
+            seat != body.player_number && state.players.iter().any(|player| player.player_number == seat)
+        };
         let enemies: Vec<Cell> = body
             .game_state
             .iter()
-            .flat_map(|state| &state.board.stacks)
-            .filter_map(|(key, stack)| {
-                let mut numbers = key.split(',').map(|number| number.parse().ok());
-                let (x, y) = (numbers.next()??, numbers.next()??);
-                (stack.controlling_player != body.player_number).then_some(Cell { x, y, z: None })
-            })
+            .flat_map(|state| state.board.stacks.values().map(move |stack| (state, stack)))
+            .filter(|(state, stack)| hostile(state, stack.controlling_player))
+            .map(|(_, stack)| stack.position)
             .collect();
         let score = |option: &Region| {
-            let near = enemies.iter().map(|enemy| enemy.distance(option.cell));
+            let near = enemies.iter().map(|enemy| enemy.distance(option.representative_position));
             let pressure: f64 =
                 near.filter(|&distance| distance <= 3).map(|distance| 2.0 / (1 + distance) as f64).sum();
             option.size as f64 + pressure
@@ -244,7 +219,7 @@ impl Options for Region {
         Some(match best {
             Some((region, _)) => json!({
                 "regionId": region.id, "size": region.size,
-                "representativePosition": region.cell.json(),
+                "representativePosition": region.representative_position.json(),
             }),
             None => json!({"regionId": "0", "size": 0, "representativePosition": {"x": 0, "y": 0}}),
         })
@@ -252,12 +227,10 @@ impl Options for Region {
 }
 
 impl Options for Line {
-    const KIND: Choice = Choice::LineOrder;
+    const CHOICE: Choice = Choice::LineOrder;
 
-    fn check(option: &Value, checker: &mut Checker) {
-        let Some(fields) = checker.object(option) else { return };
-        checker.text(fields, "lineId", true);
-        checker.list(fields, "markerPositions", 0, usize::MAX);
+    fn kind() -> &'static Kind {
+        &models::CHOOSE_LINE
     }
 
     /// The longest, then the first.
@@ -270,11 +243,10 @@ impl Options for Line {
 }
 
 impl Options for Capture {
-    const KIND: Choice = Choice::CaptureDirection;
+    const CHOICE: Choice = Choice::CaptureDirection;
 
-    fn check(option: &Value, checker: &mut Checker) {
-        let cells = ["targetPosition", "landingPosition"];
-        cell_fields(option, checker, "", &cells, &["capturedCapHeight"]);
+    fn kind() -> &'static Kind {
+        &models::CHOOSE_CAPTURE
     }
 
     /// The highest cap, then the landing nearest to that of the first option.
@@ -291,21 +263,8 @@ impl Options for Capture {
 }
 
 impl<O: Options> Body for ChoiceBody<O> {
-    fn check(value: &Value, checker: &mut Checker) {
-        let Some(body) = checker.object(value) else { return };
-        checker.whole(body, "playerNumber", true, Some(1), None);
-        checker.whole(body, "difficulty", false, Some(1), Some(10));
-        checker.ai_type(body, "aiType");
-        for (index, option) in checker.list(body, "options", 0, usize::MAX).iter().enumerate() {
-            checker.inside("options", |checker| checker.inside(index, |checker| O::check(option, checker)));
-        }
-    }
-
-    fn is_sound(&self) -> bool {
-        self.player_number >= 1
-            && (1..=10).contains(&self.difficulty)
-            && self.ai_type.as_deref().is_none_or(|name| engines::ai_types().any(|known| known == name))
-            && self.options.iter().all(O::is_sound)
+    fn kind() -> &'static Kind {
+        O::kind()
     }
 }
 
@@ -315,9 +274,9 @@ fn chosen<O: Options>(bytes: &[u8]) -> Answer {
         Err(refusal) => return refusal,
     };
     let Some(option) = O::choose(&body) else {
-        return Answer::error(400, &format!("{} choice has no options", O::KIND.name()));
+        return Answer::error(400, &format!("{} choice has no options", O::CHOICE.name()));
     };
-    let usual = engines::usual(body.difficulty as u8);
+    let usual = engines::usual(body.difficulty);
     Answer::ok(json!({
         "selectedOption": option,
         "aiType": body.ai_type.as_deref().unwrap_or(usual),

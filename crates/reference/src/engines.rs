@@ -37,9 +37,15 @@ const AI_TYPES: [(&str, Kind); 26] = [
 ];
 
 /// The names, in the order in which errors list them.
-pub(crate) fn ai_types() -> impl Iterator<Item = &'static str> {
-    AI_TYPES.iter().map(|(name, _)| *name)
-}
+pub(crate) static NAMES: [&str; AI_TYPES.len()] = {
+    let mut names = [""; AI_TYPES.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = AI_TYPES[index].0;
+        index += 1;
+    }
+    names
+};
 
 /// The kind behind a name; `None` if there is no such name.
 fn kind(name: &str) -> Option<Kind> {

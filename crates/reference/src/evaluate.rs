@@ -87,12 +87,15 @@ pub(crate) fn all(body: &[u8]) -> Answer {
     };
     let state = &body.game_state;
     let Ok(board) = state.board() else { return Answer::error(422, "unknown board") };
+    if state.players.is_empty() {
+        return Answer::error(400, "No players found in game_state");
+    }
     let per_player = on_board!(board, B => match position::<B>(state) {
         Some(position) => per_player(&position),
         None => Map::new(),
     });
     Answer::ok(json!({
-        "engine_profile": body.engine_profile.unwrap_or_else(|| "heuristic".to_owned()),
+        "engine_profile": body.engine_profile.filter(|name| !name.is_empty()).unwrap_or_else(|| "heuristic".to_owned()),
         "board_type": state.board_type,
         "game_id": state.id,
         "move_number": state.move_history.len(),

@@ -19,7 +19,8 @@
 //! to count it), and rules of the game.
 //!
 //! Where to go next: `docs/reference-service.md` for what is served and how it differs from the original. In the
-//! source, `route` has the paths, `moving` the heart of `/ai/move`, `engines` who plays, `schema` why a body is refused.
+//! source, `route` has the paths, `moving` the heart of `/ai/move`, `engines` who plays, `models` what a body has to look like and
+//! `schema` why one is refused.
 
 mod answer;
 mod batch;
@@ -27,7 +28,10 @@ mod choice;
 pub mod clock;
 mod engines;
 mod evaluate;
+mod lax;
+mod models;
 mod moving;
+mod prune;
 mod read;
 mod route;
 mod rules;

@@ -55,7 +55,7 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         Ok(body) => body,
         Err(refusal) => return refusal.labelled("none", 0, "invalid"),
     };
-    let difficulty = body.difficulty as u8;
+    let difficulty = body.difficulty;
     let order = Order {
         player: body.player_number,
         difficulty,

@@ -1,91 +1,65 @@
-//! Bodies: read straight into their types, and looked at again only to say what is wrong with them.
-
-use std::borrow::Cow;
+//! Bodies: read by what they have to look like, put right where they say the same in other words, and then taken.
 
 use record::import::{ForeignMove, state::GameState};
 use serde::{Deserialize, de::DeserializeOwned};
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use crate::{Answer, schema::Checker};
-
-/// The largest body whose faults are told one by one; larger ones are refused in one sentence, since looking at a
-/// body in detail takes many times its size.
-const DETAILED: usize = 512 << 10;
+use crate::{
+    Answer, models, prune,
+    schema::{Faults, Kind},
+};
 
 /// A body.
 pub(crate) trait Body: DeserializeOwned {
-    /// Tells everything that is wrong with it.
-    fn check(value: &Value, checker: &mut Checker);
+    /// What it has to look like.
+    fn kind() -> &'static Kind;
 
-    /// Whether `check` would find nothing, as far as types have not settled that.
-    fn is_sound(&self) -> bool;
+    /// Tells what contradicts itself in a body that looks as it should.
+    fn contradictions(_body: &Value, _faults: &mut Faults) {}
 }
 
 /// Reads a body, or says why not.
 pub(crate) fn body<T: Body>(bytes: &[u8]) -> Result<T, Answer> {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(Answer::invalid(vec![Checker::missing_body()]));
+    if bytes.is_empty() {
+        let missing = json!({"type": "missing", "loc": ["body"], "msg": "Field required", "input": null});
+        return Err(Answer::invalid(vec![missing]));
     }
-    let error = match serde_json::from_slice::<T>(bytes) {
-        Ok(body) if body.is_sound() => return Ok(body),
-        Ok(_) => None,
-        Err(error) => Some(error),
-    };
-    let says =
-        error.as_ref().map_or(Cow::Borrowed("a value is out of range"), |error| error.to_string().into());
-    if bytes.len() > DETAILED {
-        return Err(Answer::invalid(vec![Checker::plain(&says)]));
+    if std::str::from_utf8(bytes).is_err() {
+        return Err(Answer::error(400, "There was an error parsing the body"));
     }
-    let value: Value = serde_json::from_slice(bytes)
-        .map_err(|error| Answer::invalid(vec![Checker::not_json(&error, bytes)]))?;
-    let mut checker = Checker::new(&value);
-    T::check(&value, &mut checker);
-    if checker.found_nothing() {
-        // Fields may have been named twice, which a JSON value forgives: the last one counts.
-        let again = serde_json::from_value::<T>(value).ok().filter(T::is_sound);
-        return again.ok_or_else(|| Answer::invalid(vec![Checker::plain(&says)]));
+    let mut value = prune::read(bytes, T::kind()).map_err(|detail| Answer::invalid(vec![detail]))?;
+    let mut faults = Faults::new();
+    faults.examine(T::kind(), &mut value);
+    if faults.are_none() {
+        T::contradictions(&value, &mut faults);
     }
-    Err(Answer::invalid(checker.into_details()))
+    if !faults.are_none() {
+        return Err(Answer::invalid(faults.into_details()));
+    }
+    serde_json::from_value(value).map_err(|error| {
+        let mut faults = Faults::new();
+        faults.contradiction(&json!({}), &error.to_string().chars().take(200).collect::<String>());
+        Answer::invalid(faults.into_details())
+    })
 }
 
-/// Whether a state has every field that the reference service insists on.
-pub(crate) fn is_complete(state: &GameState) -> bool {
-    let players = state.players.iter().all(|player| {
-        player.id.is_some()
-            && player.username.is_some()
-            && player.kind.is_some()
-            && player.is_ready.is_some()
-            && player.time_remaining.is_some()
-            && player.eliminated_rings.is_some()
-            && player.territory_spaces.is_some()
-    });
-    players
-        && (2..=4).contains(&state.players.len())
-        && state.board().is_ok()
-        && state.id.is_some()
-        && state.board.kind.is_some()
-        && state.board.size.is_some()
-        && crate::schema::PHASES.contains(&state.current_phase.as_str())
-        && state.game_status.as_deref().is_some_and(|status| crate::schema::STATUSES.contains(&status))
-        && state.time_control.is_some()
-        && state.created_at.is_some()
-        && state.last_move_at.is_some()
-        && state.is_rated.is_some()
-        && state.max_players.is_some()
-        && state.total_rings_in_play.is_some()
-        && state.total_rings_eliminated.is_some()
-        && state.victory_threshold.is_some()
-        && state.territory_victory_threshold.is_some()
+fn seats(body: &Value) -> usize {
+    body["game_state"]["players"].as_array().map_or(0, Vec::len)
 }
 
-/// Whether there is a seat with this number.
-pub(crate) fn is_seat(number: i64, state: &GameState) -> bool {
-    usize::try_from(number).is_ok_and(|number| (1..=state.players.len()).contains(&number))
+/// A game for 2 to 4, and a player who is one of them.
+fn seat_exists(body: &Value, faults: &mut Faults) {
+    let (seats, number) = (seats(body), body["player_number"].as_u64().unwrap_or(0));
+    if seats == 0 {
+        faults.contradiction(body, "game_state.players cannot be empty");
+    } else if number > seats as u64 {
+        faults.contradiction(body, &format!("player_number {number} exceeds number of players ({seats})"));
+    } else if !(2..=4).contains(&seats) {
+        faults.contradiction(body, &format!("RingRift is for 2 to 4 players, not {seats}"));
+    }
 }
 
-pub(crate) const MOST_SEED: i64 = (1 << 31) - 1;
-
-pub(crate) fn default_difficulty() -> i64 {
+pub(crate) fn default_difficulty() -> u8 {
     5
 }
 
@@ -95,7 +69,7 @@ pub(crate) struct MoveBody {
     pub(crate) game_state: GameState,
     pub(crate) player_number: i64,
     #[serde(default = "default_difficulty")]
-    pub(crate) difficulty: i64,
+    pub(crate) difficulty: u8,
     #[serde(default)]
     pub(crate) ai_type: Option<String>,
     #[serde(default)]
@@ -103,25 +77,12 @@ pub(crate) struct MoveBody {
 }
 
 impl Body for MoveBody {
-    fn check(value: &Value, checker: &mut Checker) {
-        let Some(body) = checker.object(value) else { return };
-        checker.state(body, "game_state");
-        checker.whole(body, "player_number", true, Some(1), None);
-        checker.whole(body, "difficulty", false, Some(1), Some(10));
-        checker.ai_type(body, "ai_type");
-        checker.whole(body, "seed", false, Some(0), Some(MOST_SEED));
-        checker.seat_exists(value, body);
+    fn kind() -> &'static Kind {
+        &models::ASK_MOVE
     }
 
-    fn is_sound(&self) -> bool {
-        is_complete(&self.game_state)
-            && is_seat(self.player_number, &self.game_state)
-            && (1..=10).contains(&self.difficulty)
-            && self.seed.is_none_or(|seed| (0..=MOST_SEED).contains(&seed))
-            && self
-                .ai_type
-                .as_deref()
-                .is_none_or(|name| crate::engines::ai_types().any(|known| known == name))
+    fn contradictions(body: &Value, faults: &mut Faults) {
+        seat_exists(body, faults);
     }
 }
 
@@ -131,14 +92,14 @@ pub(crate) struct BatchBody {
     pub(crate) game_states: Vec<GameState>,
     pub(crate) player_numbers: Vec<i64>,
     #[serde(default = "batch_difficulty")]
-    pub(crate) difficulty: i64,
+    pub(crate) difficulty: u8,
     #[serde(default = "batch_mode")]
     pub(crate) mode: String,
     #[serde(default = "batch_budget")]
-    pub(crate) simulation_budget: i64,
+    pub(crate) simulation_budget: u64,
 }
 
-fn batch_difficulty() -> i64 {
+fn batch_difficulty() -> u8 {
     8
 }
 
@@ -146,50 +107,32 @@ fn batch_mode() -> String {
     "batch".to_owned()
 }
 
-fn batch_budget() -> i64 {
+fn batch_budget() -> u64 {
     64
 }
 
-const MODES: [&str; 2] = ["batch", "tensor"];
 const MOST_STATES: usize = 64;
 
 impl Body for BatchBody {
-    fn check(value: &Value, checker: &mut Checker) {
-        let Some(body) = checker.object(value) else { return };
-        let states = checker.list(body, "game_states", 1, MOST_STATES);
-        for (index, state) in states.iter().enumerate() {
-            checker.inside("game_states", |checker| {
-                checker.inside(index, |checker| checker.state_fields(state));
-            });
-        }
-        let players = checker.list(body, "player_numbers", 1, MOST_STATES);
-        for (index, player) in players.iter().enumerate() {
-            checker.inside("player_numbers", |checker| {
-                checker.inside(index, |checker| checker.whole_value(player, Some(1), None));
-            });
-        }
-        checker.whole(body, "difficulty", false, Some(1), Some(10));
-        checker.one_of(body, "mode", false, &MODES);
-        checker.whole(body, "simulation_budget", false, Some(10), Some(1000));
-        if checker.found_nothing() && states.len() != players.len() {
-            let (states, players) = (states.len(), players.len());
-            checker.value_error(value, &format!("{players} player_numbers for {states} game_states"));
-        } else if checker.found_nothing() {
-            checker.value_error(value, "a player_number exceeds the number of players of its game");
-        }
+    fn kind() -> &'static Kind {
+        &models::ASK_BATCH
     }
 
-    fn is_sound(&self) -> bool {
-        (1..=MOST_STATES).contains(&self.game_states.len())
-            && self.game_states.len() == self.player_numbers.len()
-            && self
-                .game_states
-                .iter()
-                .zip(&self.player_numbers)
-                .all(|(state, &number)| is_complete(state) && is_seat(number, state))
-            && (1..=10).contains(&self.difficulty)
-            && (10..=1000).contains(&self.simulation_budget)
-            && MODES.contains(&self.mode.as_str())
+    fn contradictions(body: &Value, faults: &mut Faults) {
+        let count = |name: &str| body[name].as_array().map_or(0, Vec::len);
+        let (states, players) = (count("game_states"), count("player_numbers"));
+        let mut refuse = |message: &str| {
+            faults.inside("game_states", |faults| faults.contradiction(&body["game_states"], message));
+        };
+        if states == 0 {
+            refuse("game_states must have at least 1 item");
+        } else if states > MOST_STATES {
+            refuse(&format!("game_states cannot exceed {MOST_STATES} items"));
+        } else if states != players {
+            let message =
+                format!("game_states ({states}) and player_numbers ({players}) must have the same length");
+            faults.contradiction(body, &message);
+        }
     }
 }
 
@@ -201,15 +144,12 @@ pub(crate) struct EvaluateBody {
 }
 
 impl Body for EvaluateBody {
-    fn check(value: &Value, checker: &mut Checker) {
-        let Some(body) = checker.object(value) else { return };
-        checker.state(body, "game_state");
-        checker.whole(body, "player_number", true, Some(1), None);
-        checker.seat_exists(value, body);
+    fn kind() -> &'static Kind {
+        &models::ASK_EVALUATION
     }
 
-    fn is_sound(&self) -> bool {
-        is_complete(&self.game_state) && is_seat(self.player_number, &self.game_state)
+    fn contradictions(body: &Value, faults: &mut Faults) {
+        seat_exists(body, faults);
     }
 }
 
@@ -219,20 +159,18 @@ pub(crate) struct PositionBody {
     pub(crate) game_state: GameState,
     #[serde(default)]
     pub(crate) engine_profile: Option<String>,
-    #[serde(default)]
-    pub(crate) random_seed: Option<i64>,
 }
 
 impl Body for PositionBody {
-    fn check(value: &Value, checker: &mut Checker) {
-        let Some(body) = checker.object(value) else { return };
-        checker.state(body, "game_state");
-        checker.text(body, "engine_profile", false);
-        checker.whole(body, "random_seed", false, Some(0), Some(MOST_SEED));
+    fn kind() -> &'static Kind {
+        &models::ASK_ALL_EVALUATIONS
     }
 
-    fn is_sound(&self) -> bool {
-        is_complete(&self.game_state) && self.random_seed.is_none_or(|seed| (0..=MOST_SEED).contains(&seed))
+    fn contradictions(body: &Value, faults: &mut Faults) {
+        // Without any players the question has no answer, which is another refusal.
+        if seats(body) > 4 {
+            faults.contradiction(body, "RingRift is for 2 to 4 players");
+        }
     }
 }
 
@@ -252,13 +190,7 @@ impl RulesBody {
 }
 
 impl Body for RulesBody {
-    fn check(value: &Value, checker: &mut Checker) {
-        let Some(body) = checker.object(value) else { return };
-        checker.state(body, "game_state");
-        checker.played(body, "move");
-    }
-
-    fn is_sound(&self) -> bool {
-        self.understood().is_some_and(|(state, m)| is_complete(&state) && !m.kind.is_empty())
+    fn kind() -> &'static Kind {
+        &models::ASK_RULES
     }
 }

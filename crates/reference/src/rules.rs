@@ -11,7 +11,6 @@ use serde_json::{Map, Value, json};
 use crate::{
     Answer,
     read::{self, RulesBody},
-    schema::snake,
 };
 
 pub(crate) fn answer(bytes: &[u8]) -> Answer {
@@ -93,8 +92,7 @@ fn played<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Answer {
 /// The state as it came, with everything that the move changes. Rings are listed from the top, as the client does.
 fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
     let mut state = body.game_state.as_object().cloned().unwrap_or_default();
-    let history = ["moveHistory", "move_history"].iter().find_map(|name| state.remove(*name));
-    let mut history = match history {
+    let mut history = match state.remove("moveHistory") {
         Some(Value::Array(moves)) => moves,
         _ => Vec::new(),
     };
@@ -105,12 +103,10 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
         ["mustMoveFromStackKey", "chainCapturePosition", "chainCaptureState", "pendingLineRewardElimination"];
     for name in turn.iter().chain(&["winner"]) {
         state.remove(*name);
-        state.remove(&snake(name));
     }
     let changed = ["board", "currentPhase", "currentPlayer", "gameStatus", "winner", "totalRingsEliminated"];
     for name in changed.iter().chain(&turn) {
         if let Some(value) = fresh.get(*name) {
-            state.remove(&snake(name));
             state.insert((*name).to_owned(), value.clone());
         }
     }
@@ -119,9 +115,7 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
     };
     set(&mut state, "moveHistory", history.into());
     set(&mut state, "players", with_counts(players, after));
-    if after.owes() == Owes::Line {
-        set(&mut state, "pendingLineRewardElimination", true.into());
-    }
+    set(&mut state, "pendingLineRewardElimination", (after.owes() == Owes::Line).into());
     if let Some(time) = body.m.get("timestamp") {
         set(&mut state, "lastMoveAt", time.clone());
     }
@@ -132,8 +126,7 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
 fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Value {
     let Some(Value::Array(mut players)) = players else { return Value::Array(Vec::new()) };
     for player in players.iter_mut().filter_map(Value::as_object_mut) {
-        let number =
-            player.get("playerNumber").or_else(|| player.get("player_number")).and_then(Value::as_u64);
+        let number = player.get("playerNumber").and_then(Value::as_u64);
         let seat = number.and_then(|number| Seat::from_number(number as usize));
         let Some(seat) = seat.filter(|seat| seat.index() < after.seats()) else { continue };
         let counts = [
@@ -142,7 +135,6 @@ fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Valu
             ("territorySpaces", after.territory(seat)),
         ];
         for (name, count) in counts {
-            player.remove(&snake(name));
             player.insert(name.to_owned(), count.into());
         }
     }

@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use search::Stop;
-use serde::{Deserialize, de::IgnoredAny};
+use serde_json::Value;
 
-use crate::{Answer, Route, batch, choice, engines, evaluate, moving, rules, status};
+use crate::{Answer, Route, batch, choice, engines, evaluate, lax, models, moving, prune, rules, status};
 
 /// What one request may cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,6 +62,14 @@ impl Service {
         Self { caps }
     }
 
+    /// The same service with less time for a request: it has waited for so long already, and so many others still wait
+    /// for each place where one is answered. Clients give up after a time that begins when they ask.
+    #[must_use]
+    pub fn hurried(&self, waited: Duration, others: u32) -> Self {
+        let time = self.caps.time.saturating_sub(waited) / others.saturating_add(1);
+        Self { caps: Caps { time, ..self.caps.clone() } }
+    }
+
     /// The route that a path leads to; `None` if it is not one of this service.
     pub fn answers(&self, path: &str) -> Option<Route> {
         Route::at(path)
@@ -69,24 +77,16 @@ impl Service {
 
     /// How long a request will take, without answering it. Reads the level in the body, not the game.
     pub fn weight(&self, request: &Request<'_>) -> Weight {
-        #[derive(Deserialize)]
-        struct Asked<'a> {
-            #[serde(default)]
-            difficulty: Option<f64>,
-            #[serde(default, borrow)]
-            ai_type: Option<std::borrow::Cow<'a, str>>,
-            #[serde(default)]
-            #[expect(dead_code, reason = "named so that it is skipped, not looked into")]
-            game_state: IgnoredAny,
-        }
         match Route::at(request.path) {
             Some(Route::MovesBatch) => Weight::Heavy,
             Some(Route::Move) => {
-                let Ok(asked) = serde_json::from_slice::<Asked<'_>>(request.body) else {
+                let Ok(asked) = prune::read(request.body, &models::ASK_LEVEL) else {
                     return Weight::Light;
                 };
-                let difficulty = asked.difficulty.unwrap_or(5.0);
-                let light = asked.ai_type.map_or(difficulty <= 2.0, |name| engines::is_light(&name));
+                // What is no level is refused, which is quick.
+                let level = asked.get("difficulty").map_or(Ok(5), lax::whole).unwrap_or(0);
+                let name = asked.get("ai_type").and_then(Value::as_str);
+                let light = name.map_or(level <= 2, engines::is_light);
                 if light { Weight::Light } else { Weight::Heavy }
             }
             _ => Weight::Light,
@@ -95,7 +95,11 @@ impl Service {
 
     /// Answers a request. Comes back soon after `stop` is raised, with a legal move even so.
     pub fn handle(&self, request: &Request<'_>, stop: &Stop) -> Answer {
-        let Some(route) = Route::at(request.path) else { return Answer::error(404, "Not Found") };
+        let Some(route) = Route::at(request.path) else {
+            let beside = request.path.strip_suffix('/').and_then(Route::at);
+            return beside
+                .map_or_else(|| Answer::error(404, "Not Found"), |route| Answer::elsewhere(route.path()));
+        };
         if request.method != route.method() {
             let refused = Answer::error(405, "Method Not Allowed");
             return Answer { allow: Some(route.method()), ..refused };

@@ -4,7 +4,12 @@ use ladder::{Level, Tier, Venue};
 use ringrift::Board;
 use serde_json::{Value, json};
 
-use crate::{Answer, clock, engines};
+use crate::{
+    Answer, clock, engines,
+    schema::{Faults, Kind},
+};
+
+static WHOLE: Kind = Kind::Whole(None, None);
 
 pub(crate) fn banner() -> Answer {
     Answer::ok(json!({
@@ -50,11 +55,11 @@ pub(crate) fn cache() -> Answer {
 
 pub(crate) fn clear_cache(given: Option<&str>, wanted: Option<&str>) -> Answer {
     match (given, wanted) {
-        (None, _) => Answer::error(401, "X-Admin-Key header required"),
+        (None | Some(""), _) => Answer::error(401, "X-Admin-Key header required"),
         (Some(given), Some(wanted)) if same(given.as_bytes(), wanted.as_bytes()) => {
-            Answer::ok(json!({"status": "cleared", "cleared": 0}))
+            Answer::ok(json!({"status": "cache cleared", "instances_removed": 0}))
         }
-        (Some(_), Some(_)) => Answer::error(403, "Invalid X-Admin-Key"),
+        (Some(_), Some(_)) => Answer::error(403, "Invalid admin key"),
         (Some(_), None) => Answer::error(403, "No admin key is set for this service"),
     }
 }
@@ -67,7 +72,10 @@ fn same(one: &[u8], other: &[u8]) -> bool {
 /// Nothing is learned online; the client does not mind.
 pub(crate) fn learn(body: &[u8]) -> Answer {
     if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() {
-        return Answer::error(422, "the body is not JSON");
+        return Answer::invalid(vec![json!({
+            "type": "json_invalid", "loc": ["body", 0], "msg": "JSON decode error", "input": {},
+            "ctx": {"error": "Expecting value"},
+        })]);
     }
     Answer::ok(json!({
         "success": false, "learned": false,
@@ -76,29 +84,31 @@ pub(crate) fn learn(body: &[u8]) -> Answer {
 }
 
 pub(crate) fn ladder_health(query: &str) -> Answer {
-    let parameter = |name: &str| {
-        let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-        pairs.rev().find(|(key, _)| *key == name).map(|(_, value)| value).filter(|value| !value.is_empty())
+    let mut faults = Faults::of_query();
+    let mut number = |name: &'static str| {
+        let mut value = Value::String(parameter(query, name)?);
+        faults.inside(name, |faults| faults.examine(&WHOLE, &mut value));
+        value.as_i64()
     };
-    let number = |name: &str, least: u8, most: u8| match parameter(name) {
-        None => Ok(None),
-        Some(text) => match text.parse::<u8>().ok().filter(|number| (least..=most).contains(number)) {
-            Some(number) => Ok(Some(number)),
-            None => Err(Answer::error(400, &format!("{name}: expected {least} to {most}"))),
-        },
-    };
-    let board = match parameter("board_type").map(str::parse::<Board>) {
+    let (players, difficulty) = (number("num_players"), number("difficulty"));
+    if !faults.are_none() {
+        return Answer::invalid(faults.into_details());
+    }
+    let wanted = parameter(query, "board_type").map(|name| name.trim().to_lowercase());
+    let board = match wanted.filter(|name| !name.is_empty()).map(|name| name.parse::<Board>()) {
         None => None,
         Some(Ok(board)) => Some(board),
         Some(Err(_)) => {
             let names = Board::ALL.map(Board::name).join(", ");
-            return Answer::error(400, &format!("board_type: expected {names}"));
+            return Answer::error(400, &format!("Unsupported board_type: expected one of {names}"));
         }
     };
-    let (players, difficulty) = match (number("num_players", 2, 4), number("difficulty", 1, 10)) {
-        (Ok(players), Ok(difficulty)) => (players, difficulty),
-        (Err(refusal), _) | (_, Err(refusal)) => return refusal,
-    };
+    if players.is_some_and(|players| !(2..=4).contains(&players)) {
+        return Answer::error(400, "num_players must be 2, 3, or 4");
+    }
+    if difficulty.is_some_and(|difficulty| !(1..=10).contains(&difficulty)) {
+        return Answer::error(400, "difficulty must be between 1 and 10");
+    }
     let venues = Venue::all().filter_map(|venue| match venue {
         Venue::RingRift { board, seats } => Some((board, seats)),
         Venue::Go { .. } => None,
@@ -107,8 +117,8 @@ pub(crate) fn ladder_health(query: &str) -> Answer {
     for (of, seats) in venues {
         for level in Level::all() {
             let wanted = board.is_none_or(|board| board == of)
-                && players.is_none_or(|players| players == seats)
-                && difficulty.is_none_or(|difficulty| difficulty == level.difficulty());
+                && players.is_none_or(|players| players == i64::from(seats))
+                && difficulty.is_none_or(|difficulty| difficulty == i64::from(level.difficulty()));
             if wanted {
                 tiers.push(Tier::at(level, Venue::RingRift { board: of, seats }));
             }
@@ -129,6 +139,21 @@ pub(crate) fn ladder_health(query: &str) -> Answer {
         },
         "tiers": tiers.iter().map(tier_json).collect::<Vec<_>>(),
     }))
+}
+
+/// The last value of a parameter in a query; `None` if it is not there.
+fn parameter(query: &str, name: &str) -> Option<String> {
+    let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
+    let (_, value) = pairs.rev().find(|(key, _)| *key == name)?;
+    let (mut bytes, mut rest) = (Vec::new(), value.as_bytes());
+    while let Some((&byte, after)) = rest.split_first() {
+        let digits =
+            after.get(..2).filter(|_| byte == b'%').and_then(|digits| std::str::from_utf8(digits).ok());
+        let escaped = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(escaped.unwrap_or(if byte == b'+' { b' ' } else { byte }));
+        rest = if escaped.is_some() { &after[2..] } else { after };
+    }
+    Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn tier_json(tier: &Tier) -> Value {

@@ -4,12 +4,14 @@
 
 mod support;
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
 use game::{Game, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::export::{Client, client_move, client_state};
-use ringrift::{Board, Geometry, Kind, Phase, Position, Rules, on_board};
+use reference::{Caps, Request, Service};
+use ringrift::{Board, Content, Draft, Geometry, Kind, Phase, Position, Rules, on_board};
+use search::Stop;
 use serde_json::{Value, json};
 
 /// What the answers were, to see that a test looked at everything.
@@ -28,25 +30,51 @@ fn body<B: Geometry>(position: &Position<B>, history: &[Value], client: Client, 
     body
 }
 
-/// Asks in this position as both clients would, and looks at the answers.
+/// What clients may leave out, since the history tells it.
+const DERIVED: [&str; 5] = [
+    "mustMoveFromStackKey",
+    "chainCapturePosition",
+    "pendingLineRewardElimination",
+    "lpsTracking",
+    "lpsRoundsRequired",
+];
+
+/// Asks in this position as both clients would, with and without what can be derived, and looks at the answers.
 fn ask<B: Geometry>(position: &Position<B>, history: &[Value], difficulty: u8, seen: &mut Seen) {
     for client in [Client::GameServer, Client::Sandbox] {
-        let body = body(position, history, client, difficulty);
-        let answer = support::post("/ai/move", body.to_string().as_bytes());
-        assert_eq!(answer.status, 200, "{position:?} {client:?}: {}", answer.body);
-        let found = &answer.body["move"];
-        if let Err(fault) = support::accepted(position, found) {
-            panic!("{position:?} {client:?} D{difficulty}: {fault}\n{found}\n{body}");
+        for bare in [false, true] {
+            let mut body = body(position, history, client, difficulty);
+            if bare {
+                DERIVED
+                    .iter()
+                    .for_each(|name| drop(body["game_state"].as_object_mut().unwrap().remove(*name)));
+            }
+            look(position, client, &body, seen);
         }
-        assert!(answer.body.get("repairs").is_none(), "{position:?} {client:?}: {}", answer.body);
-        let option = ["option", "recoveryOption"].iter().find_map(|name| found.get(*name)).cloned();
-        // The page has no move with this field, the server none with the other.
-        let foreign = if client == Client::Sandbox { "recoveryOption" } else { "option" };
-        assert!(found.get(foreign).is_none(), "{found}");
-        let kind = found["type"].as_str().unwrap();
-        let detail =
-            found["eliminationContext"].as_str().or(found["recoveryMode"].as_str()).unwrap_or_default();
-        *seen.entry(format!("{kind} {detail} {}", option.unwrap_or_default())).or_default() += 1;
+    }
+}
+
+fn look<B: Geometry>(position: &Position<B>, client: Client, body: &Value, seen: &mut Seen) {
+    let answer = support::post("/ai/move", body.to_string().as_bytes());
+    assert_eq!(answer.status, 200, "{position:?} {client:?}: {}", answer.body);
+    let found = &answer.body["move"];
+    if let Err(fault) = support::accepted(position, found) {
+        panic!("{position:?} {client:?}: {fault}\n{found}\n{body}");
+    }
+    assert!(answer.body.get("repairs").is_none(), "{position:?} {client:?}: {}", answer.body);
+    let option = ["option", "recoveryOption"].iter().find_map(|name| found.get(*name)).cloned();
+    // The page has no move with this field, the server none with the other.
+    let foreign = if client == Client::Sandbox { "recoveryOption" } else { "option" };
+    assert!(found.get(foreign).is_none(), "{found}");
+    let kind = found["type"].as_str().unwrap();
+    let detail = found["eliminationContext"].as_str().or(found["recoveryMode"].as_str()).unwrap_or_default();
+    let option = option.map_or_else(String::new, |option| format!(" {option}"));
+    for key in [
+        format!("{client:?}, {kind} {detail}{option}").trim_end().to_owned(),
+        format!("{client:?} in {}", position.phase().name()),
+        format!("{} for {}", B::BOARD, position.seats()),
+    ] {
+        *seen.entry(key).or_default() += 1;
     }
 }
 
@@ -60,8 +88,9 @@ fn game<B: Geometry>(mut position: Position<B>, seed: u64, every: usize, longest
             break;
         }
         // The phases that random play seldom sees are always asked about.
-        let rare = !matches!(position.phase(), Phase::RingPlacement | Phase::Movement | Phase::Capture)
-            && moves.iter().any(|m| !m.kind().is_bookkeeping())
+        let common = matches!(position.phase(), Phase::RingPlacement | Phase::Movement | Phase::Capture)
+            || position.phase() == Phase::ChainCapture && !ply.is_multiple_of(4);
+        let rare = !common && moves.iter().any(|m| !m.kind().is_bookkeeping())
             || moves.iter().any(|m| m.kind() == Kind::SkipRecovery);
         if rare || ply % every == seed as usize % every {
             let difficulty = if position.phase() == Phase::RingPlacement && B::SIZE > 10 {
@@ -97,34 +126,153 @@ fn play(boards: &[Board], games: u64, every: usize, rings: &[Option<u16>]) -> Se
     seen
 }
 
-#[test]
-fn every_answer_on_the_small_boards_is_accepted_in_all_phases() {
-    let seen = play(&[Board::Square8, Board::Hex8], 10, 5, &[Some(3), Some(5), None]);
+/// Every phase and type of move came up so often, in the words of both clients.
+fn covers(seen: &Seen, wanted: &[(&str, usize)]) {
     println!("{seen:#?}");
-    let wanted = [
-        "place_ring",
-        "skip_placement",
-        "no_placement_action",
-        "move_stack",
-        "overtaking_capture",
-        "continue_capture_segment",
-        "process_line",
-        "choose_line_option",
-        "eliminate_rings_from_stack line",
-        "eliminate_rings_from_stack territory",
-        "choose_territory_option",
-        "no_line_action",
-        "no_territory_action",
-        "recovery_slide",
-        "forced_elimination",
-        "no_movement_action",
-    ];
-    for kind in wanted {
-        assert!(seen.keys().any(|key| key.starts_with(kind)), "no {kind} was answered");
+    for client in [Client::GameServer, Client::Sandbox] {
+        for (what, least) in wanted {
+            let key = format!("{client:?}{what}");
+            let count = seen.get(&key).copied().unwrap_or_default();
+            assert!(count >= *least, "{key}: {count} times, expected {least}");
+        }
     }
     for kind in ["skip_capture", "skip_territory_processing"] {
-        assert!(!seen.keys().any(|key| key.starts_with(kind)), "{kind} was answered");
+        assert!(!seen.keys().any(|key| key.ends_with(kind)), "{kind} was answered");
     }
+}
+
+#[test]
+fn every_answer_on_the_small_boards_is_accepted_in_all_phases() {
+    let seen = play(&[Board::Square8, Board::Hex8], 10, 7, &[Some(3), Some(5), None]);
+    covers(
+        &seen,
+        &[
+            (" in ring_placement", 100),
+            (" in movement", 100),
+            (" in capture", 20),
+            (" in chain_capture", 50),
+            (" in line_processing", 100),
+            (" in territory_processing", 100),
+            (" in forced_elimination", 20),
+            (", place_ring", 100),
+            (", skip_placement", 2),
+            (", no_placement_action", 50),
+            (", move_stack", 100),
+            (", overtaking_capture", 50),
+            (", continue_capture_segment", 50),
+            (", recovery_slide fallback", 20),
+            (", recovery_slide stack_strike", 5),
+            (", no_movement_action", 2),
+            (", process_line", 20),
+            (", choose_line_option", 2),
+            (", eliminate_rings_from_stack line", 20),
+            (", no_line_action", 100),
+            (", choose_territory_option", 50),
+            (", eliminate_rings_from_stack territory", 50),
+            (", eliminate_rings_from_stack recovery", 2),
+            (", no_territory_action", 100),
+            (", forced_elimination", 20),
+        ],
+    );
+    for board in [Board::Square8, Board::Hex8] {
+        for seats in 2..=4 {
+            assert!(seen[&format!("{board} for {seats}")] >= 200, "{board} for {seats}");
+        }
+    }
+}
+
+/// A seat without stacks whose marker can close a row that is one cell too long.
+fn before_a_long_recovery<B: Geometry>(seats: u8) -> Position<B> {
+    let rules = Rules::new(seats);
+    let mut draft = Draft::new::<B>(rules);
+    draft.hands.fill(0);
+    draft.phase = Phase::Movement;
+    let at = |x: i32, y: i32| B::cell(x, y).unwrap();
+    let (x, y) = if B::HEX { (-2, 0) } else { (1, 2) };
+    let length = i32::from(rules.goals(B::BOARD).line_length);
+    let own = Content::Marker(draft.seat);
+    draft.cells = (0..=length).filter(|step| *step != 2).map(|step| (at(x + step, y), own)).collect();
+    // Beside the gap, to be slid into it; and what pays, somewhere else.
+    draft.cells.push((at(x + 2, y + 1), own));
+    draft.cells.push((at(x, y - 1), Content::Stack("12".parse().unwrap())));
+    draft.cells.push((at(x + 2, y - 2), Content::Stack("2".parse().unwrap())));
+    draft.build().unwrap_or_else(|faults| panic!("{} for {seats}: {faults:?}", B::BOARD))
+}
+
+#[test]
+fn both_options_of_a_recovery_by_an_overlength_line_are_answered_in_each_clients_words() {
+    let history = [json!({"id": "", "type": "no_placement_action", "player": 1, "to": {"x": 0, "y": 0}})];
+    let mut seen = Seen::new();
+    for board in Board::ALL {
+        for seats in 2..=4 {
+            on_board!(board, B => {
+                let position = before_a_long_recovery::<B>(seats);
+                let keys = position.legal_keys();
+                assert!(keys.iter().any(|key| key.ends_with("line 2")), "{board} for {seats}: {keys:?}");
+                for client in [Client::GameServer, Client::Sandbox] {
+                    for seed in 0..40 {
+                        let mut body = body(&position, &history, client, 1);
+                        body["game_state"]["rngSeed"] = seed.into();
+                        if client == Client::GameServer {
+                            body["seed"] = seed.into();
+                        }
+                        look(&position, client, &body, &mut seen);
+                        options_agree(&position, client, body);
+                    }
+                }
+            });
+        }
+    }
+    covers(&seen, &[(", recovery_slide line 1", 12), (", recovery_slide line 2", 12)]);
+}
+
+/// An answered recovery, asked about at the other end, is legal and does what its option says.
+fn options_agree<B: Geometry>(position: &Position<B>, client: Client, mut body: Value) {
+    let found = support::post("/ai/move", body.to_string().as_bytes()).body["move"].take();
+    if found["from"]["y"] == found["to"]["y"] {
+        // A marker of the row itself, moved within it: a shorter line, without a choice.
+        return;
+    }
+    let name = if client == Client::Sandbox { "option" } else { "recoveryOption" };
+    let window = match found[name].as_u64() {
+        Some(1) => {
+            assert_eq!(found["extractionStacks"].as_array().map(Vec::len), Some(1), "{found}");
+            assert!(found.get("collapsePositions").is_none(), "{found}");
+            None
+        }
+        Some(2) => {
+            assert_eq!(found["extractionStacks"], json!([]), "{found}");
+            let window = found["collapsePositions"].as_array().unwrap();
+            assert!(window.contains(&found["to"]), "{found}");
+            Some(window.len())
+        }
+        _ => panic!("no option in {found}"),
+    };
+    body["move"] = found;
+    let played = support::post("/rules/evaluate_move", body.to_string().as_bytes()).body;
+    assert_eq!(played["valid"], true, "{played}\n{body}");
+    let collapsed = played["next_state"]["board"]["collapsedSpaces"].as_object().unwrap().len();
+    let length = usize::from(position.goals().line_length);
+    assert_eq!(window.unwrap_or(length + 1), collapsed, "{body}");
+    assert!(window.is_none_or(|cells| cells == length));
+    let credited = played["next_state"]["players"][0]["eliminatedRings"].as_u64();
+    assert_eq!(credited, Some(u64::from(window.is_none())), "{played}");
+}
+
+#[test]
+fn a_seat_that_cannot_slide_skips_its_recovery() {
+    let mut draft = Draft::new::<ringrift::Square8>(Rules::new(2));
+    draft.hands.fill(0);
+    draft.phase = Phase::Movement;
+    let at = |x, y| <ringrift::Square8 as Geometry>::cell(x, y).unwrap();
+    draft.cells =
+        vec![(at(0, 0), Content::Marker(draft.seat)), (at(5, 5), Content::Stack("12".parse().unwrap()))];
+    draft.cells.extend([(1, 0), (0, 1), (1, 1)].map(|(x, y)| (at(x, y), Content::Collapsed(draft.seat))));
+    let position = draft.build::<ringrift::Square8>().unwrap();
+    let mut seen = Seen::new();
+    let history = [json!({"id": "", "type": "no_placement_action", "player": 1, "to": {"x": 0, "y": 0}})];
+    ask(&position, &history, 2, &mut seen);
+    covers(&seen, &[(", skip_recovery", 2)]);
 }
 
 #[test]
@@ -133,7 +281,9 @@ fn a_swap_of_sides_is_offered_and_spelled_with_its_placeholder() {
     let (mut moves, mut history) = (Vec::new(), Vec::new());
     while position.to_move().number() == 1 {
         position.legal_moves(&mut moves);
-        history.push(Value::Object(client_move(&position, moves[0], Client::GameServer)));
+        let mut spelled = client_move(&position, moves[0], Client::GameServer);
+        spelled.insert("id".to_owned(), "".into());
+        history.push(Value::Object(spelled));
         position.play_unchecked(moves[0], &mut ());
     }
     let mut body = body(&position, &history, Client::GameServer, 1);
@@ -148,9 +298,27 @@ fn a_swap_of_sides_is_offered_and_spelled_with_its_placeholder() {
 
 #[test]
 fn every_answer_on_the_large_boards_is_accepted() {
-    let seen = play(&[Board::Square19, Board::Hexagonal], 2, 23, &[Some(9), Some(20)]);
-    println!("{seen:#?}");
-    assert!(seen.values().sum::<usize>() > 100);
+    let seen = play(&[Board::Square19, Board::Hexagonal], 2, 43, &[Some(9), Some(20)]);
+    covers(
+        &seen,
+        &[
+            (" in ring_placement", 10),
+            (" in movement", 50),
+            (" in capture", 2),
+            (" in chain_capture", 50),
+            (" in line_processing", 20),
+            (" in territory_processing", 50),
+            (" in forced_elimination", 5),
+            (", process_line", 5),
+            (", choose_territory_option", 20),
+            (", recovery_slide fallback", 20),
+        ],
+    );
+    for board in [Board::Square19, Board::Hexagonal] {
+        for seats in 2..=4 {
+            assert!(seen[&format!("{board} for {seats}")] >= 20, "{board} for {seats}");
+        }
+    }
 }
 
 #[test]
@@ -177,10 +345,22 @@ fn states_that_contradict_themselves_are_answered_all_the_same() {
         ("/game_state/board/collapsedSpaces", json!({"77,1": 1, "0,0": 7, "nonsense": 2})),
         (
             "/game_state/board/stacks/0,0",
-            json!({"rings": vec![1; 60], "controllingPlayer": 1, "capHeight": 60}),
+            json!({
+                "position": {"x": 0, "y": 0}, "rings": vec![1; 60], "stackHeight": 60, "controllingPlayer": 1,
+                "capHeight": 60,
+            }),
         ),
-        ("/game_state/board/stacks/7,7", json!({"rings": [1, 2, 9], "controllingPlayer": 2, "capHeight": 1})),
-        ("/game_state/board/markers/0,1", json!({"player": 2})),
+        (
+            "/game_state/board/stacks/7,7",
+            json!({
+                "position": {"x": 7, "y": 7}, "rings": [1, 2, 9], "stackHeight": 3, "controllingPlayer": 2,
+                "capHeight": 1,
+            }),
+        ),
+        (
+            "/game_state/board/markers/0,1",
+            json!({"player": 2, "position": {"x": 5, "y": 5}, "type": "regular"}),
+        ),
     ];
     for (place, value) in &changes {
         let mut body = base.clone();
@@ -235,9 +415,7 @@ fn a_batch_decides_every_game_within_its_budget() {
     let refused = [
         json!({"game_states": [], "player_numbers": []}),
         json!({"game_states": [state], "player_numbers": [1, 2]}),
-        json!({"game_states": [state], "player_numbers": [3]}),
         json!({"game_states": [state], "player_numbers": [1], "simulation_budget": 9}),
-        json!({"game_states": [state], "player_numbers": [1], "mode": "all"}),
         json!({"game_states": vec![Value::Null; 65], "player_numbers": vec![1; 65]}),
     ];
     for body in refused {
@@ -278,5 +456,20 @@ fn every_engine_that_clients_name_plays_and_says_who_it_was() {
             "{}",
             answer.body
         );
+    }
+}
+
+#[test]
+fn whoever_has_waited_too_long_gets_a_legal_move_at_once() {
+    let position = Position::<ringrift::Hexagonal>::new(&Rules::new(3));
+    let hurried = Service::new(Caps::default()).hurried(Duration::from_secs(60), 100);
+    for ai_type in ["minimax", "mcts", "descent", "gumbel_mcts", "maxn", "brs"] {
+        let mut body = body(&position, &[], Client::GameServer, 10);
+        body["ai_type"] = ai_type.into();
+        let text = body.to_string();
+        let request =
+            Request { method: "POST", path: "/ai/move", query: None, body: text.as_bytes(), admin_key: None };
+        let answer = hurried.handle(&request, &Stop::default());
+        support::accepted(&position, &answer.body["move"]).unwrap();
     }
 }

@@ -41,6 +41,8 @@ pub struct Work {
 #[derive(Debug)]
 struct Road {
     room: Arc<Semaphore>,
+    /// How many have room at once.
+    places: usize,
     waiting: AtomicUsize,
     longest: usize,
 }
@@ -51,7 +53,7 @@ impl Work {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         let road = || {
             let room = Arc::new(Semaphore::new(cores));
-            Arc::new(Road { room, waiting: AtomicUsize::new(0), longest: queue })
+            Arc::new(Road { room, places: cores, waiting: AtomicUsize::new(0), longest: queue })
         };
         Self { requests: [road(), road()], games: [road(), road()] }
     }
@@ -59,6 +61,12 @@ impl Work {
     /// How many wait on all roads.
     pub fn waiting(&self) -> usize {
         self.requests.iter().chain(&self.games).map(|road| road.waiting.load(Ordering::Relaxed)).sum()
+    }
+
+    /// How many requests wait in a lane for each place that there is.
+    pub fn waiting_for_each_place(&self, lane: Lane) -> u32 {
+        let road = &self.requests[lane as usize];
+        road.waiting.load(Ordering::Relaxed).div_ceil(road.places) as u32
     }
 
     /// Whether somebody may join the queue of a lane.

@@ -2,13 +2,27 @@
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, path::PathBuf};
 
 use game::Game;
 use reference::{Answer, Caps, Request, Service};
 use ringrift::{Geometry, Kind, Move, Position};
 use search::Stop;
 use serde_json::Value;
+
+/// Every recorded exchange; none if the record is not there, which it has to be in CI.
+pub(crate) fn exchanges() -> Vec<Value> {
+    let path =
+        PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/reference-api/exchanges.jsonl"));
+    match std::fs::read_to_string(&path) {
+        Ok(text) => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
+        Err(error) => {
+            assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{}: {error}", path.display());
+            println!("skipped: {} is not there", path.display());
+            Vec::new()
+        }
+    }
+}
 
 /// Posts a body, with little time to think.
 pub(crate) fn post(path: &str, body: &[u8]) -> Answer {

@@ -37,6 +37,13 @@ pub(super) fn refuse(status: StatusCode, words: &str) -> Response {
     response
 }
 
+/// Nothing is known about this address. Clients of the reference service look for `detail`.
+pub(super) fn not_found() -> Response {
+    let body = json!({ "detail": "Not Found", "error": "there is nothing at this address" });
+    (StatusCode::NOT_FOUND, Json(body)).into_response()
+}
+
 pub(super) async fn method_not_allowed() -> Response {
-    refuse(StatusCode::METHOD_NOT_ALLOWED, "this address does not take that method")
+    let body = json!({ "detail": "Method Not Allowed", "error": "this address does not take that method" });
+    (StatusCode::METHOD_NOT_ALLOWED, Json(body)).into_response()
 }

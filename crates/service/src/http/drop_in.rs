@@ -35,8 +35,12 @@ pub(super) async fn answer(
     let stop = Arc::new(Stop::default());
     // A client that leaves drops this future, and with it the leash.
     let _leash = Leash(Arc::clone(&stop));
-    let service = Arc::clone(&app.reference);
-    let answered = app.work.run(lane, move || service.handle(&asked.request(), &stop)).await;
+    let (service, work) = (Arc::clone(&app.reference), app.work.clone());
+    let answer = move || {
+        let service = service.hurried(begun.elapsed(), work.waiting_for_each_place(lane));
+        service.handle(&asked.request(), &stop)
+    };
+    let answered = app.work.run(lane, answer).await;
     match answered {
         Ok(answer) => {
             if let Some(label) = answer.label {
@@ -78,6 +82,9 @@ impl Asked {
 
 pub(super) fn respond(answer: Answer) -> Response {
     let status = StatusCode::from_u16(answer.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    if let Some(path) = answer.location {
+        return (status, [(header::LOCATION, HeaderValue::from_static(path))]).into_response();
+    }
     let mut response = (status, Json(answer.body)).into_response();
     if let Some(method) = answer.allow {
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static(method));

@@ -48,8 +48,10 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
     let metrics = Arc::clone(&app.metrics);
     // The page has the root; a program that asks for it gets the banner there.
     let routes = reference::Route::ALL.into_iter().filter(|&route| route != reference::Route::Banner);
-    let drop_in =
-        routes.fold(Router::new(), |router, route| router.route(route.path(), any(drop_in::answer)));
+    let drop_in = routes.fold(Router::new(), |router, route| {
+        let beside = format!("{}/", route.path());
+        router.route(route.path(), any(drop_in::answer)).route(&beside, any(drop_in::answer))
+    });
     let drop_in = drop_in.layer(DefaultBodyLimit::max(drop_in::LONGEST_BODY));
     let api = Router::new()
         .route("/api/shape", get(positions::shape))

@@ -9,7 +9,11 @@ use reference::Request;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use search::Stop;
 
-use super::{App, answer::refuse, drop_in};
+use super::{
+    App,
+    answer::{not_found, refuse},
+    drop_in,
+};
 
 #[derive(RustEmbed)]
 #[folder = "../../web"]
@@ -29,7 +33,8 @@ const PAGES: [(&str, bool); 8] = [
 
 pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
-    if uri.path() == "/" && !accepts.contains("text/html") && !accepts.is_empty() && accepts != "*/*" {
+    // Browsers name the page's format, programs take anything.
+    if uri.path() == "/" && !accepts.contains("text/html") {
         return banner(&app);
     }
     let mut parts = uri.path().trim_matches('/').split('/');
@@ -45,7 +50,7 @@ pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -
             }
             response
         }
-        None => refuse(StatusCode::NOT_FOUND, "there is nothing at this address"),
+        None => not_found(),
     }
 }
 

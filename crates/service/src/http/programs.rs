@@ -35,6 +35,9 @@ pub(super) async fn metrics(State(app): State<App>) -> Response {
         ("riftlab_games_in_memory", "gauge", in_memory as u64),
         ("riftlab_games_begun_total", "counter", begun),
         ("riftlab_work_waiting", "gauge", app.work.waiting() as u64),
+        // Agents are made for each request.
+        ("ai_instance_cache_size", "gauge", 0),
+        ("ai_instance_cache_lookups_total", "counter", 0),
     ]);
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+    ([(header::CONTENT_TYPE, "text/plain; version=1.0.0; charset=utf-8")], text).into_response()
 }

@@ -3,5 +3,6 @@
 mod astray;
 mod forbidden;
 mod malformed;
+mod recorded;
 mod requests;
 mod wire;
