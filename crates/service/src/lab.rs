@@ -19,7 +19,10 @@ use serde_json::json;
 use tokio::sync::broadcast;
 use utoipa::ToSchema;
 
-use crate::{Refusal, Setup, Sort, games};
+use crate::{
+    Refusal, Setup, Sort, games,
+    work::{AGENTS, give_way},
+};
 
 /// The most games of a match.
 const MOST_GAMES: u64 = 10_000;
@@ -282,6 +285,7 @@ impl Lab {
         }
         let lab = self.clone();
         let played = move || {
+            give_way(AGENTS);
             let ended = lab.play(&plan, &id, &stop);
             lab.change(&id, |run| match ended {
                 Ok(true) => run.state = "done",

@@ -3,16 +3,22 @@
 use std::{
     fs,
     future::Future,
+    io,
     net::{IpAddr, SocketAddr},
     path::PathBuf,
     sync::Arc,
     time::Duration,
 };
 
-use tokio::{net::TcpListener, sync::watch, time::timeout};
+use axum::serve::ListenerExt;
+use tokio::{
+    net::{TcpListener, TcpSocket},
+    sync::watch,
+    time::timeout,
+};
 
 use crate::{
-    Refusal, Work,
+    Refusal, Shares, Work,
     games::Games,
     http::{self, App, Guard},
     lab::Lab,
@@ -33,8 +39,10 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// The most requests that wait for a search.
     pub queue: usize,
-    /// The most games in memory.
+    /// The most games that are played or watched.
     pub games: usize,
+    /// The most streams of events.
+    pub streams: usize,
 }
 
 impl Options {
@@ -44,7 +52,16 @@ impl Options {
     /// This machine only, with files in `data`.
     pub fn new(data: impl Into<PathBuf>) -> Self {
         let (lab, token, hosts) = (None, None, Vec::new());
-        Self { address: Self::ADDRESS, data: data.into(), lab, token, hosts, queue: 256, games: 4_096 }
+        Self {
+            address: Self::ADDRESS,
+            data: data.into(),
+            lab,
+            token,
+            hosts,
+            queue: 256,
+            games: 4_096,
+            streams: 4_096,
+        }
     }
 }
 
@@ -59,6 +76,29 @@ pub struct Server {
 /// How long connections have to end by themselves.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How many connections may wait to be taken: all pages of a crowd that comes back at once.
+const BACKLOG: u32 = 4_096;
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Connections of a service that has just ended must not keep the next one from its address.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Lets this process have as many files and connections open as the system allows it at all: many systems begin with 1,024.
+fn open_many() {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // With fewer, further connections wait until others end.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+}
+
 impl Server {
     /// Opens the files and takes the address.
     ///
@@ -68,10 +108,11 @@ impl Server {
         let folder = &options.data;
         let unusable = |error| Refusal::internal(format!("the folder {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(unusable)?;
-        let work = Work::new(options.queue);
+        open_many();
+        let work = Work::new(options.queue)?;
         let games = Games::open(&folder.join("games.db"), work.clone(), options.games)?;
         let taken = |error| Refusal::internal(format!("cannot listen on {}: {error}", options.address));
-        let listener = TcpListener::bind(options.address).await.map_err(taken)?;
+        let listener = listen(options.address).map_err(taken)?;
         let (end, ending) = watch::channel(false);
         let guard = Guard {
             hosts: options.hosts.clone(),
@@ -80,7 +121,8 @@ impl Server {
         };
         let lab = Lab::new(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")));
         let reference = Arc::new(reference::Service::default());
-        let app = App { games, work, metrics: Arc::default(), reference, lab, ending };
+        let streams = Shares::new("streams are open", options.streams);
+        let app = App { games, work, metrics: Arc::default(), reference, lab, streams, ending };
         Ok(Self { listener, app, guard, end })
     }
 
@@ -107,7 +149,12 @@ impl Server {
             lab.end();
             end.send_replace(true);
         };
-        let served = axum::serve(listener, http::router(app, guard)).with_graceful_shutdown(over_too);
+        let listener = listener.tap_io(|stream| {
+            // What is written is to be read: no waiting for more to send along.
+            let _ = stream.set_nodelay(true);
+        });
+        let router = http::router(app, guard).into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(listener, router).with_graceful_shutdown(over_too);
         let last_call = async move {
             let _ = over.wait_for(|&over| over).await;
             timeout(GRACE, std::future::pending::<()>()).await

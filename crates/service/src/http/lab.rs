@@ -1,5 +1,7 @@
 //! The laboratory.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -16,7 +18,7 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Refusal,
+    Client, Refusal,
     lab::{NewRun, Ratings, Recorded, Run},
     work::Lane,
 };
@@ -52,32 +54,38 @@ pub(super) struct Runs {
     params(("venue" = Option<String>, Query, description = "A scale such as ringrift/square8/2p")))]
 pub(super) async fn ratings(
     State(app): State<App>,
+    client: Client,
     Asked(which): Asked<Which>,
 ) -> Result<Json<Ratings>, Refusal> {
     let lab = app.lab.clone();
     // A page that has nothing to choose from yet asks for nothing in particular.
     let venue = which.venue.filter(|venue| !venue.is_empty());
-    Ok(Json(app.work.run(Lane::Short, move || lab.ratings(venue)).await??))
+    Ok(Json(app.work.run(Lane::Short, client, move || lab.ratings(venue)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
     params(("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
 pub(super) async fn games(
     State(app): State<App>,
+    client: Client,
     Asked(part): Asked<Part>,
 ) -> Result<Json<RecordedGames>, Refusal> {
     let lab = app.lab.clone();
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
-    let (games, total) = app.work.run(Lane::Short, move || lab.games(offset, limit)).await??;
+    let (games, total) = app.work.run(Lane::Short, client, move || lab.games(offset, limit)).await??;
     Ok(Json(RecordedGames { games, total }))
 }
 
 #[utoipa::path(get, path = "/api/lab/games/{id}", tag = "lab", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/json", description = "The record"),
         (status = 404, description = "There is no such game")))]
-pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+pub(super) async fn record(
+    State(app): State<App>,
+    client: Client,
+    Name(id): Name,
+) -> Result<Response, Refusal> {
     let lab = app.lab.clone();
-    let line = app.work.run(Lane::Short, move || lab.record(&id)).await??;
+    let line = app.work.run(Lane::Short, client, move || lab.record(&id)).await??;
     Ok(([(header::CONTENT_TYPE, "application/json")], line).into_response())
 }
 
@@ -100,15 +108,16 @@ pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Json<
 
 #[utoipa::path(get, path = "/api/lab/events", tag = "lab",
     responses((status = 200, content_type = "text/event-stream", description = "`run` with a run on every change")))]
-pub(super) async fn events(State(app): State<App>) -> Response {
-    stream::events(app.lab.listen(), app.ending.clone())
+pub(super) async fn events(State(app): State<App>, client: Client) -> Result<Response, Refusal> {
+    let share = app.streams.take(client)?;
+    Ok(stream::events(app.lab.listen(), share, app.ending.clone()))
 }
 
 impl Source for Receiver<String> {
     async fn next(&mut self) -> Option<Event> {
         loop {
             match self.recv().await {
-                Ok(data) => return Some(Event { name: "run", data }),
+                Ok(data) => return Some(Event { name: "run", data: Arc::new(data.into_bytes()) }),
                 // What was missed is in what comes next.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,

@@ -34,6 +34,7 @@ pub(super) async fn metrics(State(app): State<App>) -> Response {
     let text = app.metrics.text(&[
         ("riftlab_games_in_memory", "gauge", in_memory as u64),
         ("riftlab_games_begun_total", "counter", begun),
+        ("riftlab_streams_open", "gauge", app.streams.held() as u64),
         ("riftlab_work_waiting", "gauge", app.work.waiting() as u64),
     ]);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()

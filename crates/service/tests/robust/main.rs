@@ -1,5 +1,6 @@
 //! The service among careless and hostile clients, over real connections.
 
+mod crowded;
 mod forbidden;
 mod malformed;
 mod requests;
