@@ -25,6 +25,8 @@ pub enum Sort {
     Forbidden,
     /// Too much is going on already.
     Busy,
+    /// This client alone asks for too much.
+    Greedy,
     /// Something broke on this side.
     Internal,
 }

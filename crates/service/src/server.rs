@@ -3,20 +3,22 @@
 use std::{
     fs::{self, File, TryLockError},
     future::Future,
+    io,
     net::{IpAddr, SocketAddr},
     path::{Path, PathBuf},
     sync::Arc,
     time::Duration,
 };
 
+use axum::serve::ListenerExt;
 use tokio::{
-    net::TcpListener,
+    net::{TcpListener, TcpSocket},
     sync::watch,
     time::{sleep, timeout},
 };
 
 use crate::{
-    Refusal, Work,
+    Refusal, Shares, Work,
     games::Games,
     http::{self, App, Guard},
     lab::Lab,
@@ -37,8 +39,10 @@ pub struct Options {
     pub hosts: Vec<String>,
     /// The most requests that wait for a search.
     pub queue: usize,
-    /// The most games in memory.
+    /// The most games that are played or watched.
     pub games: usize,
+    /// The most streams of events.
+    pub streams: usize,
 }
 
 impl Options {
@@ -48,7 +52,16 @@ impl Options {
     /// This machine only, with files in `data`.
     pub fn new(data: impl Into<PathBuf>) -> Self {
         let (lab, token, hosts) = (None, None, Vec::new());
-        Self { address: Self::ADDRESS, data: data.into(), lab, token, hosts, queue: 256, games: 4_096 }
+        Self {
+            address: Self::ADDRESS,
+            data: data.into(),
+            lab,
+            token,
+            hosts,
+            queue: 256,
+            games: 4_096,
+            streams: 4_096,
+        }
     }
 }
 
@@ -65,20 +78,44 @@ pub struct Server {
 /// How long connections have to end by themselves.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How many connections may wait to be taken: all pages of a crowd that comes back at once.
+const BACKLOG: u32 = 4_096;
+
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
+    // Connections of a service that has just ended must not keep the next one from its address.
+    #[cfg(unix)]
+    socket.set_reuseaddr(true)?;
+    socket.bind(address)?;
+    socket.listen(BACKLOG)
+}
+
+/// Lets this process have as many files and connections open as the system allows it at all: many systems begin with 1,024.
+fn open_many() {
+    #[cfg(target_os = "linux")]
+    {
+        use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+        let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
+        // With fewer, further connections wait until others end.
+        let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+    }
+}
+
 impl Server {
-    /// Opens the files and takes the address.
+    /// Opens the files and takes the address. It has to be called where a runtime is.
     ///
     /// # Errors
     /// If a file or the address cannot be used.
-    pub async fn open(options: &Options) -> Result<Self, Refusal> {
+    pub fn open(options: &Options) -> Result<Self, Refusal> {
         let folder = &options.data;
         let unusable = |error| Refusal::internal(format!("the folder {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(unusable)?;
         let claim = claim(folder)?;
-        let work = Work::new(options.queue);
+        open_many();
+        let work = Work::new(options.queue)?;
         let games = Games::open(&folder.join("games.db"), work.clone(), options.games)?;
         let taken = |error| Refusal::internal(format!("cannot listen on {}: {error}", options.address));
-        let listener = TcpListener::bind(options.address).await.map_err(taken)?;
+        let listener = listen(options.address).map_err(taken)?;
         let (end, ending) = watch::channel(false);
         let guard = Guard {
             hosts: options.hosts.clone(),
@@ -87,7 +124,8 @@ impl Server {
         };
         let lab = Lab::open(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")))?;
         let reference = Arc::new(reference::Service::default());
-        let app = App { games, work, metrics: Arc::default(), reference, lab, ending };
+        let streams = Shares::new("streams are open", options.streams);
+        let app = App { games, work, metrics: Arc::default(), reference, lab, streams, ending };
         Ok(Self { listener, app, guard, end, claim })
     }
 
@@ -114,7 +152,12 @@ impl Server {
             lab.end();
             end.send_replace(true);
         };
-        let served = axum::serve(listener, http::router(app, guard)).with_graceful_shutdown(over_too);
+        let listener = listener.tap_io(|stream| {
+            // What is written is to be read: no waiting for more to send along.
+            let _ = stream.set_nodelay(true);
+        });
+        let router = http::router(app, guard).into_make_service_with_connect_info::<SocketAddr>();
+        let served = axum::serve(listener, router).with_graceful_shutdown(over_too);
         let last_call = async move {
             let _ = over.wait_for(|&over| over).await;
             timeout(GRACE, std::future::pending::<()>()).await
@@ -158,11 +201,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
         let options = Options { address: anywhere, ..Options::new(folder.path()) };
-        let first = Server::open(&options).await.unwrap();
-        let Err(refused) = Server::open(&options).await else { panic!("two play the same games") };
+        let first = Server::open(&options).unwrap();
+        let Err(refused) = Server::open(&options) else { panic!("two play the same games") };
         assert!(refused.words.contains("another riftlab"), "{}", refused.words);
         drop(first);
-        assert!(Server::open(&options).await.is_ok(), "its claim ended with it");
+        assert!(Server::open(&options).is_ok(), "its claim ended with it");
     }
 
     #[tokio::test]
@@ -172,7 +215,7 @@ mod tests {
         fs::write(&notes, "these are notes and no database, whatever the name of the option says").unwrap();
         let options = Options { lab: Some(notes.clone()), ..Options::new(folder.path().join("data")) };
         let options = Options { address: SocketAddr::from(([127, 0, 0, 1], 0)), ..options };
-        let Err(refused) = Server::open(&options).await else { panic!("notes are no database") };
+        let Err(refused) = Server::open(&options) else { panic!("notes are no database") };
         assert!(refused.words.contains("notes.txt"), "{}", refused.words);
     }
 }

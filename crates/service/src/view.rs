@@ -177,6 +177,13 @@ pub struct ReportView {
     pub candidates: Vec<CandidateView>,
 }
 
+impl ReportView {
+    /// The same as JSON.
+    pub(crate) fn to_json(&self) -> Vec<u8> {
+        serde_json::to_vec(self).expect("names, numbers and texts make JSON")
+    }
+}
+
 /// A move that an agent looked at.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct CandidateView {

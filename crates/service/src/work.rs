@@ -9,9 +9,15 @@ use std::{
 };
 
 use ladder::Player;
-use tokio::{sync::Semaphore, task};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::Semaphore,
+};
 
-use crate::{Refusal, Sort};
+use crate::{
+    Refusal,
+    share::{Client, Share, Shares},
+};
 
 /// How much work a request means. Short work never waits behind long work.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -30,37 +36,70 @@ impl Lane {
     }
 }
 
+/// Who waits for a move in a game.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Waiting {
+    /// A person who plays in it.
+    Person,
+    /// Nobody but other agents.
+    Agents,
+}
+
 /// Runs work on threads of its own. Games have roads of their own: nobody who asks for something waits behind hundreds of
-/// agents, or is sent away because of them.
+/// agents, or is sent away because of them; and no person waits for a move behind games that no person plays in.
 #[derive(Clone, Debug)]
 pub struct Work {
     requests: [Arc<Road>; 2],
-    games: [Arc<Road>; 2],
+    people: [Arc<Road>; 2],
+    agents: [Arc<Road>; 2],
+    /// Those whose place in the queue is bounded, by lane.
+    queues: [Arc<Shares>; 2],
 }
 
+/// Threads of one priority, and how many of them may work at once.
 #[derive(Debug)]
 struct Road {
+    threads: Arc<Threads>,
     room: Arc<Semaphore>,
     /// How many have room at once.
     places: usize,
     waiting: AtomicUsize,
-    longest: usize,
 }
+
+/// How much the threads of long searches give way to those that answer at once, in steps of `nice`.
+const LONG: i32 = 5;
+
+/// How much the threads of agents among themselves give way to all others. More would not make those quicker, and now and then
+/// they need something that such a thread holds.
+pub(crate) const AGENTS: i32 = 10;
 
 impl Work {
     /// As many threads a road as there are cores, and at most `queue` requests waiting in a lane.
-    pub fn new(queue: usize) -> Self {
+    ///
+    /// # Errors
+    /// If the system gives no threads.
+    pub fn new(queue: usize) -> Result<Self, Refusal> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
-        let road = || {
+        // Two roads lead to each.
+        let threads = |name, way| Threads::new(name, way, 2 * cores).map(Arc::new);
+        let (short, long, agents) =
+            (threads("short", 0)?, threads("long", LONG)?, threads("agents", AGENTS)?);
+        let road = |threads: &Arc<Threads>| {
             let room = Arc::new(Semaphore::new(cores));
-            Arc::new(Road { room, places: cores, waiting: AtomicUsize::new(0), longest: queue })
+            Arc::new(Road { threads: Arc::clone(threads), room, places: cores, waiting: AtomicUsize::new(0) })
         };
-        Self { requests: [road(), road()], games: [road(), road()] }
+        Ok(Self {
+            requests: [road(&short), road(&long)],
+            people: [road(&short), road(&long)],
+            agents: [road(&agents), road(&agents)],
+            queues: [(); 2].map(|()| Shares::new("searches wait", queue)),
+        })
     }
 
     /// How many wait on all roads.
     pub fn waiting(&self) -> usize {
-        self.requests.iter().chain(&self.games).map(|road| road.waiting.load(Ordering::Relaxed)).sum()
+        let roads = self.requests.iter().chain(&self.people).chain(&self.agents);
+        roads.map(|road| road.waiting.load(Ordering::Relaxed)).sum()
     }
 
     /// How many requests wait in a lane for each place that there is.
@@ -69,110 +108,235 @@ impl Work {
         road.waiting.load(Ordering::Relaxed).div_ceil(road.places) as u32
     }
 
-    /// Whether somebody may join the queue of a lane.
+    /// A place in the queue of a lane.
     ///
     /// # Errors
-    /// If too many wait already.
-    pub fn admits(&self, lane: Lane) -> Result<(), Refusal> {
-        let road = &self.requests[lane as usize];
-        if road.waiting.load(Ordering::Relaxed) < road.longest { Ok(()) } else { Err(full()) }
+    /// If too many wait already, or too many of this client.
+    pub fn queue(&self, lane: Lane, client: Client) -> Result<Place, Refusal> {
+        let place = self.queues[lane as usize].take(client)?;
+        Ok(Place { road: Arc::clone(&self.requests[lane as usize]), place })
     }
 
     /// Runs `work` when there is room.
     ///
     /// # Errors
-    /// If too many wait already, or the work broke down.
+    /// If too many wait already, or too many of this client, or the work broke down.
     pub async fn run<T: Send + 'static>(
         &self,
         lane: Lane,
+        client: Client,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let road = &self.requests[lane as usize];
-        let queued = Queued::new(road);
-        if queued.ahead >= road.longest {
-            return Err(full());
-        }
-        road.run(queued, work).await
+        self.queue(lane, client)?.run(work).await
     }
 
-    /// Runs `work` when there is room, however many wait: for games, whose number is bounded elsewhere.
+    /// Runs `work` for a game when there is room, however many wait: the number of games is bounded elsewhere.
     ///
     /// # Errors
     /// If the work broke down.
     pub async fn run_patiently<T: Send + 'static>(
         &self,
         lane: Lane,
+        waiting: Waiting,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
-        let road = &self.games[lane as usize];
-        road.run(Queued::new(road), work).await
+        let roads = match waiting {
+            Waiting::Person => &self.people,
+            Waiting::Agents => &self.agents,
+        };
+        roads[lane as usize].run((), work).await
+    }
+}
+
+/// A place in the queue, given back when the wait is over or given up.
+#[derive(Debug)]
+pub struct Place {
+    road: Arc<Road>,
+    place: Share,
+}
+
+impl Place {
+    /// Runs `work` when there is room.
+    ///
+    /// # Errors
+    /// If the work broke down.
+    pub async fn run<T: Send + 'static>(
+        self,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Result<T, Refusal> {
+        self.road.run(self.place, work).await
     }
 }
 
 impl Road {
-    async fn run<T: Send + 'static>(
+    /// Runs `work` when there is room; `place` is held until then.
+    async fn run<T: Send + 'static, P>(
         &self,
-        queued: Queued<'_>,
+        place: P,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, Refusal> {
+        let queued = Queued::new(&self.waiting);
         let permit = Arc::clone(&self.room).acquire_owned().await.map_err(Refusal::internal)?;
-        drop(queued);
+        drop((queued, place));
         let work = move || {
             let done = work();
             drop(permit);
             done
         };
-        task::spawn_blocking(work).await.map_err(|_| Refusal::internal("a search broke down"))
+        self.threads.run(work).await
     }
 }
 
-fn full() -> Refusal {
-    Refusal::new(Sort::Busy, "too much is being thought about: try again in a second")
-}
-
-/// A place in the queue, given back when the wait is over or given up.
-struct Queued<'a> {
-    road: &'a Road,
-    ahead: usize,
-}
+/// Counts one that waits until the wait is over or given up.
+struct Queued<'a>(&'a AtomicUsize);
 
 impl<'a> Queued<'a> {
-    fn new(road: &'a Road) -> Self {
-        Self { road, ahead: road.waiting.fetch_add(1, Ordering::Relaxed) }
+    fn new(waiting: &'a AtomicUsize) -> Self {
+        waiting.fetch_add(1, Ordering::Relaxed);
+        Self(waiting)
     }
 }
 
 impl Drop for Queued<'_> {
     fn drop(&mut self) {
-        self.road.waiting.fetch_sub(1, Ordering::Relaxed);
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
+}
+
+/// Threads of one priority, started when they are needed.
+#[derive(Debug)]
+struct Threads {
+    /// A runtime that runs no task: it is wanted for the threads beside it, which the system is told about one by one.
+    pool: Option<Runtime>,
+}
+
+impl Threads {
+    fn new(name: &str, way: i32, most: usize) -> Result<Self, Refusal> {
+        let mut pool = Builder::new_current_thread();
+        let pool = pool.thread_name(name).max_blocking_threads(most).on_thread_start(move || give_way(way));
+        Ok(Self { pool: Some(pool.build().map_err(Refusal::internal)?) })
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+        let broken = || Refusal::internal("a search broke down");
+        let pool = self.pool.as_ref().ok_or_else(broken)?;
+        pool.spawn_blocking(work).await.map_err(|_| broken())
+    }
+}
+
+impl Drop for Threads {
+    fn drop(&mut self) {
+        // Whoever drops this must not wait for a search.
+        if let Some(pool) = self.pool.take() {
+            pool.shutdown_background();
+        }
+    }
+}
+
+/// Lets this thread, and those that it starts, give way to others by so many steps of `nice`. Linux alone has a priority for
+/// every thread; where there is none, everything is slower under load, and nothing is wrong.
+pub(crate) fn give_way(steps: i32) {
+    #[cfg(target_os = "linux")]
+    if steps > 0 {
+        let thread = Some(rustix::thread::gettid());
+        let _ = rustix::process::getpriority_process(thread)
+            .and_then(|now| rustix::process::setpriority_process(thread, (now + steps).min(19)));
+    }
+    #[cfg(not(target_os = "linux"))]
+    let _ = steps;
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::{Mutex, mpsc};
+    use std::{
+        net::{IpAddr, Ipv4Addr},
+        sync::{Mutex, mpsc},
+    };
 
     use super::*;
+    use crate::Sort;
 
-    #[tokio::test]
-    async fn a_request_waits_behind_requests_and_not_behind_games() {
-        let work = Work::new(1);
+    fn client(last: u8) -> Client {
+        Client::from(IpAddr::V4(Ipv4Addr::new(10, 0, 0, last)))
+    }
+
+    /// Work that goes on until the door is opened.
+    fn closed() -> (mpsc::Sender<()>, impl Fn() + Clone + Send + 'static) {
         let (open, door) = mpsc::channel::<()>();
         let door = Arc::new(Mutex::new(door));
+        (open, move || drop(door.lock().map(|door| door.recv())))
+    }
+
+    #[tokio::test]
+    async fn requests_and_moves_against_people_do_not_wait_behind_games_of_agents() {
+        let work = Work::new(1).unwrap();
+        let (open, wait) = closed();
         let game = || {
-            let (work, door) = (work.clone(), Arc::clone(&door));
-            let wait = move || drop(door.lock().map(|door| door.recv()));
-            tokio::spawn(async move { work.run_patiently(Lane::Short, wait).await })
+            let (work, wait) = (work.clone(), wait.clone());
+            tokio::spawn(async move { work.run_patiently(Lane::Short, Waiting::Agents, wait).await })
         };
         let games: Vec<_> = (0..100).map(|_| game()).collect();
         while work.waiting() < 50 {
             tokio::task::yield_now().await;
         }
-        assert_eq!(work.run(Lane::Short, || 7).await, Ok(7));
+        assert_eq!(work.run(Lane::Short, client(1), || 7).await, Ok(7));
+        assert_eq!(work.run_patiently(Lane::Short, Waiting::Person, || 8).await, Ok(8));
         drop(open);
         for game in games {
             assert_eq!(game.await.map_err(Refusal::internal), Ok(Ok(())));
         }
         assert_eq!(work.waiting(), 0);
+    }
+
+    #[tokio::test]
+    async fn a_client_that_fills_its_share_of_a_queue_leaves_room_for_others_and_the_other_lane() {
+        let work = Work::new(4).unwrap();
+        let (open, wait) = closed();
+        let ask = |place: Result<Place, Refusal>| {
+            let wait = wait.clone();
+            tokio::spawn(async move { place?.run(wait).await })
+        };
+        let mut busy = Vec::new();
+        while work.requests[1].room.available_permits() > 0 {
+            busy.push(ask(work.queue(Lane::Long, client(9))));
+            while work.waiting() > 0 || work.queues[1].held() > 0 {
+                tokio::task::yield_now().await;
+            }
+        }
+        let mut waiting: Vec<_> = (0..2).map(|_| ask(work.queue(Lane::Long, client(1)))).collect();
+        let sort = |place: Result<Place, Refusal>| place.unwrap_err().sort;
+        assert_eq!(sort(work.queue(Lane::Long, client(1))), Sort::Greedy);
+        assert_eq!(work.run(Lane::Short, client(1), || 7).await, Ok(7));
+        waiting.extend((0..2).map(|_| ask(work.queue(Lane::Long, client(2)))));
+        assert_eq!(sort(work.queue(Lane::Long, client(3))), Sort::Busy);
+        drop(open);
+        for asked in busy.into_iter().chain(waiting) {
+            assert_eq!(asked.await.map_err(Refusal::internal), Ok(Ok(())));
+        }
+        assert_eq!(work.run(Lane::Long, client(1), || 8).await, Ok(8));
+    }
+
+    #[tokio::test]
+    async fn work_that_breaks_down_is_an_error_and_makes_room() {
+        let work = Work::new(4).unwrap();
+        for _ in 0..100 {
+            let broken = work.run(Lane::Short, client(1), || panic!("on purpose")).await;
+            assert_eq!(broken.unwrap_err().sort, Sort::Internal);
+        }
+        assert_eq!(work.run(Lane::Short, client(1), || 7).await, Ok(7));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn agents_among_themselves_give_way_to_whoever_asks() {
+        fn nice() -> i32 {
+            rustix::process::getpriority_process(Some(rustix::thread::gettid())).unwrap()
+        }
+        let (work, here) = (Work::new(4).unwrap(), nice());
+        assert_eq!(work.run(Lane::Short, client(1), nice).await, Ok(here));
+        assert_eq!(work.run(Lane::Long, client(1), nice).await, Ok((here + LONG).min(19)));
+        assert_eq!(work.run_patiently(Lane::Short, Waiting::Person, nice).await, Ok(here));
+        let agents = work.run_patiently(Lane::Short, Waiting::Agents, nice).await;
+        assert_eq!(agents, Ok((here + AGENTS).min(19)));
     }
 }

@@ -17,7 +17,7 @@ fn served(ask: impl FnOnce(SocketAddr) + Send + 'static) {
     let mut options = Options::new(folder.path());
     options.address.set_port(0);
     tokio::runtime::Runtime::new().unwrap().block_on(async {
-        let server = Server::open(&options).await.unwrap();
+        let server = Server::open(&options).unwrap();
         let address = server.address().unwrap();
         let asked = spawn_blocking(move || ask(address));
         let ended = async { asked.await.unwrap() };

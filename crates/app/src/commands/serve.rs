@@ -50,7 +50,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no threads")?;
     runtime.block_on(async {
-        let server = Server::open(&options).await.map_err(|refusal| {
+        let server = Server::open(&options).map_err(|refusal| {
             let taken = refusal.words.contains("in use");
             let error = anyhow!(refusal);
             if taken {

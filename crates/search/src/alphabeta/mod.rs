@@ -59,7 +59,7 @@ pub struct AlphaBetaOptions {
     pub depth: Option<u32>,
     /// What the others are expected to do.
     pub rule: Rule,
-    /// The size of the transposition table.
+    /// The largest size of the transposition table; a small budget gets a smaller one.
     pub megabytes: usize,
     /// Whether late moves are searched less deep, and hopeless ones in the last turn not at all. Without it a finished
     /// depth has the exact value of its rule.
@@ -161,14 +161,12 @@ where
             cycle: if rule == Rule::Brs { 2 } else { root.seats() as i32 },
             deepest: 0,
         };
-        let (techniques, megabytes) = (self.techniques, self.options.megabytes);
+        let (techniques, megabytes, nodes) = (self.techniques, self.options.megabytes, limits.nodes);
         let mut search: Box<dyn Deepen<G> + '_> = if rule == Rule::MaxN {
-            let table = self.vectors.get_or_insert_with(|| Table::new(megabytes));
-            table.grow_old();
+            let table = Table::ready(&mut self.vectors, megabytes, nodes);
             Box::new(MaxN { walk, table, techniques })
         } else {
-            let table = self.scores.get_or_insert_with(|| Table::new(megabytes));
-            table.grow_old();
+            let table = Table::ready(&mut self.scores, megabytes, nodes);
             Box::new(Scout { walk, table, techniques })
         };
         let deepest = self.options.depth.unwrap_or(MOST_TURNS).min(MOST_TURNS);

@@ -34,15 +34,21 @@ pub(super) struct Table<M, S> {
 
 const BUCKET: usize = 4;
 
-impl<M: Copy, S: Copy> Table<M, S> {
-    pub(super) fn new(megabytes: usize) -> Self {
-        let fit = (megabytes << 20) / size_of::<Option<Entry<M, S>>>();
-        Self { entries: vec![None; (fit / BUCKET).max(1) * BUCKET], age: 0 }
-    }
+/// How many decisions a table has room for. An agent that lives for one decision of a thousand nodes would spend most of its
+/// time on making a table of many megabytes; and what was found so many decisions ago is of no use any more.
+const DECISIONS: u64 = 16;
 
-    /// From now on what is in the table is older.
-    pub(super) fn grow_old(&mut self) {
-        self.age = self.age.wrapping_add(1);
+impl<M: Copy, S: Copy> Table<M, S> {
+    /// The table in `place`, made if there is none or it is too small for a decision of `nodes`, with room for `megabytes` at
+    /// most. What is in it is older from now on.
+    pub(super) fn ready(place: &mut Option<Self>, megabytes: usize, nodes: u64) -> &mut Self {
+        let fit = (megabytes << 20) / size_of::<Option<Entry<M, S>>>();
+        let used = usize::try_from(nodes.saturating_mul(DECISIONS)).unwrap_or(usize::MAX);
+        let length = (fit.min(used) / BUCKET).max(1) * BUCKET;
+        place.take_if(|table| table.entries.len() < length);
+        let table = place.get_or_insert_with(|| Self { entries: vec![None; length], age: 0 });
+        table.age = table.age.wrapping_add(1);
+        table
     }
 
     fn bucket(&self, key: u64) -> usize {
@@ -80,7 +86,8 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_found_and_the_move_survives_a_search_without_one() {
-        let mut table: Table<u8, i32> = Table::new(1);
+        let mut place = None;
+        let table = Table::<u8, i32>::ready(&mut place, 1, u64::MAX);
         assert!(table.find(7).is_none());
         table.keep(7, 32, Bound::Lower, 5, Some(9));
         table.keep(7, 48, Bound::Upper, -5, None);
@@ -90,16 +97,18 @@ mod tests {
 
     #[test]
     fn a_full_bucket_gives_up_the_shallowest_entry_and_the_old_before_the_new() {
-        let mut table: Table<u8, i32> = Table::new(1);
+        let mut place = None;
+        let table = Table::<u8, i32>::ready(&mut place, 1, u64::MAX);
         // Small keys all fall into the first bucket.
         for (key, depth) in [(1, 64), (2, 16), (3, 48), (4, 48)] {
             table.keep(key, depth, Bound::Exact, 0, None);
         }
         table.keep(5, 16, Bound::Exact, 0, None);
         assert!(table.find(2).is_none() && table.find(1).is_some());
-        for _ in 0..3 {
-            table.grow_old();
+        for _ in 0..2 {
+            Table::ready(&mut place, 1, u64::MAX);
         }
+        let table = Table::ready(&mut place, 1, u64::MAX);
         table.keep(5, 16, Bound::Exact, 0, None);
         for key in 6..9 {
             table.keep(key, 16, Bound::Exact, 0, None);
@@ -108,11 +117,21 @@ mod tests {
     }
 
     #[test]
+    fn a_small_budget_gets_a_small_table_and_a_larger_one_a_larger_table() {
+        let mut place: Option<Table<u8, i32>> = None;
+        let mut length = |nodes| Table::ready(&mut place, 1, nodes).entries.len();
+        assert_eq!([length(0), length(1_000), length(10)], [BUCKET, 16_000, 16_000]);
+        assert_eq!(length(1_000_000), length(u64::MAX));
+    }
+
+    #[test]
     fn a_table_has_the_size_asked_for_and_never_none() {
-        let table: Table<u32, i32> = Table::new(2);
+        let mut place = None;
+        let table = Table::<u32, i32>::ready(&mut place, 2, u64::MAX);
         let bytes = table.entries.len() * size_of::<Option<Entry<u32, i32>>>();
         assert!((2 << 20) - bytes < 4 * 64, "{bytes}");
-        let mut none: Table<u32, i32> = Table::new(0);
+        let mut none = None;
+        let none = Table::<u32, i32>::ready(&mut none, 0, u64::MAX);
         none.keep(1, 1, Bound::Exact, 1, None);
         assert!(none.find(1).is_some());
     }

@@ -20,7 +20,8 @@ impl Connection {
         let stream = TcpStream::connect(address)?;
         stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_nodelay(true)?;
-        Ok(Self { stream: BufReader::new(stream), address })
+        // An event of a long game fits.
+        Ok(Self { stream: BufReader::with_capacity(1 << 16, stream), address })
     }
 
     fn send(&mut self, method: &str, path: &str, body: &str) -> io::Result<(u16, usize)> {
@@ -65,17 +66,17 @@ impl Connection {
         }
     }
 
-    /// Asks for a stream of events; they are read with [`Connection::event`] from then on.
-    pub(crate) fn listen(&mut self, path: &str) -> io::Result<()> {
+    /// Asks for a stream of events until `end`; they are read with [`Connection::event`] from then on.
+    pub(crate) fn listen(&mut self, path: &str, end: Instant) -> io::Result<()> {
         let (status, _) = self.send("GET", path, "")?;
+        let left = end.saturating_duration_since(Instant::now());
+        self.stream.get_ref().set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
         if status == 200 { Ok(()) } else { Err(io::Error::other(format!("{path}: {status}"))) }
     }
 
     /// The data of the next event; nothing if there is none before `end`.
     pub(crate) fn event(&mut self, end: Instant) -> io::Result<Option<String>> {
         loop {
-            let left = end.saturating_duration_since(Instant::now());
-            self.stream.get_ref().set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
             match self.line() {
                 Ok(line) if line.starts_with("data: ") => return Ok(Some(line[6..].to_owned())),
                 Ok(_) if Instant::now() < end => {}

@@ -56,17 +56,26 @@ pub(crate) fn run(settings: &Settings, errors: &Errors) -> io::Result<()> {
     let end = Instant::now() + Duration::from_secs(seconds);
     let most = thread::scope(|scope| -> io::Result<u64> {
         for (number, table) in (0..).zip(&tables) {
-            let host = move || host(settings, number, table, end, seen, errors);
+            let host = move || {
+                give_way();
+                host(settings, number, table, end, seen, errors);
+            };
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, host)?;
         }
         for (_, table) in (games..connections).zip(tables.iter().cycle()) {
-            let watch = move || watch(settings, table, end, seen, errors);
+            let watch = move || {
+                give_way();
+                watch(settings, table, end, seen, errors);
+            };
             thread::Builder::new().stack_size(STACK).spawn_scoped(scope, watch)?;
         }
-        let beside = scope.spawn(|| match settings.number("requests", 0) {
-            0 => Ok(()),
-            _ => moves::measure(settings),
-        });
+        let beside =
+            thread::Builder::new().name("measure".to_owned()).spawn_scoped(scope, || {
+                match settings.number("requests", 0) {
+                    0 => Ok(()),
+                    _ => moves::measure(settings, left(end)),
+                }
+            })?;
         let mut most = 0;
         while Instant::now() < end {
             thread::sleep(left(end).min(Duration::from_millis(200)));
@@ -85,6 +94,12 @@ pub(crate) fn run(settings: &Settings, errors: &Errors) -> io::Result<()> {
         println!("memory of the service: {} MB", resident / 1024);
     }
     Ok(())
+}
+
+/// Lets the service and the measurement go before a thread that stands for a client elsewhere.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 10);
 }
 
 fn left(end: Instant) -> Duration {
@@ -144,7 +159,7 @@ pub(crate) fn play(
 /// Listens to a game until it is over or the time is up; tells how it was when it was over.
 fn follow(settings: &Settings, id: &str, end: Instant, seen: &Seen) -> io::Result<Option<String>> {
     let mut connection = Connection::open(settings.address)?;
-    connection.listen(&format!("/api/games/{id}/events"))?;
+    connection.listen(&format!("/api/games/{id}/events"), end)?;
     seen.watching.fetch_add(1, Ordering::Relaxed);
     let outcome = loop {
         match connection.event(end) {

@@ -7,8 +7,9 @@
 //! cargo run --release -p service --example load -- 127.0.0.1:7878 memory games=10000 pid=$(pgrep -n riftlab)
 //! ```
 //!
-//! `games` also takes `requests` and `exchanges`, and then measures moves beside the load. Every connection has a thread: there
-//! is nothing to be fast about on this side.
+//! `games` also takes `requests` and `exchanges`, and then measures moves beside the load, spread over the whole time. Every
+//! connection has a thread: there is nothing to be fast about on this side. Those that play and watch give way to the one that
+//! measures, as if they were on other machines.
 
 #![expect(clippy::print_stdout, reason = "it is a program")]
 
@@ -28,6 +29,7 @@ use std::{
         Mutex, PoisonError,
         atomic::{AtomicU64, Ordering},
     },
+    time::Duration,
 };
 
 /// The settings of a run, as `name=value`.
@@ -98,7 +100,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     let errors = Errors::default();
     match command.as_str() {
         "games" => games::run(&settings, &errors)?,
-        "moves" => moves::measure(&settings)?,
+        "moves" => moves::measure(&settings, Duration::ZERO)?,
         "memory" => memory::run(&settings, &errors)?,
         _ => return Err(usage.into()),
     }

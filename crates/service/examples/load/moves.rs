@@ -1,7 +1,7 @@
 //! How long one move takes, seen from a client that asks for one after the other.
 
 use std::{
-    fs, io,
+    fs, io, thread,
     time::{Duration, Instant},
 };
 
@@ -9,14 +9,46 @@ use serde_json::{Value, json};
 
 use crate::{Settings, client::Connection};
 
-/// Measures `requests` moves: of the agent of a level for the states of recorded exchanges if there are any, else moves of a
-/// person in a game.
-pub(crate) fn measure(settings: &Settings) -> io::Result<()> {
-    let requests = settings.number("requests", 2_000) as usize;
-    let (what, mut times) = match settings.text("exchanges") {
-        Some(path) => ("POST /ai/move", agents(settings, path, requests)?),
-        None => ("POST /api/games/{id}/moves", people(settings, requests)?),
+/// When requests are sent and how long they took.
+struct Clock {
+    begun: Instant,
+    /// From one request to the next; as soon as there is an answer if it is zero.
+    every: Duration,
+    wanted: usize,
+    times: Vec<Duration>,
+}
+
+impl Clock {
+    fn done(&self) -> bool {
+        self.times.len() >= self.wanted
+    }
+
+    /// Asks at the next time. A request that had to wait for the one before has taken that long, too.
+    fn time<T>(&mut self, ask: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let due = self.begun + self.every * self.times.len() as u32;
+        let now = Instant::now();
+        thread::sleep(due.saturating_duration_since(now));
+        let sent = if self.every.is_zero() || now < due { Instant::now() } else { due };
+        let answer = ask()?;
+        self.times.push(sent.elapsed());
+        Ok(answer)
+    }
+}
+
+/// Measures `requests` moves, one after the other or spread over a time: of the agent of a level for the states of recorded
+/// exchanges if there are any, else moves of a person in a game.
+pub(crate) fn measure(settings: &Settings, over: Duration) -> io::Result<()> {
+    let wanted = settings.number("requests", 2_000).max(1) as usize;
+    let every = over / wanted as u32;
+    let mut clock = Clock { begun: Instant::now(), every, wanted, times: Vec::new() };
+    let what = if let Some(path) = settings.text("exchanges") {
+        agents(settings, path, &mut clock)?;
+        "POST /ai/move"
+    } else {
+        people(settings, &mut clock)?;
+        "POST /api/games/{id}/moves"
     };
+    let mut times = clock.times;
     times.sort_unstable();
     let part = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     println!(
@@ -31,7 +63,7 @@ pub(crate) fn measure(settings: &Settings) -> io::Result<()> {
 }
 
 /// The states of square8 that the recorded service moved in, at the level to measure.
-fn agents(settings: &Settings, path: &str, requests: usize) -> io::Result<Vec<Duration>> {
+fn agents(settings: &Settings, path: &str, clock: &mut Clock) -> io::Result<()> {
     let level = settings.number("difficulty", 2);
     let board = settings.text("board").unwrap_or("square8");
     let mut bodies = Vec::new();
@@ -51,37 +83,35 @@ fn agents(settings: &Settings, path: &str, requests: usize) -> io::Result<Vec<Du
         return Err(io::Error::other(format!("{path} has no moves on {board}")));
     }
     let mut connection = Connection::open(settings.address)?;
-    let mut times = Vec::new();
-    for body in bodies.iter().cycle().take(requests) {
-        let begun = Instant::now();
-        connection.ask("POST", "/ai/move", body)?;
-        times.push(begun.elapsed());
+    clock.begun = Instant::now();
+    for body in bodies.iter().cycle() {
+        if clock.done() {
+            break;
+        }
+        clock.time(|| connection.ask("POST", "/ai/move", body))?;
     }
-    Ok(times)
+    Ok(())
 }
 
 /// Moves of two people, who play games until enough are made.
-fn people(settings: &Settings, requests: usize) -> io::Result<Vec<Duration>> {
+fn people(settings: &Settings, clock: &mut Clock) -> io::Result<()> {
     let mut connection = Connection::open(settings.address)?;
-    let mut times = Vec::new();
     let begin = json!({ "setup": { "game": "ringrift", "board": "square8" }, "seats": ["human", "human"] })
         .to_string();
     let mut game = Value::Null;
-    while times.len() < requests {
+    while !clock.done() {
         let legal = game["view"]["moves"].as_array().map_or(0, Vec::len);
         if legal == 0 {
             game = serde_json::from_str(&connection.ask("POST", "/api/games", &begin)?)?;
             continue;
         }
-        let chosen = &game["view"]["moves"][times.len() * 7919 % legal]["text"];
+        let chosen = &game["view"]["moves"][clock.times.len() * 7919 % legal]["text"];
         let (path, body) = (
             format!("/api/games/{}/moves", game["id"].as_str().unwrap_or_default()),
             json!({ "move": chosen, "ply": game["ply"] }),
         );
-        let begun = Instant::now();
-        let answer = connection.ask("POST", &path, &body.to_string())?;
-        times.push(begun.elapsed());
-        game = serde_json::from_str(&answer)?;
+        let body = body.to_string();
+        game = serde_json::from_str(&clock.time(|| connection.ask("POST", &path, &body))?)?;
     }
-    Ok(times)
+    Ok(())
 }

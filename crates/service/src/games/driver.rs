@@ -1,15 +1,19 @@
 //! Agents at work in games.
 
 use std::{
-    sync::{Arc, PoisonError},
+    sync::{Arc, PoisonError, atomic::Ordering},
     time::{Duration, Instant},
 };
 
 use search::Stop;
-use tokio::time::sleep;
+use tokio::{sync::OwnedMutexGuard, task::yield_now, time::sleep};
 
-use super::{Games, Live, Status};
-use crate::{Refusal, work::Lane};
+use super::{Games, Kept, Live, Status};
+use crate::{
+    Refusal,
+    view::ReportView,
+    work::{Lane, Waiting},
+};
 
 /// How often watchers hear of an agent's thoughts.
 const TOLD_EVERY: Duration = Duration::from_millis(100);
@@ -17,15 +21,32 @@ const TOLD_EVERY: Duration = Duration::from_millis(100);
 /// How many candidates are told of while an agent thinks.
 const TOLD: usize = 5;
 
+/// What comes back from where agents think.
+enum Found {
+    /// A move that is to be played later.
+    Later(Box<ReportView>),
+    /// A move that was played, or nothing because the game had changed.
+    Played(Option<Played>),
+}
+
+/// A move that was played and is not yet on disk.
+struct Played {
+    /// Nobody else sees the game before it is.
+    kept: OwnedMutexGuard<Kept>,
+    legal: Result<(), Refusal>,
+    /// The game as JSON, if somebody watches.
+    words: Option<Vec<u8>>,
+}
+
 impl Games {
     /// Lets agents move until it is a person's turn, the game is over or agents have to wait.
     pub(super) async fn drive(&self, live: &Arc<Live>) {
         {
-            let mut kept = live.game.lock().await;
-            if kept.driven || !may_move(&kept.game) {
+            let kept = live.game.lock().await;
+            if live.driven.load(Ordering::Relaxed) || !may_move(&kept.game) {
                 return;
             }
-            kept.driven = true;
+            live.driven.store(true, Ordering::Relaxed);
         }
         let (games, live) = (self.clone(), Arc::clone(live));
         tokio::spawn(async move { while games.decide(&live).await {} });
@@ -35,66 +56,116 @@ impl Games {
     async fn decide(&self, live: &Arc<Live>) -> bool {
         let begun = Instant::now();
         let stop = Arc::new(Stop::default());
-        let (table, player, generation, delay, seed) = {
-            let mut kept = live.game.lock().await;
-            let player = kept.game.agent().cloned().filter(|_| may_move(&kept.game));
-            let Some(player) = player else {
-                kept.driven = false;
+        let (table, player, generation, delay, seed, waiting) = {
+            let kept = live.game.lock().await;
+            let game = &kept.game;
+            let Some(player) = game.agent().cloned().filter(|_| may_move(game)) else {
+                live.driven.store(false, Ordering::Relaxed);
                 return false;
             };
-            let game = &kept.game;
             let seed = seed(&game.id, game.moves.len());
             *live.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&stop);
             if game.progress.resigning.is_some() {
                 stop.raise();
             }
-            (game.table.fork(), player, game.generation, game.progress.delay_ms, seed)
+            let waiting = if game.people().is_empty() { Waiting::Agents } else { Waiting::Person };
+            let delay = Duration::from_millis(game.progress.delay_ms);
+            (game.table.fork(), player, game.generation, delay, seed, waiting)
         };
-        let lane = Lane::of(&player);
+        let (lane, paper) = (Lane::of(&player), live.paper());
         let told = Arc::clone(live);
         let raised = Arc::clone(&stop);
         let think = move || {
             let limits = crate::caps::limits(player.limits());
             let mut last = Instant::now();
-            table.think(&player, &limits, seed, TOLD, &raised, &mut |report| {
+            let report = table.think(&player, &limits, seed, TOLD, &raised, &mut |report| {
                 // Whoever holds the game is about to tell more than this.
                 if last.elapsed() >= TOLD_EVERY
                     && let Ok(mut kept) = told.game.try_lock()
                     && kept.game.generation == generation
                 {
                     last = Instant::now();
+                    if told.is_watched() {
+                        told.news.send_modify(|news| news.think(report.to_json()));
+                    }
                     kept.game.thinking = Some(report);
-                    drop(kept);
-                    told.tell();
                 }
-            })
+            });
+            // Moves are played where agents think, so that whoever asks for something else does not wait for it.
+            if delay.is_zero() {
+                Found::Played(told.play(generation, &report, paper))
+            } else {
+                Found::Later(Box::new(report))
+            }
         };
-        let found = self.inner.work.run_patiently(lane, think).await;
-        let rest = Duration::from_millis(delay).saturating_sub(begun.elapsed());
-        if !rest.is_zero() && !stop.is_raised() {
-            sleep(rest).await;
-        }
-        let mut kept = live.game.lock().await;
-        if kept.game.generation != generation {
-            // A move was taken back meanwhile: what was found is about another position.
-            return true;
-        }
+        let found = self.inner.work.run_patiently(lane, waiting, think).await;
         let played = match found {
-            Ok(report) => kept.game.play(&report.best, Some(&report)),
+            Ok(Found::Played(played)) => Ok(played),
+            Ok(Found::Later(report)) => {
+                let rest = delay.saturating_sub(begun.elapsed());
+                if !rest.is_zero() && !stop.is_raised() {
+                    sleep(rest).await;
+                }
+                let (here, paper) = (Arc::clone(live), live.paper());
+                let play = move || here.play(generation, &report, paper);
+                self.inner.work.run_patiently(Lane::Short, waiting, play).await
+            }
             Err(refusal) => Err(refusal),
         };
-        kept.game.steps = kept.game.steps.saturating_sub(1);
-        let done: Result<(), Refusal> = match played {
-            Ok(()) => self.keep(&mut kept).await,
+        let done = match played {
+            Ok(Some(played)) => self.acknowledge(live, played, waiting).await,
+            // A move was taken back meanwhile: what was found is about another position.
+            Ok(None) => Ok(()),
             Err(refusal) => Err(refusal),
         };
         if done.is_err() {
             // The game waits; the next request about it tries again.
-            kept.driven = false;
+            live.driven.store(false, Ordering::Relaxed);
+        }
+        done.is_ok()
+    }
+
+    /// Keeps a move, and tells everybody when it is on disk.
+    async fn acknowledge(&self, live: &Live, played: Played, waiting: Waiting) -> Result<(), Refusal> {
+        let Played { mut kept, legal, words } = played;
+        let done = match legal {
+            Ok(()) => self.keep(&mut kept).await,
+            Err(refusal) => Err(refusal),
+        };
+        // Hundreds of games may have waited for the disk together. If all of them spoke at once, whoever asks for something
+        // else would wait for thousands of watchers.
+        let _turn = match waiting {
+            Waiting::Person => None,
+            Waiting::Agents => Some(self.inner.speaking.lock().await),
+        };
+        match done {
+            Ok(()) => live.show(words.map(Arc::new)),
+            Err(_) => live.tell(&kept.game.to_view()),
         }
         drop(kept);
-        live.tell();
-        done.is_ok()
+        yield_now().await;
+        done
+    }
+}
+
+impl Live {
+    /// Something to write the next words on. Threads that give way hold the allocator's locks in turn: what others drop must not
+    /// be memory of theirs, or they would wait for them.
+    fn paper(&self) -> Vec<u8> {
+        let last = self.news.borrow().length();
+        Vec::with_capacity(if self.is_watched() { last + last / 4 } else { 0 })
+    }
+
+    /// Plays what an agent found, unless the game has changed since `generation`, and puts it down on `paper`.
+    fn play(&self, generation: u64, found: &ReportView, paper: Vec<u8>) -> Option<Played> {
+        let mut kept = Arc::clone(&self.game).blocking_lock_owned();
+        if kept.game.generation != generation {
+            return None;
+        }
+        let legal = kept.game.play(&found.best, Some(found));
+        kept.game.steps = kept.game.steps.saturating_sub(1);
+        let words = self.is_watched().then(|| kept.game.to_view().to_json(paper));
+        Some(Played { kept, legal, words })
     }
 }
 

@@ -141,6 +141,14 @@ pub struct GameView {
     pub dead: Vec<String>,
 }
 
+impl GameView {
+    /// The same as JSON, behind what is on `paper`.
+    pub(super) fn to_json(&self, mut paper: Vec<u8>) -> Vec<u8> {
+        serde_json::to_writer(&mut paper, self).expect("names, numbers and texts make JSON");
+        paper
+    }
+}
+
 impl Game {
     /// A game that is about to begin, with the moves it begins with.
     ///

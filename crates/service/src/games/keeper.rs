@@ -3,7 +3,7 @@
 //! One thread writes. What is asked while it writes is written together, in one transaction, so that many games at once
 //! cost hardly more than one.
 
-use std::{path::Path, sync::mpsc, thread};
+use std::{path::Path, sync::mpsc, thread, time::Duration};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
@@ -164,6 +164,7 @@ fn connect(path: &Path) -> Result<Connection, Refusal> {
         .execute_batch(&format!(
             "PRAGMA journal_mode = WAL;
              PRAGMA synchronous = NORMAL;
+             PRAGMA wal_autocheckpoint = 4000;
              PRAGMA busy_timeout = 5000;
              PRAGMA application_id = {APPLICATION};
              PRAGMA user_version = {VERSION};
@@ -183,8 +184,16 @@ fn connect(path: &Path) -> Result<Connection, Refusal> {
 /// The most changes in one transaction.
 const BATCH: usize = 256;
 
+/// How long to wait for company while many games are played: ten changes together cost little more than one.
+const GATHERED: Duration = Duration::from_millis(2);
+
 fn serve(mut connection: Connection, orders: &mpsc::Receiver<Order>, path: &Path) {
+    let mut together = 0;
     while let Ok(first) = orders.recv() {
+        // A game that is played alone never waits.
+        if together > 1 {
+            thread::sleep(GATHERED);
+        }
         let mut changes = Vec::new();
         let mut next = Some(first);
         // Whatever waits is written together; the first question that is no change ends the batch.
@@ -195,6 +204,7 @@ fn serve(mut connection: Connection, orders: &mpsc::Receiver<Order>, path: &Path
             }
             next = if changes.len() < BATCH { orders.try_recv().ok() } else { None };
         };
+        together = changes.len();
         if !changes.is_empty() {
             let written = write_all(&mut connection, &changes);
             for (_, answer) in changes {

@@ -3,52 +3,33 @@
 mod driver;
 mod game;
 mod keeper;
+mod live;
 mod seat;
 #[cfg(test)]
 mod tests;
 mod watch;
 
 use std::{
-    collections::HashMap,
     hash::{BuildHasher, RandomState},
     path::Path,
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc,
         atomic::{AtomicU64, Ordering},
     },
-    time::Instant,
 };
 
-use search::Stop;
 use serde::{Deserialize, Serialize};
-use tokio::sync::{Mutex as AsyncMutex, watch::Sender};
+use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 pub use game::{Entry, Game, GameView, NewGame, Status};
 use keeper::{Change, Keeper};
+pub use live::Live;
+use live::{Kept, Memory};
 pub use seat::{SeatView, player};
 pub use watch::{Seen, Watcher};
 
-use crate::{Refusal, Setup, Work, clock, view::View};
-
-/// A game in memory, shared by everybody who plays or watches it.
-pub struct Live {
-    game: AsyncMutex<Kept>,
-    /// Rises with every change worth showing.
-    version: Sender<u64>,
-    /// Ends what the agent to move is thinking about.
-    stop: Mutex<Arc<Stop>>,
-    used: Mutex<Instant>,
-}
-
-/// A game and how much of it is on disk.
-struct Kept {
-    game: Game,
-    /// Moves in the file.
-    written: usize,
-    /// An agent is being asked.
-    driven: bool,
-}
+use crate::{Refusal, Setup, Work, clock, share::Client, view::View};
 
 /// What can be changed about agents that play among themselves.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -92,22 +73,30 @@ pub struct Games {
 }
 
 struct Inner {
-    live: Mutex<HashMap<String, Arc<Live>>>,
+    memory: Memory,
     keeper: Keeper,
     work: Work,
-    /// The most games in memory.
-    most: usize,
     begun: AtomicU64,
+    /// Games of agents tell their watchers one after the other.
+    speaking: Mutex<()>,
 }
 
 impl Games {
-    /// The games of a file, which is made if it is not there.
+    /// The games of a file, which is made if it is not there. At most `most` are played or watched at once.
     ///
     /// # Errors
     /// If the file cannot be used.
     pub fn open(path: &Path, work: Work, most: usize) -> Result<Self, Refusal> {
-        let (live, begun) = (Mutex::default(), AtomicU64::new(0));
-        Ok(Self { inner: Arc::new(Inner { live, keeper: Keeper::open(path)?, work, most, begun }) })
+        let (memory, begun) = (Memory::new(most), AtomicU64::new(0));
+        Ok(Self {
+            inner: Arc::new(Inner {
+                memory,
+                keeper: Keeper::open(path)?,
+                work,
+                begun,
+                speaking: Mutex::default(),
+            }),
+        })
     }
 
     /// Lets agents go on in games that were interrupted.
@@ -116,86 +105,45 @@ impl Games {
     /// If the file cannot be read.
     pub async fn go_on(&self) -> Result<(), Refusal> {
         for id in self.inner.keeper.unfinished().await? {
-            // One game that cannot be read must not keep all others from going on; whoever asks for it hears why.
-            let Ok(live) = self.find(&id).await else { continue };
-            // Games between people wait for people; others go on by themselves.
-            if live.game.lock().await.game.agent().is_none() {
-                self.forget_idle();
-            }
+            // Games between people wait for people; others go on by themselves. One game that cannot be read must not keep
+            // all others from going on; whoever asks for it hears why.
+            let _ = self.find(&id).await;
         }
         Ok(())
     }
 
     /// How many games are in memory, and how many were begun since the start.
     pub fn counts(&self) -> (usize, u64) {
-        (self.lock().len(), self.inner.begun.load(Ordering::Relaxed))
+        (self.inner.memory.len(), self.inner.begun.load(Ordering::Relaxed))
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<String, Arc<Live>>> {
-        self.inner.live.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// Begins a game.
+    /// Begins a game for `client`.
     ///
     /// # Errors
-    /// If it makes no sense, or cannot be kept.
-    pub async fn begin(&self, begun: NewGame) -> Result<GameView, Refusal> {
+    /// If it makes no sense, cannot be kept, or too many go on already.
+    pub async fn begin(&self, begun: NewGame, client: Client) -> Result<GameView, Refusal> {
+        self.inner.memory.make_room(Some(client))?;
         let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
         let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
         game.settle();
         self.inner.keeper.keep(Change::new(&game, 0)?).await?;
         self.inner.begun.fetch_add(1, Ordering::Relaxed);
         let view = game.to_view();
-        let live = self.enter(game);
+        let live = self.inner.memory.enter(game, Some(client));
         self.drive(&live).await;
         Ok(view)
     }
 
-    fn enter(&self, game: Game) -> Arc<Live> {
-        let (id, written) = (game.id.clone(), game.moves.len());
-        let live = Arc::new(Live {
-            game: AsyncMutex::new(Kept { game, written, driven: false }),
-            version: Sender::new(0),
-            stop: Mutex::default(),
-            used: Mutex::new(Instant::now()),
-        });
-        self.forget_idle();
-        // Somebody else may have loaded the same game in the meantime: there must be only one of it.
-        Arc::clone(self.lock().entry(id).or_insert(live))
-    }
-
-    /// Drops games that nobody looks at, the longest unused first, while there are too many in memory.
-    fn forget_idle(&self) {
-        let mut live = self.lock();
-        if live.len() < self.inner.most {
-            return;
-        }
-        let used = |live: &Live| *live.used.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut idle: Vec<(Instant, String)> = live
-            .iter()
-            .filter(|(_, game)| Arc::strong_count(game) == 1)
-            .map(|(id, game)| (used(game), id.clone()))
-            .collect();
-        idle.sort_unstable();
-        let surplus = (live.len() + 1).saturating_sub(self.inner.most * 3 / 4);
-        for (_, id) in idle.into_iter().take(surplus) {
-            live.remove(&id);
-        }
-    }
-
     /// A game by its name.
     async fn find(&self, id: &str) -> Result<Arc<Live>, Refusal> {
-        let known = self.lock().get(id).cloned();
-        let live = if let Some(live) = known {
-            live
-        } else {
-            let game = self.inner.keeper.load(id).await?;
-            let game = game.ok_or_else(|| Refusal::missing(format!("there is no game {id:?}")))?;
-            let live = self.enter(game);
-            self.drive(&live).await;
-            live
-        };
-        *live.used.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        if let Some(live) = self.inner.memory.get(id) {
+            return Ok(live);
+        }
+        let game = self.inner.keeper.load(id).await?;
+        let game = game.ok_or_else(|| Refusal::missing(format!("there is no game {id:?}")))?;
+        self.inner.memory.make_room(None)?;
+        let live = self.inner.memory.enter(game, None);
+        self.drive(&live).await;
         Ok(live)
     }
 
@@ -261,9 +209,10 @@ impl Games {
             let mut kept = live.game.lock().await;
             change(&mut kept.game)?;
             self.keep(&mut kept).await?;
-            kept.game.to_view()
+            let view = kept.game.to_view();
+            live.tell(&view);
+            view
         };
-        live.tell();
         self.drive(&live).await;
         Ok(view)
     }
@@ -316,9 +265,10 @@ impl Games {
             kept.written = kept.written.min(game.moves.len());
             kept.game = game;
             self.keep(&mut kept).await?;
-            kept.game.to_view()
+            let view = kept.game.to_view();
+            live.tell(&view);
+            view
         };
-        live.tell();
         self.drive(&live).await;
         Ok(view)
     }
@@ -414,16 +364,6 @@ impl Games {
             Ok(())
         })
         .await
-    }
-}
-
-impl Live {
-    fn tell(&self) {
-        self.version.send_modify(|version| *version += 1);
-    }
-
-    fn raise(&self) {
-        self.stop.lock().unwrap_or_else(PoisonError::into_inner).raise();
     }
 }
 

@@ -1,4 +1,4 @@
-use std::time::Duration;
+use std::{net::IpAddr, time::Duration};
 
 use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
@@ -25,7 +25,7 @@ impl Room {
     }
 
     async fn begin(&self, json: &str) -> GameView {
-        self.games.begin(serde_json::from_str(json).unwrap()).await.unwrap()
+        self.games.begin(serde_json::from_str(json).unwrap(), client(1)).await.unwrap()
     }
 
     /// The game once no agent is to move any more.
@@ -44,8 +44,12 @@ impl Room {
     }
 }
 
+fn client(last: u8) -> Client {
+    Client::from(IpAddr::from([10, 0, 0, last]))
+}
+
 fn open(folder: &Path) -> Games {
-    Games::open(&folder.join("games.db"), Work::new(16), 8).unwrap()
+    Games::open(&folder.join("games.db"), Work::new(16).unwrap(), 8).unwrap()
 }
 
 const SQUARE: &str = r#"{"setup":{"game":"ringrift","board":"square8","swap":false},"seats":["human","d1"]}"#;
@@ -79,7 +83,7 @@ async fn what_cannot_be_played_is_refused_and_changes_nothing() {
     }
     assert_eq!(room.games.view(&id).await.unwrap().ply, 0);
     assert_eq!(room.games.view("nobody").await.unwrap_err().sort, Sort::Missing);
-    let refused = |json: &str| room.games.begin(serde_json::from_str(json).unwrap());
+    let refused = |json: &str| room.games.begin(serde_json::from_str(json).unwrap(), client(1));
     for (json, sort) in [
         (r#"{"setup":{"game":"ringrift"},"seats":["human"]}"#, Sort::Input),
         (r#"{"setup":{"game":"ringrift"},"seats":["human","gtp(\"x\")"]}"#, Sort::Forbidden),
@@ -238,6 +242,82 @@ async fn a_game_goes_on_from_moves_with_and_without_the_notes_of_a_record() {
 }
 
 #[tokio::test]
+async fn everybody_who_watches_hears_the_same_and_the_last_of_it() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    let mut watchers = vec![room.games.watch(&id).await.unwrap(), room.games.watch(&id).await.unwrap()];
+    let game = |seen: Option<Seen>| match seen {
+        Some(Seen::Game(text)) => serde_json::from_slice::<serde_json::Value>(&text).unwrap(),
+        other => panic!("expected a game: {other:?}"),
+    };
+    for watcher in &mut watchers {
+        assert_eq!(game(watcher.next().await)["ply"], 0);
+    }
+    // Two changes that nobody hears of in between; somebody new comes after them.
+    room.games.play(&id, "++d4", None).await.unwrap();
+    room.games.play(&id, "d4-d6", None).await.unwrap();
+    let now = room.rested(&id).await;
+    watchers.push(room.games.watch(&id).await.unwrap());
+    for mut watcher in watchers {
+        let heard = game(watcher.next().await);
+        assert_eq!(heard["moves"], serde_json::to_value(&now.moves).unwrap());
+        let more = timeout(Duration::from_millis(50), watcher.next()).await;
+        assert!(more.is_err(), "nothing else has happened: {more:?}");
+    }
+    // Nobody watched this change; whoever comes later sees it all the same.
+    let first = now.view.moves[0].text.clone();
+    let ply = room.games.play(&id, &first, None).await.unwrap().ply;
+    let heard = game(room.games.watch(&id).await.unwrap().next().await);
+    assert!(heard["ply"].as_u64().unwrap() >= ply as u64);
+}
+
+#[tokio::test]
+async fn a_watcher_hears_what_an_agent_thinks_about_the_game_it_has_seen() {
+    let room = Room::new();
+    let json = r#"{"setup":{"game":"go","size":9},"seats":["mcts(sims=1000000)","human"]}"#;
+    let id = room.begin(json).await.id;
+    let mut watcher = room.games.watch(&id).await.unwrap();
+    assert!(matches!(watcher.next().await, Some(Seen::Game(_))));
+    let thought = timeout(Duration::from_secs(30), watcher.next()).await.unwrap();
+    let Some(Seen::Thinking(thought)) = thought else { panic!("expected a thought: {thought:?}") };
+    assert_eq!(serde_json::from_slice::<serde_json::Value>(&thought).unwrap()["partial"], true);
+    room.games.stop(&id).await.unwrap();
+    let played = async { while !matches!(watcher.next().await, Some(Seen::Game(_))) {} };
+    timeout(Duration::from_secs(30), played).await.unwrap();
+}
+
+#[tokio::test]
+async fn games_that_go_on_are_bounded_and_no_client_has_them_all() {
+    let room = Room::new();
+    let slow = r#"{"setup":{"game":"go","size":9},"seats":["mcts(sims=1000000)","mcts(sims=1000000)"]}"#;
+    let begin = |who: u8, json: &str| room.games.begin(serde_json::from_str(json).unwrap(), client(who));
+    let mut ids = Vec::new();
+    for _ in 0..4 {
+        ids.push(begin(1, slow).await.unwrap().id);
+    }
+    for _ in 0..8 {
+        begin(3, SQUARE).await.unwrap();
+    }
+    assert_eq!(begin(1, slow).await.unwrap_err().sort, Sort::Greedy, "four of eight are a share");
+    for _ in 0..4 {
+        ids.push(begin(2, slow).await.unwrap().id);
+    }
+    assert_eq!(begin(3, slow).await.unwrap_err().sort, Sort::Busy);
+    assert!(room.games.counts().0 <= 16, "{:?}", room.games.counts());
+    let wait = Control { paused: Some(true), delay_ms: None, step: false };
+    for id in &ids {
+        room.games.control(id, &wait).await.unwrap();
+        room.games.stop(id).await.unwrap();
+    }
+    let freed = async {
+        while begin(1, SQUARE).await.is_err() {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), freed).await.expect("games that wait are not going on");
+}
+
+#[tokio::test]
 async fn more_games_than_fit_in_memory_are_all_there() {
     let room = Room::new();
     let mut ids = Vec::new();
@@ -258,6 +338,6 @@ fn a_foreign_file_is_refused_and_not_touched() {
     other.execute_batch("CREATE TABLE theirs (x); PRAGMA application_id = 7;").unwrap();
     drop(other);
     let before = std::fs::read(&path).unwrap();
-    assert!(Games::open(&path, Work::new(1), 1).is_err());
+    assert!(Games::open(&path, Work::new(1).unwrap(), 1).is_err());
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }

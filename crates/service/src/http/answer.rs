@@ -10,12 +10,13 @@ use serde_json::json;
 use crate::{Refusal, Sort};
 
 impl Sort {
-    fn status(self) -> StatusCode {
+    pub(super) fn status(self) -> StatusCode {
         match self {
             Self::Input => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Missing => StatusCode::NOT_FOUND,
             Self::Conflict => StatusCode::CONFLICT,
             Self::Forbidden => StatusCode::FORBIDDEN,
+            Self::Greedy => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -30,7 +31,12 @@ impl IntoResponse for Refusal {
 
 /// A refusal with a status of its own.
 pub(super) fn refuse(status: StatusCode, words: &str) -> Response {
-    let mut response = (status, Json(json!({ "error": words }))).into_response();
+    retry_later((status, Json(json!({ "error": words }))).into_response())
+}
+
+/// Says when to try again, if it makes sense to.
+pub(super) fn retry_later(mut response: Response) -> Response {
+    let status = response.status();
     if status == StatusCode::SERVICE_UNAVAILABLE || status == StatusCode::TOO_MANY_REQUESTS {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
     }

@@ -1,14 +1,20 @@
 //! Bodies, queries and names in paths, with refusals that say what was expected.
 
+use std::{
+    convert::Infallible,
+    net::{Ipv4Addr, SocketAddr},
+};
+
 use axum::{
     Json,
-    extract::{FromRequest, FromRequestParts, Path, Query, Request, rejection::JsonRejection},
+    extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, rejection::JsonRejection},
     http::request::Parts,
     response::Response,
 };
 use serde::de::DeserializeOwned;
 
 use super::answer::refuse;
+use crate::Client;
 
 /// The JSON of a request.
 pub(super) struct Body<T>(pub(super) T);
@@ -43,6 +49,15 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
             Ok(Query(value)) => Ok(Self(value)),
             Err(rejection) => Err(refuse(rejection.status(), &rejection.body_text())),
         }
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Client {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
+        Ok(Self::from(peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |peer| peer.0.ip())))
     }
 }
 

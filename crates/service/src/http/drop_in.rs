@@ -13,14 +13,15 @@ use reference::{Answer, Request, Weight};
 use search::Stop;
 use serde_json::json;
 
-use super::{App, stream::Leash};
-use crate::{Sort, work::Lane};
+use super::{App, answer::retry_later, stream::Leash};
+use crate::{Client, work::Lane};
 
 /// The longest body: a game with the whole history that clients send along.
 pub(super) const LONGEST_BODY: usize = 4 << 20;
 
 pub(super) async fn answer(
     State(app): State<App>,
+    client: Client,
     method: Method,
     uri: Uri,
     headers: HeaderMap,
@@ -40,7 +41,7 @@ pub(super) async fn answer(
         let service = service.hurried(begun.elapsed(), work.waiting_for_each_place(lane));
         service.handle(&asked.request(), &stop)
     };
-    let answered = app.work.run(lane, answer).await;
+    let answered = app.work.run(lane, client, answer).await;
     match answered {
         Ok(answer) => {
             if let Some(label) = answer.label {
@@ -49,13 +50,8 @@ pub(super) async fn answer(
             respond(answer)
         }
         Err(refusal) => {
-            let status = match refusal.sort {
-                Sort::Busy => StatusCode::SERVICE_UNAVAILABLE,
-                _ => StatusCode::INTERNAL_SERVER_ERROR,
-            };
-            let mut response = (status, Json(json!({ "detail": refusal.words }))).into_response();
-            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
-            response
+            let body = Json(json!({ "detail": refusal.words }));
+            retry_later((refusal.sort.status(), body).into_response())
         }
     }
 }

@@ -15,7 +15,7 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Refusal,
+    Client, Refusal,
     games::{Control, GameView, Listed, NewGame, Seen, Watcher},
     view::View,
 };
@@ -79,8 +79,12 @@ pub(super) async fn list(State(app): State<App>, Asked(limit): Asked<Limit>) -> 
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
     responses((status = 201, body = GameView), (status = 422, description = "It makes no game")))]
-pub(super) async fn begin(State(app): State<App>, Body(begun): Body<NewGame>) -> Result<Response, Refusal> {
-    Ok((StatusCode::CREATED, Json(app.games.begin(begun).await?)).into_response())
+pub(super) async fn begin(
+    State(app): State<App>,
+    client: Client,
+    Body(begun): Body<NewGame>,
+) -> Result<Response, Refusal> {
+    Ok((StatusCode::CREATED, Json(app.games.begin(begun, client).await?)).into_response())
 }
 
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
@@ -145,9 +149,14 @@ pub(super) async fn view_at(
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "text/event-stream",
         description = "`game` with a game on every change, `thinking` with a report while an agent thinks")))]
-pub(super) async fn events(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+pub(super) async fn events(
+    State(app): State<App>,
+    client: Client,
+    Name(id): Name,
+) -> Result<Response, Refusal> {
+    let share = app.streams.take(client)?;
     let watcher = app.games.watch(&id).await?;
-    Ok(stream::events(watcher, app.ending.clone()))
+    Ok(stream::events(watcher, share, app.ending.clone()))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/record", tag = "games", params(("id" = String, Path)),
@@ -174,10 +183,9 @@ fn download(id: &str, ending: &str, kind: &'static str, text: String) -> Respons
 
 impl Source for Watcher {
     async fn next(&mut self) -> Option<Event> {
-        let event = |name, data: serde_json::Result<String>| Some(Event { name, data: data.ok()? });
-        match Watcher::next(self).await? {
-            Seen::Game(game) => event("game", serde_json::to_string(&game)),
-            Seen::Thinking(report) => event("thinking", serde_json::to_string(&report)),
-        }
+        Some(match Watcher::next(self).await? {
+            Seen::Game(data) => Event { name: "game", data },
+            Seen::Thinking(data) => Event { name: "thinking", data },
+        })
     }
 }

@@ -1,5 +1,7 @@
 //! The laboratory.
 
+use std::sync::Arc;
+
 use axum::{
     Json,
     extract::State,
@@ -17,7 +19,7 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Refusal,
+    Client, Refusal,
     lab::{NewRun, Ratings, Recorded, Run},
     work::Lane,
 };
@@ -54,12 +56,13 @@ pub(super) struct Runs {
     params(("venue" = Option<String>, Query, description = "A scale such as ringrift/square8/2p")))]
 pub(super) async fn ratings(
     State(app): State<App>,
+    client: Client,
     Asked(which): Asked<Which>,
 ) -> Result<Json<Ratings>, Refusal> {
     let lab = app.lab.clone();
     // A page that has nothing to choose from yet asks for nothing in particular.
     let venue = which.venue.filter(|venue| !venue.is_empty());
-    Ok(Json(app.work.run(Lane::Short, move || lab.ratings(venue)).await??))
+    Ok(Json(app.work.run(Lane::Short, client, move || lab.ratings(venue)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
@@ -67,35 +70,44 @@ pub(super) async fn ratings(
         ("offset" = Option<u64>, Query), ("limit" = Option<u64>, Query)))]
 pub(super) async fn games(
     State(app): State<App>,
+    client: Client,
     Asked(part): Asked<Part>,
 ) -> Result<Json<RecordedGames>, Refusal> {
     let lab = app.lab.clone();
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
     let (games, total) =
-        app.work.run(Lane::Short, move || lab.games(part.run.as_deref(), offset, limit)).await??;
+        app.work.run(Lane::Short, client, move || lab.games(part.run.as_deref(), offset, limit)).await??;
     Ok(Json(RecordedGames { games, total }))
 }
 
 #[utoipa::path(get, path = "/api/lab/games/{id}", tag = "lab", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/json", description = "The record"),
         (status = 404, description = "There is no such game")))]
-pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+pub(super) async fn record(
+    State(app): State<App>,
+    client: Client,
+    Name(id): Name,
+) -> Result<Response, Refusal> {
     let lab = app.lab.clone();
-    let line = app.work.run(Lane::Short, move || lab.record(&id)).await??;
+    let line = app.work.run(Lane::Short, client, move || lab.record(&id)).await??;
     Ok(([(header::CONTENT_TYPE, "application/json")], line).into_response())
 }
 
 #[utoipa::path(get, path = "/api/lab/runs", tag = "lab", responses((status = 200, body = Runs)))]
-pub(super) async fn runs(State(app): State<App>) -> Result<Json<Runs>, Refusal> {
+pub(super) async fn runs(State(app): State<App>, client: Client) -> Result<Json<Runs>, Refusal> {
     let lab = app.lab.clone();
-    Ok(Json(Runs { runs: app.work.run(Lane::Short, move || lab.runs()).await?? }))
+    Ok(Json(Runs { runs: app.work.run(Lane::Short, client, move || lab.runs()).await?? }))
 }
 
 #[utoipa::path(post, path = "/api/lab/runs", tag = "lab", request_body = NewRun,
     responses((status = 201, body = Run), (status = 422, description = "It makes no event")))]
-pub(super) async fn start(State(app): State<App>, Body(asked): Body<NewRun>) -> Result<Response, Refusal> {
+pub(super) async fn start(
+    State(app): State<App>,
+    client: Client,
+    Body(asked): Body<NewRun>,
+) -> Result<Response, Refusal> {
     let lab = app.lab.clone();
-    let run = app.work.run(Lane::Short, move || lab.start(&asked)).await??;
+    let run = app.work.run(Lane::Short, client, move || lab.start(&asked)).await??;
     Ok((StatusCode::CREATED, Json(run)).into_response())
 }
 
@@ -110,22 +122,27 @@ pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Respo
 #[utoipa::path(post, path = "/api/lab/runs/{id}/resume", tag = "lab", params(("id" = String, Path)),
     responses((status = 200, body = Run), (status = 404, description = "There is no such run"),
         (status = 409, description = "It is going on, or can only go on where it was begun")))]
-pub(super) async fn resume(State(app): State<App>, Name(id): Name) -> Result<Json<Run>, Refusal> {
+pub(super) async fn resume(
+    State(app): State<App>,
+    client: Client,
+    Name(id): Name,
+) -> Result<Json<Run>, Refusal> {
     let lab = app.lab.clone();
-    Ok(Json(app.work.run(Lane::Short, move || lab.resume(&id)).await??))
+    Ok(Json(app.work.run(Lane::Short, client, move || lab.resume(&id)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/events", tag = "lab",
     responses((status = 200, content_type = "text/event-stream", description = "`run` with a run on every change")))]
-pub(super) async fn events(State(app): State<App>) -> Response {
-    stream::events(app.lab.listen(), app.ending.clone())
+pub(super) async fn events(State(app): State<App>, client: Client) -> Result<Response, Refusal> {
+    let share = app.streams.take(client)?;
+    Ok(stream::events(app.lab.listen(), share, app.ending.clone()))
 }
 
 impl Source for Receiver<String> {
     async fn next(&mut self) -> Option<Event> {
         loop {
             match self.recv().await {
-                Ok(data) => return Some(Event { name: "run", data }),
+                Ok(data) => return Some(Event { name: "run", data: Arc::new(data.into_bytes()) }),
                 // What was missed is in what comes next.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,

@@ -9,7 +9,7 @@ use super::{
     body::{Asked, Body, Name},
 };
 use crate::{
-    Refusal,
+    Client, Refusal,
     learn::{self, LessonView, ListedLesson, Verdict},
     puzzles::{self, Attempt, ListedPuzzle, PuzzleView},
     work::Lane,
@@ -47,11 +47,12 @@ pub(super) async fn lesson(Name(name): Name) -> Result<Json<LessonView>, Refusal
     (status = 404, description = "There is no such step"), (status = 422, description = "A move is not legal")))]
 pub(super) async fn try_step(
     State(app): State<App>,
+    client: Client,
     Name(name): Name,
     Body(tried): Body<StepTried>,
 ) -> Result<Json<Verdict>, Refusal> {
     let step = learn::named(&name)?.step(tried.step)?;
-    app.work.run(Lane::Short, move || learn::judge(step, &tried.moves)).await?.map(Json)
+    app.work.run(Lane::Short, client, move || learn::judge(step, &tried.moves)).await?.map(Json)
 }
 
 /// Which puzzles to list.
@@ -93,9 +94,10 @@ pub(super) async fn puzzle(Name(id): Name) -> Result<Json<PuzzleView>, Refusal> 
     (status = 404, description = "There is no such puzzle"), (status = 422, description = "A move is not legal")))]
 pub(super) async fn try_puzzle(
     State(app): State<App>,
+    client: Client,
     Name(id): Name,
     Body(tried): Body<PuzzleTried>,
 ) -> Result<Json<Attempt>, Refusal> {
     let puzzle = puzzles::named(&id)?;
-    app.work.run(Lane::Long, move || puzzles::attempt(puzzle, &tried.moves)).await?.map(Json)
+    app.work.run(Lane::Long, client, move || puzzles::attempt(puzzle, &tried.moves)).await?.map(Json)
 }

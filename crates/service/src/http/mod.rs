@@ -26,7 +26,7 @@ use tokio::sync::watch;
 
 pub(crate) use guard::Guard;
 
-use crate::{Work, games::Games, lab::Lab, metrics::Metrics};
+use crate::{Shares, Work, games::Games, lab::Lab, metrics::Metrics};
 
 /// What all requests share.
 #[derive(Clone)]
@@ -34,6 +34,8 @@ pub(crate) struct App {
     pub(crate) games: Games,
     pub(crate) work: Work,
     pub(crate) lab: Lab,
+    /// Streams of events that are open.
+    pub(crate) streams: Arc<Shares>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) reference: Arc<reference::Service>,
     /// Becomes true when the service is about to end.

@@ -17,7 +17,7 @@ use super::{
     stream,
 };
 use crate::{
-    Refusal, Setup, caps,
+    Client, Refusal, Setup, caps,
     games::{self, Entry},
     table::{self, PlayedMove, Table},
     view::{Shape, View},
@@ -152,7 +152,15 @@ impl SetupQuery {
 
 #[utoipa::path(post, path = "/api/view", tag = "positions", request_body = Line,
     responses((status = 200, body = Reached), (status = 422, description = "No position, or a move is not legal")))]
-pub(super) async fn view(Body(line): Body<Line>) -> Result<Json<Reached>, Refusal> {
+pub(super) async fn view(
+    State(app): State<App>,
+    client: Client,
+    Body(line): Body<Line>,
+) -> Result<Json<Reached>, Refusal> {
+    app.work.run(Lane::Short, client, move || reached(&line)).await?.map(Json)
+}
+
+fn reached(line: &Line) -> Result<Reached, Refusal> {
     let mut table = line.start()?;
     let mut played = Vec::new();
     for (index, text) in line.moves.iter().enumerate() {
@@ -161,7 +169,7 @@ pub(super) async fn view(Body(line): Body<Line>) -> Result<Json<Reached>, Refusa
             table.play(text).map_err(|refusal| numbered(index, &refusal))?;
         played.push(Entry { seat, text, words, auto, human: false, values: None });
     }
-    Ok(Json(Reached { view: table.view(line.moves.len()), played }))
+    Ok(Reached { view: table.view(line.moves.len()), played })
 }
 
 /// A position, and what led there.
@@ -198,8 +206,15 @@ pub(super) struct Opened {
 
 #[utoipa::path(post, path = "/api/open", tag = "positions", request_body = Text,
     responses((status = 200, body = Opened), (status = 422, description = "Neither a game nor a position")))]
-pub(super) async fn open(Body(Text { text }): Body<Text>) -> Result<Json<Opened>, Refusal> {
-    let text = text.trim();
+pub(super) async fn open(
+    State(app): State<App>,
+    client: Client,
+    Body(Text { text }): Body<Text>,
+) -> Result<Json<Opened>, Refusal> {
+    app.work.run(Lane::Short, client, move || opened(text.trim())).await?.map(Json)
+}
+
+fn opened(text: &str) -> Result<Opened, Refusal> {
     let record = if text.starts_with('{') {
         let line = text.lines().next().unwrap_or_default();
         record::import::line(line, "opened").map_err(Refusal::input)?.record
@@ -215,13 +230,13 @@ pub(super) async fn open(Body(Text { text }): Body<Text>) -> Result<Json<Opened>
         table.record("opened", players)
     };
     record.replay().map_err(Refusal::input)?;
-    Ok(Json(Opened {
+    Ok(Opened {
         setup: Setup::from(&record.config),
         result: record.result.as_ref().map(ToString::to_string),
         start: record.start,
         moves: record.moves,
         players: record.players,
-    }))
+    })
 }
 
 #[utoipa::path(post, path = "/api/analyse", tag = "positions", request_body = Question,
@@ -229,6 +244,7 @@ pub(super) async fn open(Body(Text { text }): Body<Text>) -> Result<Json<Opened>
         description = "A report a line while the agent thinks; the last one is not partial. Leaving stops the search.")))]
 pub(super) async fn analyse(
     State(app): State<App>,
+    client: Client,
     Body(question): Body<Question>,
 ) -> Result<Response, Refusal> {
     let table = question.line.end()?;
@@ -240,7 +256,7 @@ pub(super) async fn analyse(
     let top = question.top.unwrap_or(10).min(1_000);
     let stop = Arc::new(Stop::default());
     let (lines, response) = stream::lines(Arc::clone(&stop), app.ending.clone());
-    app.work.admits(Lane::Long)?;
+    let place = app.work.queue(Lane::Long, client)?;
     tokio::spawn(async move {
         let think = move || {
             let mut last = Instant::now();
@@ -252,8 +268,8 @@ pub(super) async fn analyse(
             });
             lines.send(&report);
         };
-        // A client that was let in and finds no room in the end hears nothing more.
-        let _ = app.work.run(Lane::Long, think).await;
+        // If it breaks down, the response ends there.
+        let _ = place.run(think).await;
     });
     Ok(response)
 }
@@ -263,6 +279,7 @@ pub(super) async fn analyse(
         description = "A line for every position of the game, in order. Leaving stops the search.")))]
 pub(super) async fn review(
     State(app): State<App>,
+    client: Client,
     Body(question): Body<Question>,
 ) -> Result<Response, Refusal> {
     let table = question.line.start()?;
@@ -271,7 +288,7 @@ pub(super) async fn review(
     let limits = question.limits(player.limits())?;
     let stop = Arc::new(Stop::default());
     let (lines, response) = stream::lines(Arc::clone(&stop), app.ending.clone());
-    app.work.admits(Lane::Long)?;
+    let place = app.work.queue(Lane::Long, client)?;
     tokio::spawn(async move {
         let think = move || {
             let mut table = table;
@@ -290,7 +307,7 @@ pub(super) async fn review(
                 }
             }
         };
-        let _ = app.work.run(Lane::Long, think).await;
+        let _ = place.run(think).await;
     });
     Ok(response)
 }

@@ -34,6 +34,7 @@ pub(super) async fn metrics(State(app): State<App>) -> Response {
     let text = app.metrics.text(&[
         ("riftlab_games_in_memory", "gauge", in_memory as u64),
         ("riftlab_games_begun_total", "counter", begun),
+        ("riftlab_streams_open", "gauge", app.streams.held() as u64),
         ("riftlab_work_waiting", "gauge", app.work.waiting() as u64),
         // Agents are made for each request.
         ("ai_instance_cache_size", "gauge", 0),

@@ -15,6 +15,8 @@ use tokio::{
     time::timeout,
 };
 
+use crate::Share;
+
 /// How often a silent stream shows that it is alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
@@ -72,7 +74,7 @@ pub(super) struct Event {
     /// What sort it is.
     pub(super) name: &'static str,
     /// One line of JSON.
-    pub(super) data: String,
+    pub(super) data: Arc<Vec<u8>>,
 }
 
 /// Something that events come from.
@@ -81,19 +83,21 @@ pub(super) trait Source: Send + 'static {
     fn next(&mut self) -> impl Future<Output = Option<Event>> + Send;
 }
 
-/// A response of server-sent events.
-pub(super) fn events(source: impl Source, ending: watch::Receiver<bool>) -> Response {
-    let pieces = stream::unfold((source, ending), |(mut source, mut ending)| async move {
+/// A response of server-sent events; `share` is held until it ends.
+pub(super) fn events(source: impl Source, share: Share, ending: watch::Receiver<bool>) -> Response {
+    let pieces = stream::unfold((source, share, ending), |(mut source, share, mut ending)| async move {
         let piece = tokio::select! {
             piece = timeout(HEARTBEAT, source.next()) => piece,
             _ = ending.wait_for(|&ending| ending) => return None,
         };
         let text = match piece {
-            Ok(Some(Event { name, data })) => format!("event: {name}\ndata: {data}\n\n"),
+            Ok(Some(Event { name, data })) => {
+                [b"event: ", name.as_bytes(), b"\ndata: ", &data, b"\n\n"].concat()
+            }
             Ok(None) => return None,
-            Err(_) => ": still here\n\n".to_owned(),
+            Err(_) => b": still here\n\n".to_vec(),
         };
-        Some((Ok::<Bytes, std::convert::Infallible>(text.into()), (source, ending)))
+        Some((Ok::<Bytes, std::convert::Infallible>(text.into()), (source, share, ending)))
     });
     let kind = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     (kind, Body::from_stream(pieces)).into_response()

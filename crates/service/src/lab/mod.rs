@@ -18,7 +18,10 @@ use tokio::sync::broadcast;
 use utoipa::ToSchema;
 
 pub use self::runs::{Curve, NewRun, Place, Run};
-use crate::{Refusal, Setup, Sort};
+use crate::{
+    Refusal, Setup, Sort,
+    work::{AGENTS, give_way},
+};
 
 /// The most runs of this process at the same time.
 const MOST_RUNS: usize = 2;
@@ -271,6 +274,7 @@ impl Lab {
         }
         let (lab, id) = (self.clone(), run.id.clone());
         let played = move || {
+            give_way(AGENTS);
             // What went wrong stands in the database; if that is what went wrong, the run shows as lost.
             let _ = play_all(&plan, &mut store, &stop);
             lab.inner.going.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);

@@ -1,6 +1,7 @@
 //! The service among careless and hostile clients, over real connections.
 
 mod astray;
+mod crowded;
 mod forbidden;
 mod malformed;
 mod recorded;

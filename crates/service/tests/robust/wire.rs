@@ -34,7 +34,7 @@ impl Wired {
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
             runtime.expect("a runtime").block_on(async {
-                let server = Server::open(&options).await.expect("a service");
+                let server = Server::open(&options).expect("a service");
                 tell.send(server.address().expect("an address")).expect("somebody waits for it");
                 let ended = async {
                     let _ = ended.await;
