@@ -33,15 +33,16 @@ fn every_puzzle_of_the_set_has_exactly_the_solution_it_says() {
 #[test]
 fn the_set_is_varied_and_small_and_in_order() {
     let mut ids = HashSet::new();
-    let (mut goals, mut venues) = (HashSet::new(), HashSet::new());
+    let (mut goals, mut venues, mut levels) = (HashSet::new(), HashSet::new(), HashSet::new());
     for puzzle in all() {
         assert!(ids.insert(&puzzle.id), "{} twice", puzzle.id);
-        assert!((1..=5).contains(&puzzle.difficulty));
+        levels.insert(puzzle.difficulty);
         goals.insert(puzzle.goal.title().split(' ').next().map(str::to_owned));
         venues.insert(puzzle.start.split_whitespace().take(2).collect::<Vec<_>>().join(" "));
     }
     assert_eq!(goals.len(), 3, "{goals:?}");
-    assert!(venues.len() >= 6, "{venues:?}");
+    assert!(venues.len() >= 8, "{venues:?}");
+    assert_eq!(levels, (1..=5).collect::<HashSet<u8>>());
     assert!(all().is_sorted_by_key(|puzzle| puzzle.difficulty));
     assert!(include_str!("set.jsonl").len() < 150_000);
 }
