@@ -45,9 +45,9 @@ fn ask<B: Geometry>(position: &Position<B>, history: &[Value], difficulty: u8, s
         for bare in [false, true] {
             let mut body = body(position, history, client, difficulty);
             if bare {
-                DERIVED
-                    .iter()
-                    .for_each(|name| drop(body["game_state"].as_object_mut().unwrap().remove(*name)));
+                for name in DERIVED {
+                    body["game_state"].as_object_mut().unwrap().remove(name);
+                }
             }
             look(position, client, &body, seen);
         }
@@ -462,7 +462,7 @@ fn every_engine_that_clients_name_plays_and_says_who_it_was() {
 #[test]
 fn whoever_has_waited_too_long_gets_a_legal_move_at_once() {
     let position = Position::<ringrift::Hexagonal>::new(&Rules::new(3));
-    let hurried = Service::new(Caps::default()).hurried(Duration::from_secs(60), 100);
+    let hurried = Service::new(Caps::default()).hurried(Duration::from_mins(1), 100);
     for ai_type in ["minimax", "mcts", "descent", "gumbel_mcts", "maxn", "brs"] {
         let mut body = body(&position, &[], Client::GameServer, 10);
         body["ai_type"] = ai_type.into();

@@ -163,7 +163,7 @@ fn connect(path: &Path) -> Result<Connection, Refusal> {
     connection
         .execute_batch(&format!(
             "PRAGMA journal_mode = WAL;
-             PRAGMA synchronous = NORMAL;
+             PRAGMA synchronous = FULL;
              PRAGMA wal_autocheckpoint = 4000;
              PRAGMA busy_timeout = 5000;
              PRAGMA application_id = {APPLICATION};
