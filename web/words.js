@@ -81,7 +81,7 @@ export function time(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** A value between −1 and 1 as an expected share of the win. @param {number} value */
+/** A value between −1 and 1 as an expected score: 100 for the first place, 0 for the last. @param {number} value */
 export function percent(value) {
   return `${Math.round((value + 1) * 50)} %`;
 }

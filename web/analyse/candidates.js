@@ -207,7 +207,7 @@ export class Candidates {
         h(
           'caption',
           { class: 'soft' },
-          'Shares, chances, prior and policy in percent. Point at a row to see it on the board, click to play it.',
+          'Shares, expected scores (100: sure to be first, 0: sure to be last), prior and policy in per cent. Point at a row to see it on the board, click to play it.',
         ),
         h(
           'thead',
@@ -221,9 +221,9 @@ export class Candidates {
             Array.from({ length: seats }, (_, index) =>
               h(
                 'th',
-                { class: 'r', title: `Chances of ${colour(game, index + 1)} after the move` },
+                { class: 'r', title: `Expected score of ${colour(game, index + 1)} after the move` },
                 badge(game, index + 1),
-                h('span', { class: 'unseen' }, `Chances of ${colour(game, index + 1)}`),
+                h('span', { class: 'unseen' }, `Expected score of ${colour(game, index + 1)}`),
               ),
             ),
             has('prior')

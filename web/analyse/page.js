@@ -307,8 +307,8 @@ class Desk {
     document.body.dataset.analysed = String(this.line.ply);
     const [best] = report.candidates;
     const mover = colour(this.line.setup.game, report.seat);
-    const chances = report.values ? `, ${percent(report.values[report.seat - 1])} for ${mover}` : '';
-    if (best) speak(`Best: ${mover} ${best.words}${chances}.`);
+    const score = report.values ? `, ${percent(report.values[report.seat - 1])} for ${mover}` : '';
+    if (best) speak(`Best: ${mover} ${best.words}${score}.`);
   }
 
   /** @param {boolean} on */

@@ -22,7 +22,7 @@ export class Review {
     this.plot = new Plot({
       x: [0, 1],
       y: [-1, 1],
-      label: 'Chances of the seats over the game',
+      label: 'Expected scores of the seats over the game, in per cent',
       ticks: [
         { at: 1, text: '100' },
         { at: 0, text: '50' },

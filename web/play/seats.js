@@ -1,4 +1,4 @@
-// The cards of the seats: who sits there, what they have, how far they are, how an agent judges their chances.
+// The cards of the seats: who sits there, what they have, how far they are, what an agent expects them to score.
 
 import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
@@ -43,7 +43,7 @@ function facts(view, player) {
 
 /** A value between −1 and 1 as a bar in the seat's colour. @param {number} value @param {string} game @param {number} seat */
 export function valueBar(value, game, seat) {
-  const words = `Chances of ${colour(game, seat)}, as an agent sees them`;
+  const words = `Expected score of ${colour(game, seat)}, as an agent sees it`;
   return h(
     'div',
     { class: `value s${seat} game-${game}`, title: words },

@@ -35,7 +35,7 @@ export class Table {
     });
     /** @type {any} */
     this.game = null;
-    /** @type {number[] | null} what an agent last thought of the seats' chances */
+    /** @type {number[] | null} what an agent last expected the seats to score */
     this.values = null;
     /** Whether the moves of the present position can be chosen; not while one of them is on its way to the server. */
     this.offered = false;
