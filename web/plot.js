@@ -93,8 +93,8 @@ export class Plot {
           s('text', { x: LEFT - 6, y: this.py(tick.at), class: 'left' }, tick.text),
         ),
       ),
-      s('text', { x: LEFT, y: HEIGHT - 3 }, String(low)),
-      s('text', { x: WIDTH - 8, y: HEIGHT - 3, class: 'left-end' }, String(high)),
+      s('text', { x: LEFT, y: HEIGHT - 8 }, String(low)),
+      s('text', { x: WIDTH - 8, y: HEIGHT - 8, class: 'left-end' }, String(high)),
     );
     this.body.replaceChildren(...series.flatMap((one) => this.drawSeries(one)));
   }

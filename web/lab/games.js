@@ -2,7 +2,7 @@
 
 import { get } from '../api.js';
 import { button, h, put, say } from '../dom.js';
-import { levelName, seatName, setupWords, when } from '../words.js';
+import { colour, fieldWords, levelName, setupWords, when } from '../words.js';
 
 const PAGE = 20;
 
@@ -45,7 +45,7 @@ export class RecordedGames {
     const told = await get(`/api/lab/games?offset=${this.offset}&limit=${PAGE}${run}`);
     say(this.of, this.run ? `of ${this.run.title}` : '');
     this.all.hidden = this.run === null;
-    const games = told.games ?? [];
+    const { games } = told;
     this.back.disabled = this.offset === 0;
     this.on.disabled = games.length < PAGE || (told.total !== undefined && this.offset + PAGE >= told.total);
     say(
@@ -62,7 +62,7 @@ export class RecordedGames {
       this.body,
       h(
         'table',
-        null,
+        { class: 'recorded' },
         h(
           'thead',
           null,
@@ -86,18 +86,27 @@ export class RecordedGames {
 
 /** @param {any} game */
 function row(game) {
-  const players = (game.players ?? game.seats ?? []).map((/** @type {any} */ player) =>
-    typeof player === 'string' ? levelName(player) : seatName(player),
-  );
-  const result = typeof game.result === 'string' ? game.result : (game.result?.words ?? game.status ?? '');
+  const { game: kind } = game.setup;
+  const won = game.winner ? `${colour(kind, game.winner)} wins` : 'Nobody wins';
   return h(
     'tr',
     null,
-    h('td', { class: 'small' }, game.created ? when(game.created) : ''),
-    h('td', null, game.setup ? setupWords(game.setup) : (game.venue ?? '')),
-    h('td', null, players.join(' – ')),
-    h('td', { class: 'small' }, result),
-    h('td', { class: 'r' }, String(game.ply ?? game.plies ?? '')),
+    h('td', { class: 'small' }, when(game.created)),
+    h('td', { class: 'small' }, setupWords(game.setup)),
+    h(
+      'td',
+      { class: 'small players' },
+      game.players.map((/** @type {string} */ player, /** @type {number} */ seat) =>
+        h(
+          'div',
+          { title: player },
+          h('span', { class: 'soft' }, `${colour(kind, seat + 1)} `),
+          h(seat + 1 === game.winner ? 'strong' : 'span', null, levelName(player)),
+        ),
+      ),
+    ),
+    h('td', { class: 'small' }, game.reason ? `${won}: ${fieldWords(game.reason)}` : ''),
+    h('td', { class: 'r' }, String(game.ply)),
     h(
       'td',
       { class: 'r' },

@@ -75,8 +75,10 @@ pub struct Recorded {
     pub players: Vec<String>,
     /// Moves.
     pub ply: usize,
-    /// How it ended.
-    pub result: Option<String>,
+    /// The winner, if there is one.
+    pub winner: Option<usize>,
+    /// By which rule it ended, with the points where they are counted.
+    pub reason: Option<String>,
 }
 
 /// The laboratory.
@@ -190,7 +192,8 @@ impl Lab {
                 setup: Setup::from(&record.config),
                 players: record.players,
                 ply: record.moves.len(),
-                result: record.result.as_ref().map(ToString::to_string),
+                winner: record.result.as_ref().and_then(|result| result.winner),
+                reason: record.result.map(|result| result.score.unwrap_or(result.reason)),
             })
         };
         Ok((games.into_iter().filter_map(listed).collect(), total))
