@@ -3,18 +3,11 @@
 const KEY = 'riftlab-settings';
 
 /**
- * @typedef {{ game: 'ringrift', board: string, players: number, swap?: boolean }
- *   | { game: 'go', size: number, komi: number, handicap: number, scoring: string, ko: string }} Setup
+ * @typedef {{ game: 'ringrift', board: string, players: number, [option: string]: any }
+ *   | { game: 'go', size: number, [option: string]: any }} Setup
  * @typedef {Object} Settings
  * @property {'ringrift' | 'go'} game
- * @property {string} board
- * @property {number} players
- * @property {boolean} swap
- * @property {number} size
- * @property {number} komi
- * @property {number} handicap
- * @property {string} scoring
- * @property {string} ko
+ * @property {Record<'ringrift' | 'go', Record<string, any>>} rules the options that are chosen for each game; the server has the defaults of the others
  * @property {string[]} seats who sits where in RingRift, four of them
  * @property {string[]} goSeats
  * @property {string[]} watchers agents for games that are only watched, four of them
@@ -30,14 +23,7 @@ const KEY = 'riftlab-settings';
 /** @type {Settings} */
 const DEFAULTS = {
   game: 'ringrift',
-  board: 'square8',
-  players: 2,
-  swap: true,
-  size: 9,
-  komi: 7.5,
-  handicap: 0,
-  scoring: 'area',
-  ko: 'positional',
+  rules: { ringrift: { board: 'square8', players: 2 }, go: { size: 9 } },
   seats: ['human', 'd3', 'd3', 'd3'],
   goSeats: ['human', 'd3'],
   watchers: ['d3', 'd4', 'd3', 'd4'],
@@ -51,7 +37,7 @@ const DEFAULTS = {
 };
 
 /** @type {Settings} */
-export const settings = { ...DEFAULTS };
+export const settings = structuredClone(DEFAULTS);
 
 try {
   const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}');
@@ -59,15 +45,28 @@ try {
     const name = /** @type {keyof Settings} */ (key);
     if (typeof kept[name] === typeof DEFAULTS[name]) /** @type {any} */ (settings)[name] = kept[name];
   }
+  // Whatever was kept, a game has a place.
+  for (const game of /** @type {const} */ (['ringrift', 'go'])) {
+    settings.rules[game] = { ...DEFAULTS.rules[game], ...settings.rules[game] };
+  }
 } catch {
   // A broken entry is as good as none.
 }
 
+/** What belongs to the next game. @param {Settings} from @returns {Partial<Settings>} */
+export function gameOf(from) {
+  const { game, rules, seats, goSeats, watchers } = from;
+  return structuredClone({ game, rules, seats, goSeats, watchers });
+}
+
 /** Forgets what the next game was to be, when it turned out that there is no such game. */
 export function forgetGame() {
-  const { game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers } =
-    DEFAULTS;
-  change({ game, board, players, swap, size, komi, handicap, scoring, ko, seats, goSeats, watchers });
+  change(gameOf(DEFAULTS));
+}
+
+/** The options that say where a game is played, which are always chosen. @param {'ringrift' | 'go'} game @returns {string[]} */
+export function places(game) {
+  return Object.keys(DEFAULTS.rules[game]);
 }
 
 /** @type {Set<() => void>} */
@@ -101,18 +100,17 @@ export function mayAnimate() {
 
 /** What is agreed before the first move, as the server wants it. @param {Settings} from @returns {Setup} */
 export function setupOf(from) {
-  if (from.game === 'go') {
-    const { size, komi, handicap, scoring, ko } = from;
-    return { game: 'go', size, komi, handicap, scoring, ko };
-  }
-  const setup = /** @type {Setup} */ ({ game: 'ringrift', board: from.board, players: from.players });
-  if (from.players === 2) /** @type {any} */ (setup).swap = from.swap;
-  return setup;
+  return /** @type {Setup} */ ({ game: from.game, ...from.rules[from.game] });
+}
+
+/** How many players a setup is for. @param {any} setup @returns {number} */
+export function playersOf(setup) {
+  return setup.game === 'go' ? 2 : setup.players;
 }
 
 /** Who sits where, as the server wants it. @param {Settings} from @returns {string[]} */
 export function seatsOf(from) {
-  return from.game === 'go' ? from.goSeats.slice(0, 2) : from.seats.slice(0, from.players);
+  return (from.game === 'go' ? from.goSeats : from.seats).slice(0, playersOf(setupOf(from)));
 }
 
 /** Keeps something small in the browser; a full or forbidden store is no reason to stop. @param {string} key @param {any} value */

@@ -38,6 +38,22 @@ export function setupWords(setup) {
   return `RingRift · ${BOARDS[setup.board] ?? setup.board}${players}`;
 }
 
+/** What values of options mean; others are themselves. */
+const VALUES = /** @type {Record<string, Record<string, string>>} */ ({
+  scoring: { area: 'area (Chinese)', territory: 'territory (Japanese)' },
+  ko: { positional: 'positional superko', situational: 'situational superko', simple: 'simple ko' },
+  handicap: { 0: 'none' },
+  variant: { 'hex8-line3': 'three in a row', base: 'four in a row' },
+  recovery: { reference: 'as the reference engine', text: 'as the published rules' },
+});
+
+/** A value of an option. @param {string} option @param {any} value */
+export function optionWords(option, value) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (option === 'size') return `${value}×${value}`;
+  return VALUES[option]?.[value] ?? String(value);
+}
+
 /** @param {string} board */
 export function boardWords(board) {
   return BOARDS[board] ?? board;

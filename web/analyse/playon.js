@@ -4,17 +4,20 @@ import { dialog } from '../dialog.js';
 import { button } from '../dom.js';
 import { go } from '../main.js';
 import { chosenSeats, seatFields } from '../play/seatfields.js';
-import { settings } from '../settings.js';
+import { playersOf, settings } from '../settings.js';
 import { complain } from '../speak.js';
 
 /**
  * @param {any} setup of the position @param {(seats: string[]) => Promise<string>} start tells the game's address
  */
 export function askForSeats(setup, start) {
-  const draft = { ...structuredClone(settings), ...setup };
+  const { game, ...options } = setup;
+  const draft = structuredClone(settings);
+  draft.game = game;
+  draft.rules[/** @type {'ringrift' | 'go'} */ (game)] = options;
   const submit = async () => {
     try {
-      const address = await start(chosenSeats(draft, 'play').slice(0, setup.players ?? 2));
+      const address = await start(chosenSeats(draft, 'play').slice(0, playersOf(setup)));
       shown.close();
       await go(address);
     } catch (error) {

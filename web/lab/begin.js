@@ -18,7 +18,7 @@ function venues() {
     BOARDS.map((board) => ({
       value: `${board}/${players}`,
       text: `${boardWords(board)}, ${players} seats`,
-      setup: { game: 'ringrift', board, players, swap: false },
+      setup: { game: 'ringrift', board, players },
     })),
   );
   const go = SIZES.map((size) => ({

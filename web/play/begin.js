@@ -1,7 +1,7 @@
 // Starting games on the server.
 
 import { post, Refusal } from '../api.js';
-import { forgetGame, seatsOf, setupOf, settings } from '../settings.js';
+import { forgetGame, playersOf, seatsOf, setupOf, settings } from '../settings.js';
 import { notice } from '../speak.js';
 
 /** Starts a game as the settings say. @returns {Promise<string>} its id */
@@ -11,8 +11,9 @@ export async function begin() {
 
 /** Starts a game for watching, between the agents chosen for that. @returns {Promise<string>} its id */
 export async function beginWatched() {
-  const seats = settings.watchers.slice(0, settings.game === 'go' ? 2 : settings.players);
-  return (await post('/api/games', { setup: setupOf(settings), seats, delay_ms: settings.delay })).id;
+  const setup = setupOf(settings);
+  const seats = settings.watchers.slice(0, playersOf(setup));
+  return (await post('/api/games', { setup, seats, delay_ms: settings.delay })).id;
 }
 
 /**

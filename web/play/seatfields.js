@@ -3,7 +3,7 @@
 import { badge } from '../board/glyphs.js';
 import { h, put } from '../dom.js';
 import { select } from '../fields.js';
-import { setupOf } from '../settings.js';
+import { playersOf, setupOf } from '../settings.js';
 import { colour, levelName } from '../words.js';
 import { agentsFor } from './hint.js';
 
@@ -21,7 +21,7 @@ export function seatFields(draft, kind) {
   const chosen = chosenSeats(draft, kind);
   const kinds = h('datalist', { id: 'kinds-of-agents' });
   const list = h('div', { class: 'seat-choices' });
-  const count = draft.game === 'go' ? 2 : draft.players;
+  const count = playersOf(setupOf(draft));
   const fill = (/** @type {Level[]} */ levels) =>
     put(
       list,

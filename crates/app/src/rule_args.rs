@@ -1,212 +1,198 @@
-//! The options of a game, shared by all commands that start one: the game by its name, then its own options.
+//! The options of a game on the command line, derived from the table in `record`: the game by its name, then a flag for
+//! each of its options.
 
 use anyhow::bail;
 use clap::{
-    Args, ValueEnum,
-    builder::{PossibleValuesParser, TypedValueParser},
-    value_parser,
+    Arg, ArgAction, ArgGroup, ArgMatches, Args, Command, FromArgMatches,
+    builder::{PossibleValuesParser, TypedValueParser, ValueParser},
 };
-use go::{Ko, Komi, Scoring};
-use record::Config;
-use ringrift::{Board, RecoveryRule, Variant};
+use record::{Config, GameKind, GameOption, Options, Value, Values};
 
 use crate::failure::Hinted;
 
-/// The games.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub(crate) enum GameName {
-    Ringrift,
-    Go,
-}
+/// The group of all these arguments, which a position or a loaded game settles.
+pub(crate) const RULES: &str = "rules";
 
 /// What is played, and by which rules.
-#[derive(Args, Clone, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct RuleArgs {
-    /// The game.
-    #[arg(value_name = "GAME", default_value = "ringrift")]
-    pub(crate) game: GameName,
-
-    /// The board [default: square8]
-    #[arg(long, value_name = "BOARD", value_parser = board_parser(), help_heading = "RingRift")]
-    board: Option<Board>,
-
-    /// Number of seats: 2, 3 or 4.
-    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(2..=4), help_heading = "RingRift")]
-    pub(crate) players: Option<u8>,
-
-    /// Allow seat 2 to swap sides instead of its first move (two seats).
-    #[arg(long, overrides_with = "no_swap", help_heading = "RingRift")]
-    swap: bool,
-
-    /// Play without the swap rule.
-    #[arg(long, overrides_with = "swap", help_heading = "RingRift")]
-    no_swap: bool,
-
-    /// Rings in each hand at the start; also sets how many eliminated rings win (default: the board's own)
-    #[arg(long, value_name = "R", value_parser = value_parser!(u16).range(1..=1000), help_heading = "RingRift")]
-    rings: Option<u16>,
-
-    /// Rounds in a row in which only one seat can act that make it the last player standing [default: 3]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(1..), help_heading = "RingRift")]
-    lps_rounds: Option<u8>,
-
-    /// How hex8 finds lines with three or four seats [default: hex8-line3]
-    #[arg(long, value_name = "VARIANT", value_parser = variant_parser(), help_heading = "RingRift")]
-    variant: Option<Variant>,
-
-    /// Which recovery slides by line exist [default: reference]
-    #[arg(long, value_name = "RULE", value_parser = recovery_parser(), help_heading = "RingRift")]
-    recovery: Option<RecoveryRule>,
-
-    /// Lines of the board, 2 to 19 [default: 9]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u8).range(2..=19), help_heading = "Go")]
-    size: Option<u8>,
-
-    /// Points for White, whole or half [default: 7.5, with handicap 0.5]
-    #[arg(long, value_name = "K", allow_hyphen_values = true, help_heading = "Go")]
-    komi: Option<Komi>,
-
-    /// Black stones at the start, on their fixed places; White moves first.
-    #[arg(long, value_name = "H", value_parser = value_parser!(u8).range(0..=9), help_heading = "Go")]
-    handicap: Option<u8>,
-
-    /// Which repetitions are forbidden [default: positional]
-    #[arg(long, value_name = "RULE", value_parser = ko_parser(), help_heading = "Go")]
-    ko: Option<Ko>,
-
-    /// What counts at the end [default: area]
-    #[arg(long, value_name = "WHAT", value_parser = scoring_parser(), help_heading = "Go")]
-    scoring: Option<Scoring>,
-
-    /// Allow moves that leave their own chain without a liberty.
-    #[arg(long, help_heading = "Go")]
-    suicide: bool,
+    game: GameKind,
+    given: Vec<(GameKind, &'static GameOption, Value)>,
 }
 
-/// The names of the options that a position text already settles.
-pub(crate) const SETTLED_BY_POSITION: [&str; 15] = [
-    "game",
-    "board",
-    "players",
-    "swap",
-    "no_swap",
-    "rings",
-    "lps_rounds",
-    "variant",
-    "recovery",
-    "size",
-    "komi",
-    "handicap",
-    "ko",
-    "scoring",
-    "suicide",
-];
-
 impl RuleArgs {
-    /// What is played at a table of `seats`, if that is known from elsewhere; `swap_by_default` says what holds if the
-    /// command line is silent.
-    pub(crate) fn config(&self, seats: Option<u8>, swap_by_default: bool) -> anyhow::Result<Config> {
-        self.refuse_options_of_others()?;
-        match self.game {
-            GameName::Ringrift => self.ringrift(seats.or(self.players).unwrap_or(2), swap_by_default),
-            GameName::Go => self.go(seats.unwrap_or(2)),
+    /// What is played at a table of `seats`, if that is known from elsewhere; with people, a game of RingRift for two has
+    /// the pie rule unless the command line says no.
+    pub(crate) fn config(&self, seats: Option<u8>, with_people: bool) -> anyhow::Result<Config> {
+        let mut options = self.options()?;
+        if let Some(seats) = seats {
+            let players = self.game.options().iter().find(|option| option.name == "players");
+            match players {
+                Some(players) => options.set(players, players.parse(&seats.to_string())?)?,
+                None if seats == 2 => {}
+                None => bail!("{seats} seats: {} is for 2", self.game.title()),
+            }
         }
+        Ok(if with_people { options.config_for_people()? } else { options.config()? })
     }
 
-    /// What is played by agents alone: for two seats, or as many as asked for, without the swap rule unless it is asked
+    /// What is played by agents alone: for two seats, or as many as asked for, without the pie rule unless it is asked
     /// for.
     pub(crate) fn plain(&self) -> anyhow::Result<Config> {
         self.config(None, false)
     }
 
-    fn ringrift(&self, seats: u8, swap_by_default: bool) -> anyhow::Result<Config> {
-        let usual = ringrift::Rules::new(seats);
-        let rules = ringrift::Rules {
-            variant: self.variant.unwrap_or(usual.variant),
-            recovery: self.recovery.unwrap_or(usual.recovery),
-            swap: self.swap || (!self.no_swap && swap_by_default && seats == 2),
-            lps_rounds: self.lps_rounds.unwrap_or(usual.lps_rounds),
-            rings: self.rings,
-            ..usual
-        };
-        refuse(&rules.faults())?;
-        Ok(Config::ringrift(self.board.unwrap_or(Board::Square8), rules))
-    }
-
-    fn go(&self, seats: u8) -> anyhow::Result<Config> {
-        if seats != 2 {
-            bail!("{seats} seats: Go is for 2");
+    /// The options that are given. One that would be ignored, because it is of another game, is a mistake.
+    fn options(&self) -> anyhow::Result<Options> {
+        let mut options = Options::new(self.game);
+        for (owner, option, value) in &self.given {
+            if *owner != self.game {
+                let message = format!("--{} is an option of {}", option.flag(), owner.title());
+                let cure =
+                    format!("name the game before its options: {} --{} …", owner.name(), option.flag());
+                return Err(Hinted::error(message, cure));
+            }
+            options.set(option, *value)?;
         }
-        let usual = go::Rules::new(self.size.unwrap_or(9));
-        let handicap = self.handicap.unwrap_or(0);
-        let komi = if handicap > 0 { Komi::from_half_points(1) } else { usual.komi };
-        let rules = go::Rules {
-            komi: self.komi.unwrap_or(komi),
-            ko: self.ko.unwrap_or(usual.ko),
-            suicide: self.suicide,
-            scoring: self.scoring.unwrap_or(usual.scoring),
-            handicap,
-            ..usual
-        };
-        refuse(&rules.faults())?;
-        Ok(Config::go(rules))
+        Ok(options)
     }
 
-    /// An option that would be ignored is a mistake.
-    fn refuse_options_of_others(&self) -> anyhow::Result<()> {
-        let ringrift = [
-            ("--board", self.board.is_some()),
-            ("--players", self.players.is_some()),
-            ("--swap", self.swap),
-            ("--no-swap", self.no_swap),
-            ("--rings", self.rings.is_some()),
-            ("--lps-rounds", self.lps_rounds.is_some()),
-            ("--variant", self.variant.is_some()),
-            ("--recovery", self.recovery.is_some()),
+    /// The number of players, if the command line says it.
+    pub(crate) fn players(&self) -> Option<usize> {
+        self.given.iter().find_map(|(_, option, value)| match value {
+            Value::Number(players) if option.name == "players" => Some(usize::from(*players)),
+            _ => None,
+        })
+    }
+}
+
+impl FromArgMatches for RuleArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let game = *matches.get_one::<GameKind>("game").expect("the game has a default");
+        let given = GameKind::ALL.into_iter().flat_map(|owner| {
+            let options = owner.options().iter();
+            options.filter_map(move |option| Some((owner, option, given(matches, option)?)))
+        });
+        Ok(Self { game, given: given.collect() })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl Args for RuleArgs {
+    fn augment_args(command: Command) -> Command {
+        let names = PossibleValuesParser::new(GameKind::ALL.map(GameKind::name));
+        let game = Arg::new("game")
+            .value_name("GAME")
+            .help("The game")
+            .default_value(GameKind::RingRift.name())
+            .value_parser(names.try_map(|name| name.parse::<GameKind>()));
+        let command = command.arg(game);
+        let args = GameKind::ALL.into_iter().flat_map(|game| {
+            game.options().iter().flat_map(move |option| flags(option, option.default, game.title()))
+        });
+        let args: Vec<Arg> = args.collect();
+        let mut ids: Vec<_> = args.iter().map(|arg| arg.get_id().clone()).collect();
+        ids.push("game".into());
+        command.args(args).group(ArgGroup::new(RULES).args(ids).multiple(true))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+/// The flags of an option: one with a value, or for a yes-or-no option one that says yes and one that says no.
+pub(crate) fn flags(option: &'static GameOption, default: &str, heading: &'static str) -> Vec<Arg> {
+    let flag = option.flag();
+    let arg = Arg::new(option.name).long(flag.clone()).help_heading(heading);
+    if option.values == Values::Flag {
+        let off = negation(option);
+        return vec![
+            arg.help(format!("{} [default: {default}]", option.about))
+                .action(ArgAction::SetTrue)
+                .overrides_with(off.clone()),
+            Arg::new(off.clone())
+                .long(off)
+                .help(format!("The opposite of --{flag}"))
+                .help_heading(heading)
+                .action(ArgAction::SetTrue)
+                .overrides_with(option.name),
         ];
-        let go = [
-            ("--size", self.size.is_some()),
-            ("--komi", self.komi.is_some()),
-            ("--handicap", self.handicap.is_some()),
-            ("--ko", self.ko.is_some()),
-            ("--scoring", self.scoring.is_some()),
-            ("--suicide", self.suicide),
-        ];
-        let (others, owner, cure) = match self.game {
-            GameName::Ringrift => (&go[..], "Go", "name the game before its options: go --size 9"),
-            GameName::Go => (&ringrift[..], "RingRift", "the options of Go begin with --size and --komi"),
-        };
-        match others.iter().find(|(_, given)| *given) {
-            Some((name, _)) => Err(Hinted::error(format!("{name} is an option of {owner}"), cure)),
-            None => Ok(()),
+    }
+    let (value_name, parser, about) = match option.values {
+        Values::Number { .. } => ("N", reader(option), format!("{}, {}", option.about, option.values)),
+        Values::HalfPoints => ("POINTS", reader(option), option.about.to_owned()),
+        Values::Names(names) => {
+            let names = PossibleValuesParser::new(names).try_map(|name| option.parse(&name));
+            ("NAME", names.into(), option.about.to_owned())
+        }
+        Values::Flag => unreachable!("flags have returned above"),
+    };
+    let help = format!("{about} [default: {default}]");
+    vec![arg.value_name(value_name).value_parser(parser).allow_negative_numbers(true).help(help)]
+}
+
+fn reader(option: &'static GameOption) -> ValueParser {
+    ValueParser::new(move |text: &str| option.parse(text))
+}
+
+fn negation(option: &GameOption) -> String {
+    format!("no-{}", option.flag())
+}
+
+/// What the command line says about an option.
+pub(crate) fn given(matches: &ArgMatches, option: &GameOption) -> Option<Value> {
+    if option.values != Values::Flag {
+        return matches.get_one::<Value>(option.name).copied();
+    }
+    let is_set = |id: &str| matches.get_flag(id);
+    if is_set(option.name) {
+        Some(Value::Flag(true))
+    } else {
+        is_set(&negation(option)).then_some(Value::Flag(false))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The options that a command line gives.
+    fn options(words: &str) -> Options {
+        let command = RuleArgs::augment_args(Command::new("test").no_binary_name(true));
+        let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
+        RuleArgs::from_arg_matches(&matches).unwrap().options().unwrap()
+    }
+
+    #[test]
+    fn every_value_of_every_option_has_a_flag() {
+        for game in GameKind::ALL {
+            assert_eq!(options(game.name()), Options::new(game));
+            for option in game.options() {
+                let texts: Vec<String> = match option.values {
+                    Values::Flag => vec!["yes".to_owned(), "no".to_owned()],
+                    Values::Number { least, most } => vec![least.to_string(), most.to_string()],
+                    Values::HalfPoints => ["-3.5", "0", "6.5"].map(str::to_owned).to_vec(),
+                    Values::Names(names) => names.iter().map(|&name| name.to_owned()).collect(),
+                };
+                for text in texts {
+                    let words = match text.as_str() {
+                        "yes" => format!("{} --{}", game.name(), option.flag()),
+                        "no" => format!("{} --{}", game.name(), negation(option)),
+                        _ => format!("{} --{} {text}", game.name(), option.flag()),
+                    };
+                    let mut expected = Options::new(game);
+                    expected.parse(option.name, &text).unwrap();
+                    assert_eq!(options(&words), expected, "{words}");
+                    // Records and the bodies of requests say the same in JSON.
+                    let json = serde_json::to_string(&expected).unwrap();
+                    assert_eq!(serde_json::from_str::<Options>(&json).unwrap(), expected, "{json}");
+                }
+            }
         }
     }
-}
-
-fn refuse(faults: &[String]) -> anyhow::Result<()> {
-    if faults.is_empty() { Ok(()) } else { bail!(faults.join("; ")) }
-}
-
-fn board_parser() -> impl TypedValueParser<Value = Board> {
-    PossibleValuesParser::new(Board::ALL.map(Board::name)).try_map(|name| name.parse::<Board>())
-}
-
-fn variant_parser() -> impl TypedValueParser<Value = Variant> {
-    PossibleValuesParser::new([Variant::Hex8Line3, Variant::Base].map(Variant::name))
-        .try_map(|name| name.parse::<Variant>())
-}
-
-fn recovery_parser() -> impl TypedValueParser<Value = RecoveryRule> {
-    PossibleValuesParser::new([RecoveryRule::Reference, RecoveryRule::Text].map(RecoveryRule::name))
-        .try_map(|name| name.parse::<RecoveryRule>())
-}
-
-fn ko_parser() -> impl TypedValueParser<Value = Ko> {
-    PossibleValuesParser::new([Ko::Positional, Ko::Situational, Ko::Simple].map(Ko::name))
-        .try_map(|name| name.parse::<Ko>())
-}
-
-fn scoring_parser() -> impl TypedValueParser<Value = Scoring> {
-    PossibleValuesParser::new([Scoring::Area, Scoring::Territory].map(Scoring::name))
-        .try_map(|name| name.parse::<Scoring>())
 }

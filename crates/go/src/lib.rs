@@ -67,6 +67,6 @@ pub use point::{Colour, Move, Point};
 pub use points::{Large, Medium, Points, Small};
 pub use position::{BadStart, Change, Position, Start};
 pub use result::GameResult;
-pub use rules::{BadKomi, Ko, Komi, Rules, Scoring, UnknownName};
+pub use rules::{BadKomi, Ko, Komi, PartialRules, Rules, Scoring, UnknownName};
 pub use score::{Score, Verdict};
 pub use symmetry::{SYMMETRIES, image, inverse};

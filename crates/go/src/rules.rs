@@ -37,16 +37,12 @@ impl Rules {
     /// The largest board.
     pub const LARGEST: u8 = 19;
 
-    /// Area scoring, positional superko, no suicide, komi 7.5.
+    /// The lines of a board unless somebody says otherwise.
+    pub const DEFAULT_SIZE: u8 = 9;
+
+    /// All defaults: area scoring, positional superko, no suicide, komi 7.5.
     pub const fn new(size: u8) -> Self {
-        Self {
-            size,
-            komi: Komi::from_half_points(15),
-            ko: Ko::Positional,
-            suicide: false,
-            scoring: Scoring::Area,
-            handicap: 0,
-        }
+        PartialRules { size: Some(size), ..PartialRules::NONE }.resolve()
     }
 
     /// The rules of Tromp and Taylor: as [`Rules::new`], and suicide is allowed.
@@ -56,12 +52,8 @@ impl Rules {
 
     /// Territory scoring, the simple ko rule, komi 6.5.
     pub const fn japanese(size: u8) -> Self {
-        Self {
-            komi: Komi::from_half_points(13),
-            ko: Ko::Simple,
-            scoring: Scoring::Territory,
-            ..Self::new(size)
-        }
+        let scoring = Some(Scoring::Territory);
+        PartialRules { size: Some(size), scoring, ..PartialRules::NONE }.resolve()
     }
 
     /// Everything that is wrong with these options, in words.
@@ -83,6 +75,69 @@ impl Rules {
             ));
         }
         faults
+    }
+}
+
+/// The options of a game of Go that somebody has chosen. [`PartialRules::resolve`] fills in the others.
+///
+/// ```
+/// use go::{Ko, PartialRules, Rules, Scoring};
+/// let rules = PartialRules { scoring: Some(Scoring::Territory), ..PartialRules::NONE }.resolve();
+/// assert_eq!((rules.ko, rules.komi.to_string()), (Ko::Simple, "6.5".to_owned()));
+/// let rules = PartialRules { handicap: Some(4), ..PartialRules::NONE }.resolve();
+/// assert_eq!((rules.ko, rules.komi.to_string()), (Ko::Positional, "0.5".to_owned()));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PartialRules {
+    /// Lines of the board; 9 by default.
+    pub size: Option<u8>,
+    /// Points for White; by default 0.5 with handicap stones, 6.5 with territory scoring, otherwise 7.5.
+    pub komi: Option<Komi>,
+    /// Which repetitions are forbidden; by default the simple ko with territory scoring, otherwise positional superko.
+    pub ko: Option<Ko>,
+    /// Whether suicide is allowed; by default it is not.
+    pub suicide: Option<bool>,
+    /// What counts at the end; area by default.
+    pub scoring: Option<Scoring>,
+    /// Black stones on the board at the start; none by default.
+    pub handicap: Option<u8>,
+}
+
+impl PartialRules {
+    /// Nothing is chosen.
+    pub const NONE: Self =
+        Self { size: None, komi: None, ko: None, suicide: None, scoring: None, handicap: None };
+
+    /// The chosen options, with defaults for all others. This is the only place that knows these defaults.
+    pub const fn resolve(self) -> Rules {
+        let scoring = match self.scoring {
+            Some(scoring) => scoring,
+            None => Scoring::Area,
+        };
+        let handicap = match self.handicap {
+            Some(handicap) => handicap,
+            None => 0,
+        };
+        Rules {
+            size: match self.size {
+                Some(size) => size,
+                None => Rules::DEFAULT_SIZE,
+            },
+            komi: match (self.komi, scoring) {
+                (Some(komi), _) => komi,
+                (None, _) if handicap > 0 => Komi::from_half_points(1),
+                (None, Scoring::Territory) => Komi::from_half_points(13),
+                (None, Scoring::Area) => Komi::from_half_points(15),
+            },
+            ko: match (self.ko, scoring) {
+                (Some(ko), _) => ko,
+                (None, Scoring::Territory) => Ko::Simple,
+                (None, Scoring::Area) => Ko::Positional,
+            },
+            suicide: matches!(self.suicide, Some(true)),
+            scoring,
+            handicap,
+        }
     }
 }
 
@@ -182,6 +237,9 @@ pub struct UnknownName {
 }
 
 impl Ko {
+    /// All rules of repetition, the default first.
+    pub const ALL: [Self; 3] = [Self::Positional, Self::Situational, Self::Simple];
+
     /// The name in position texts.
     pub const fn name(self) -> &'static str {
         match self {
@@ -196,8 +254,7 @@ impl FromStr for Ko {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        let all = [Self::Positional, Self::Situational, Self::Simple];
-        all.into_iter().find(|ko| ko.name() == name).ok_or_else(|| UnknownName {
+        Self::ALL.into_iter().find(|ko| ko.name() == name).ok_or_else(|| UnknownName {
             name: name.to_owned(),
             expected: "positional, situational or simple",
         })
@@ -205,6 +262,9 @@ impl FromStr for Ko {
 }
 
 impl Scoring {
+    /// Both ways of counting, the default first.
+    pub const ALL: [Self; 2] = [Self::Area, Self::Territory];
+
     /// The name in position texts.
     pub const fn name(self) -> &'static str {
         match self {
@@ -218,7 +278,7 @@ impl FromStr for Scoring {
     type Err = UnknownName;
 
     fn from_str(name: &str) -> Result<Self, UnknownName> {
-        [Self::Area, Self::Territory]
+        Self::ALL
             .into_iter()
             .find(|scoring| scoring.name() == name)
             .ok_or_else(|| UnknownName { name: name.to_owned(), expected: "area or territory" })

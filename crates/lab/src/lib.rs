@@ -24,7 +24,7 @@ use arena::{
     store::{Entrant, Participant, Store, StoreError},
 };
 use ladder::{AgentConfig, NoPlayer, Player, Spec, Venue, WithoutNet};
-use record::{Config, GoConfig, RingRiftConfig};
+use record::Config;
 
 pub use contest::{Contest, table};
 pub use draft::{Draft, Form};
@@ -72,34 +72,7 @@ pub fn board(config: &Config) -> String {
 /// The scale on which games by these rules are comparable: `ringrift/square8/2p`, with everything added that differs
 /// from the rules as they are usually played.
 pub fn scale(config: &Config) -> String {
-    let mut scale = venue(config).to_string();
-    let mut differ = |differs: bool, text: String| {
-        if differs {
-            scale += "+";
-            scale += &text;
-        }
-    };
-    match config {
-        Config::RingRift(RingRiftConfig { rules, board, .. }) => {
-            let usual = ringrift::Rules::new(rules.seats);
-            if let Some(rings) = rules.rings.filter(|&rings| rings != board.rings_per_seat()) {
-                differ(true, format!("rings={rings}"));
-            }
-            differ(rules.swap, "swap".to_owned());
-            differ(rules.lps_rounds != usual.lps_rounds, format!("lps-rounds={}", rules.lps_rounds));
-            differ(rules.variant != usual.variant, format!("variant={}", rules.variant.name()));
-            differ(rules.recovery != usual.recovery, format!("recovery={}", rules.recovery.name()));
-        }
-        Config::Go(GoConfig { rules, .. }) => {
-            let usual = go::Rules::new(rules.size);
-            differ(rules.komi != usual.komi, format!("komi={}", rules.komi));
-            differ(rules.handicap != usual.handicap, format!("handicap={}", rules.handicap));
-            differ(rules.ko != usual.ko, format!("ko={}", rules.ko.name()));
-            differ(rules.scoring != usual.scoring, format!("scoring={}", rules.scoring.name()));
-            differ(rules.suicide, "suicide".to_owned());
-        }
-    }
-    scale
+    venue(config).to_string() + &config.differences()
 }
 
 /// The database at `path`; games that nobody wants to keep go to one in memory.

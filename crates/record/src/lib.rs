@@ -56,7 +56,7 @@ pub mod trace;
 mod writer;
 
 pub use compression::Compression;
-pub use config::{Config, GoConfig, RingRiftConfig};
+pub use config::{BadOption, Config, GameKind, GameOption, GoConfig, Options, RingRiftConfig, Value, Values};
 pub use game_record::{BadRecord, GameRecord, GameResult, PlyStats};
 pub use reader::{LineReader, ReadError, RecordReader};
 pub use recorded::{Forfeit, Recorded};

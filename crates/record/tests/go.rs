@@ -72,7 +72,7 @@ fn a_line_has_every_option_spelled_out() {
     let line = record.to_line().unwrap();
     assert_eq!(
         line,
-        r#"{"format":1,"id":"game","config":{"game":"go","rules":1,"size":9,"komi":7.5,"ko":"positional","suicide":false,"scoring":"area","handicap":0},"start":null,"players":["a","b"],"moves":["E5","pass","pass"],"result":{"winner":1,"reason":"score","ranking":[1,2],"plies":3,"score":"B+73.5"}}"#
+        r#"{"format":1,"id":"game","config":{"game":"go","rules":1,"size":9,"komi":7.5,"handicap":0,"ko":"positional","scoring":"area","suicide":false},"start":null,"players":["a","b"],"moves":["E5","pass","pass"],"result":{"winner":1,"reason":"score","ranking":[1,2],"plies":3,"score":"B+73.5"}}"#
     );
     record.replay().unwrap();
 }
@@ -97,13 +97,21 @@ impl Ended for GameRecord {
 fn bad_options_are_explained() {
     let line = game(Rules::new(9), "").to_line().unwrap();
     for (from, to, expected) in [
-        ("\"size\":9", "\"size\":20", "20 lines"),
-        ("\"komi\":7.5", "\"komi\":7.25", "\"7.25\" is not a komi"),
-        ("\"komi\":7.5", "\"komi\":1e9", "is not a komi"),
-        ("\"ko\":\"positional\"", "\"ko\":\"none\"", "\"none\" is unknown"),
-        ("\"scoring\":\"area\"", "\"scoring\":\"stones\"", "\"stones\" is unknown"),
-        ("\"handicap\":0", "\"handicap\":77", "handicap 77"),
-        ("\"handicap\":0", "\"handicap\":0,\"byoyomi\":1", "unknown field `byoyomi`"),
+        ("\"size\":9", "\"size\":20", "size is 20: expected 2 to 19"),
+        ("\"komi\":7.5", "\"komi\":7.25", "komi is 7.25: expected whole or half points"),
+        ("\"komi\":7.5", "\"komi\":1e9", "komi is 1000000000.0: expected whole"),
+        (
+            "\"ko\":\"positional\"",
+            "\"ko\":\"none\"",
+            "ko is \"none\": expected positional, situational or simple",
+        ),
+        (
+            "\"scoring\":\"area\"",
+            "\"scoring\":\"stones\"",
+            "scoring is \"stones\": expected area or territory",
+        ),
+        ("\"handicap\":0", "\"handicap\":77", "handicap is 77: expected 0 to 9"),
+        ("\"handicap\":0", "\"handicap\":0,\"byoyomi\":1", "\"byoyomi\" is no option of Go"),
     ] {
         let error = GameRecord::from_line(&line.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.contains(expected), "{to}: {error}");

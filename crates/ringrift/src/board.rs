@@ -1,9 +1,10 @@
 use std::{fmt, str::FromStr};
 
 /// The four boards.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub enum Board {
-    /// 8×8 cells.
+    /// 8×8 cells. The default.
+    #[default]
     Square8,
     /// 19×19 cells.
     Square19,

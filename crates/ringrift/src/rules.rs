@@ -38,14 +38,7 @@ impl Rules {
 
     /// The default options for this number of seats.
     pub const fn new(seats: u8) -> Self {
-        Self {
-            seats,
-            variant: Variant::Hex8Line3,
-            recovery: RecoveryRule::Reference,
-            swap: false,
-            lps_rounds: 3,
-            rings: None,
-        }
+        PartialRules { seats: Some(seats), ..PartialRules::NONE }.resolve()
     }
 
     /// Everything that is wrong with these options, in words.
@@ -90,6 +83,65 @@ impl Rules {
     }
 }
 
+/// The options of a game of RingRift that somebody has chosen. [`PartialRules::resolve`] fills in the others.
+///
+/// ```
+/// use ringrift::{PartialRules, Rules};
+/// let rules = PartialRules { lps_rounds: Some(1), ..PartialRules::NONE }.resolve();
+/// assert_eq!(rules, Rules { lps_rounds: 1, ..Rules::new(2) });
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PartialRules {
+    /// Number of seats; 2 by default.
+    pub seats: Option<u8>,
+    /// How hex8 finds lines with three or four seats; [`Variant::Hex8Line3`] by default.
+    pub variant: Option<Variant>,
+    /// Which recovery slides by line exist; [`RecoveryRule::Reference`] by default.
+    pub recovery: Option<RecoveryRule>,
+    /// Whether seat 2 may swap sides after the first turn; by default it may not.
+    pub swap: Option<bool>,
+    /// Exclusive rounds that make the last player standing; 3 by default.
+    pub lps_rounds: Option<u8>,
+    /// Starting hand; the board's own number by default.
+    pub rings: Option<u16>,
+}
+
+impl PartialRules {
+    /// Nothing is chosen.
+    pub const NONE: Self =
+        Self { seats: None, variant: None, recovery: None, swap: None, lps_rounds: None, rings: None };
+
+    /// The chosen options, with defaults for all others. This is the only place that knows these defaults.
+    pub const fn resolve(self) -> Rules {
+        Rules {
+            seats: match self.seats {
+                Some(seats) => seats,
+                None => 2,
+            },
+            variant: match self.variant {
+                Some(variant) => variant,
+                None => Variant::Hex8Line3,
+            },
+            recovery: match self.recovery {
+                Some(recovery) => recovery,
+                None => RecoveryRule::Reference,
+            },
+            swap: matches!(self.swap, Some(true)),
+            lps_rounds: match self.lps_rounds {
+                Some(rounds) => rounds,
+                None => 3,
+            },
+            rings: self.rings,
+        }
+    }
+
+    /// As [`PartialRules::resolve`], but two people have the pie rule unless they decline it.
+    pub const fn resolve_for_people(self) -> Rules {
+        let rules = self.resolve();
+        Rules { swap: rules.swap || (self.swap.is_none() && rules.seats == 2), ..rules }
+    }
+}
+
 /// What [`Rules`] mean on one board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Goals {
@@ -117,6 +169,9 @@ pub enum Variant {
 }
 
 impl Variant {
+    /// Both variants, the default first.
+    pub const ALL: [Self; 2] = [Self::Hex8Line3, Self::Base];
+
     /// The interchange name.
     pub const fn name(self) -> &'static str {
         match self {
@@ -136,6 +191,9 @@ pub enum RecoveryRule {
 }
 
 impl RecoveryRule {
+    /// Both rules, the default first.
+    pub const ALL: [Self; 2] = [Self::Reference, Self::Text];
+
     /// The name in our notation.
     pub const fn name(self) -> &'static str {
         match self {
@@ -158,8 +216,10 @@ impl FromStr for Variant {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        [Self::Hex8Line3, Self::Base].into_iter().find(|variant| variant.name() == text).ok_or_else(|| {
-            UnknownName { what: "variant", found: text.to_owned(), expected: "hex8-line3 or base" }
+        Self::ALL.into_iter().find(|variant| variant.name() == text).ok_or_else(|| UnknownName {
+            what: "variant",
+            found: text.to_owned(),
+            expected: "hex8-line3 or base",
         })
     }
 }
@@ -168,8 +228,10 @@ impl FromStr for RecoveryRule {
     type Err = UnknownName;
 
     fn from_str(text: &str) -> Result<Self, UnknownName> {
-        [Self::Reference, Self::Text].into_iter().find(|rule| rule.name() == text).ok_or_else(|| {
-            UnknownName { what: "recovery rule", found: text.to_owned(), expected: "reference or text" }
+        Self::ALL.into_iter().find(|rule| rule.name() == text).ok_or_else(|| UnknownName {
+            what: "recovery rule",
+            found: text.to_owned(),
+            expected: "reference or text",
         })
     }
 }

@@ -1,124 +1,133 @@
-//! What is agreed before the first move, as it crosses the border.
+//! What is agreed before the first move, as it crosses the border: the options of `record`, described for the API.
 
-use go::Komi;
-use record::{Config, GoConfig, RingRiftConfig};
-use ringrift::Board;
+use record::{BadOption, Config, GameKind, GameOption, Options, Values};
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{
+        RefOr,
+        schema::{Object, ObjectBuilder, OneOfBuilder, Schema, SchemaType, Type},
+    },
+};
 
 use crate::Refusal;
 
 /// A game and its options. What is left out has the game's default.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "game", rename_all = "lowercase", deny_unknown_fields)]
-pub enum Setup {
-    /// RingRift.
-    RingRift {
-        /// `square8`, `square19`, `hex8` or `hexagonal`.
-        #[serde(default = "square8")]
-        board: String,
-        /// Two, three or four.
-        #[serde(default = "two")]
-        players: u8,
-        /// Whether seat 2 may change places after the first turn. With two players it may unless this says no.
-        #[serde(default)]
-        swap: Option<bool>,
-    },
-    /// Go.
-    Go {
-        /// Lines of the board.
-        #[serde(default = "nine")]
-        size: u8,
-        /// Points for White.
-        #[serde(default)]
-        komi: Option<f64>,
-        /// Black stones at the start.
-        #[serde(default)]
-        handicap: u8,
-        /// `area` or `territory`.
-        #[serde(default)]
-        scoring: Option<String>,
-        /// `positional`, `situational` or `simple`.
-        #[serde(default)]
-        ko: Option<String>,
-    },
-}
-
-fn square8() -> String {
-    Board::Square8.name().to_owned()
-}
-
-fn two() -> u8 {
-    2
-}
-
-fn nine() -> u8 {
-    9
-}
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Setup(pub Options);
 
 impl Setup {
-    /// The options it stands for.
+    /// The options of a game that people play or look at: RingRift for two has the pie rule unless the setup says no.
     ///
     /// # Errors
-    /// Everything that makes no game, in words.
+    /// If the options do not go together.
     pub fn config(&self) -> Result<Config, Refusal> {
-        match self {
-            Self::RingRift { board, players, swap } => {
-                let board: Board = board.parse().map_err(Refusal::input)?;
-                let swap = swap.unwrap_or(*players == 2);
-                let rules = ringrift::Rules { swap, ..ringrift::Rules::new(*players) };
-                refuse(&rules.faults()).map(|()| Config::ringrift(board, rules))
-            }
-            Self::Go { size, komi, handicap, scoring, ko } => {
-                let mut rules = go::Rules { handicap: *handicap, ..go::Rules::new(*size) };
-                if let Some(scoring) = scoring {
-                    rules.scoring = scoring.parse().map_err(Refusal::input)?;
-                }
-                if rules.scoring == go::Scoring::Territory {
-                    rules = go::Rules { handicap: *handicap, ..go::Rules::japanese(*size) };
-                }
-                if let Some(ko) = ko {
-                    rules.ko = ko.parse().map_err(Refusal::input)?;
-                }
-                match komi {
-                    Some(komi) => rules.komi = half_points(*komi)?,
-                    None if *handicap > 0 => rules.komi = Komi::from_half_points(1),
-                    None => {}
-                }
-                refuse(&rules.faults()).map(|()| Config::go(rules))
-            }
-        }
+        Ok(self.0.config_for_people()?)
     }
-}
 
-fn half_points(komi: f64) -> Result<Komi, Refusal> {
-    let halves = 2.0 * komi;
-    if halves.fract() == 0.0 && halves.abs() <= 800.0 {
-        Ok(Komi::from_half_points(halves as i16))
-    } else {
-        Err(Refusal::input(format!("komi {komi}: expected half points between -400 and 400, as in 7.5")))
+    /// The options of a game that measures agents: without the pie rule unless the setup says yes.
+    ///
+    /// # Errors
+    /// If the options do not go together.
+    pub fn config_for_agents(&self) -> Result<Config, Refusal> {
+        Ok(self.0.config()?)
     }
-}
-
-fn refuse(faults: &[String]) -> Result<(), Refusal> {
-    if faults.is_empty() { Ok(()) } else { Err(Refusal::input(faults.join("; "))) }
 }
 
 impl From<&Config> for Setup {
     fn from(config: &Config) -> Self {
-        match config {
-            Config::RingRift(RingRiftConfig { board, rules, .. }) => Self::RingRift {
-                board: board.name().to_owned(),
-                players: rules.seats,
-                swap: Some(rules.swap),
-            },
-            Config::Go(GoConfig { rules, .. }) => Self::Go {
-                size: rules.size,
-                komi: Some(f64::from(rules.komi.half_points()) / 2.0),
-                handicap: rules.handicap,
-                scoring: Some(rules.scoring.name().to_owned()),
-                ko: Some(rules.ko.name().to_owned()),
-            },
+        Self(config.into())
+    }
+}
+
+impl From<BadOption> for Refusal {
+    fn from(error: BadOption) -> Self {
+        Self::input(error)
+    }
+}
+
+impl ToSchema for Setup {}
+
+impl PartialSchema for Setup {
+    fn schema() -> RefOr<Schema> {
+        let games = GameKind::ALL.into_iter().fold(OneOfBuilder::new(), |games, game| {
+            let name = ObjectBuilder::new()
+                .schema_type(SchemaType::new(Type::String))
+                .enum_values(Some([game.name()]));
+            let object =
+                ObjectBuilder::new().title(Some(game.title())).property("game", name).required("game");
+            let object = game
+                .options()
+                .iter()
+                .fold(object, |object, option| object.property(option.name, described(option)));
+            games.item(object)
+        });
+        let about = "A game and its options. What is left out has the game's default.";
+        RefOr::T(games.description(Some(about)).build().into())
+    }
+}
+
+/// One option as the description of the API has it.
+fn described(option: &GameOption) -> Object {
+    let object =
+        ObjectBuilder::new().description(Some(format!("{}. Default: {}.", option.about, option.default)));
+    let of = |kind: Type| SchemaType::new(kind);
+    match option.values {
+        Values::Flag => object.schema_type(of(Type::Boolean)),
+        Values::Number { least, most } => {
+            object.schema_type(of(Type::Integer)).minimum(Some(least)).maximum(Some(most))
         }
+        Values::HalfPoints => object.schema_type(of(Type::Number)).multiple_of(Some(0.5)),
+        Values::Names(names) => object.schema_type(of(Type::String)).enum_values(Some(names.iter().copied())),
+    }
+    .build()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_description_names_every_option_of_both_games() {
+        let json = serde_json::to_value(Setup::schema()).unwrap();
+        for (game, described) in GameKind::ALL.into_iter().zip(json["oneOf"].as_array().unwrap()) {
+            assert_eq!(described["properties"]["game"]["enum"][0], game.name());
+            for option in game.options() {
+                let found = &described["properties"][option.name];
+                assert!(found["description"].as_str().unwrap().starts_with(option.about), "{found}");
+            }
+        }
+    }
+
+    #[test]
+    fn setups_mean_what_the_command_line_means() {
+        let config = |json: &str| serde_json::from_str::<Setup>(json).unwrap().config().unwrap();
+        let territory = Config::go(go::Rules::japanese(9));
+        assert_eq!(config(r#"{"game":"go","scoring":"territory"}"#), territory);
+        assert_eq!("go scoring=territory".parse::<Options>().unwrap().config().unwrap(), territory);
+        let rules = ringrift::Rules { swap: true, rings: Some(4), lps_rounds: 1, ..ringrift::Rules::new(2) };
+        let json = r#"{"game":"ringrift","rings":4,"lps_rounds":1}"#;
+        assert_eq!(config(json), Config::ringrift(ringrift::Board::Square8, rules));
+    }
+
+    #[test]
+    fn wrong_setups_are_refused_with_the_option_the_value_and_what_was_expected() {
+        for (json, words) in [
+            (r#"{"game":"go","size":99}"#, "size is 99: expected 2 to 19"),
+            (r#"{"game":"go","size":"9"}"#, "size is \"9\": expected 2 to 19"),
+            (r#"{"game":"go","komi":7.25}"#, "komi is 7.25: expected whole or half points, such as 7.5"),
+            (r#"{"game":"go","ko":"super"}"#, "ko is \"super\": expected positional, situational or simple"),
+            (r#"{"game":"go","board":"hex8"}"#, "board is an option of RingRift, but the game is Go"),
+            (r#"{"game":"go","colour":1}"#, "\"colour\" is no option of Go: expected size, komi"),
+            (r#"{"game":"chess"}"#, "game is \"chess\": expected ringrift or go"),
+            (r#"{"size":9}"#, "the game is missing"),
+            (r#"{"game":"ringrift","swap":"yes"}"#, "swap is \"yes\": expected true or false"),
+        ] {
+            let error = serde_json::from_str::<Setup>(json).unwrap_err().to_string();
+            assert!(error.starts_with(words), "{json}: {error}");
+        }
+        let unsound: Setup = serde_json::from_str(r#"{"game":"ringrift","players":3,"swap":true}"#).unwrap();
+        assert!(unsound.config().unwrap_err().to_string().contains("the swap rule is for 2 seats"));
     }
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::{
     Verdict, position_text,
     printer::Printer,
-    rule_args::{RuleArgs, SETTLED_BY_POSITION},
+    rule_args::{RULES, RuleArgs},
 };
 
 /// Count the sequences of moves of a given length.
@@ -27,7 +27,7 @@ pub(crate) struct Args {
     split: bool,
 
     /// Start from this position instead of the normal start.
-    #[arg(long, value_name = "TEXT", conflicts_with_all = SETTLED_BY_POSITION)]
+    #[arg(long, value_name = "TEXT", conflicts_with = RULES)]
     position: Option<String>,
 
     /// Print one JSON object instead of text.

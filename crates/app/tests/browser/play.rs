@@ -16,6 +16,7 @@ fn start(browser: &Browser, fields: &[(&str, &str)]) -> String {
     browser.press("new-game");
     for (field, value) in fields {
         let selector = format!("dialog [data-test=\"{field}\"]");
+        browser.find(&selector);
         if browser.count(&format!("{selector} input[type=radio]")) > 0 {
             browser.click(&format!("{selector} label:has(input[value=\"{value}\"])"));
         } else {

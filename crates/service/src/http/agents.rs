@@ -5,7 +5,10 @@ use ladder::{Kind, Level, Player, Spec, Tier, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{body::Asked, positions::SetupQuery};
+use super::{
+    body::Asked,
+    options::{self, Pairs},
+};
 use crate::Refusal;
 
 /// Everybody who can be played against.
@@ -48,8 +51,8 @@ struct KindView {
 #[utoipa::path(get, path = "/api/agents", tag = "agents", responses((status = 200, body = Agents)),
     params(("game" = String, Query), ("board" = Option<String>, Query), ("players" = Option<u8>, Query),
         ("size" = Option<u8>, Query)))]
-pub(super) async fn list(Asked(setup): Asked<SetupQuery>) -> Result<Json<Agents>, Refusal> {
-    let venue = lab::venue(&setup.setup()?.config()?);
+pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<Agents>, Refusal> {
+    let venue = lab::venue(&options::setup(&pairs)?.config()?);
     let level = |level: Level| {
         let spec = Spec::Level { level, overrides: Vec::new() };
         let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;

@@ -3,7 +3,7 @@
 use axum::Json;
 use utoipa::OpenApi;
 
-use super::{agents, games, lab, learn, positions};
+use super::{agents, games, lab, learn, options, positions};
 
 #[derive(OpenApi)]
 #[openapi(
@@ -11,7 +11,7 @@ use super::{agents, games, lab, learn, positions};
     paths(
         games::list, games::begin, games::one, games::play, games::undo, games::resign, games::stop,
         games::control, games::dead, games::accept, games::view_at, games::events, games::record, games::sgf, positions::shape, positions::open,
-        positions::view, positions::analyse, positions::review, agents::list, lab::ratings, lab::games,
+        positions::view, positions::analyse, positions::review, agents::list, options::list, lab::ratings, lab::games,
         lab::record, lab::runs, lab::start, lab::stop, lab::resume, lab::events, learn::lessons, learn::lesson,
         learn::try_step, learn::puzzles, learn::puzzle, learn::try_puzzle,
     ),

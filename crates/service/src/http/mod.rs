@@ -9,6 +9,7 @@ mod games;
 mod guard;
 mod lab;
 mod learn;
+mod options;
 mod pages;
 mod positions;
 mod programs;
@@ -58,6 +59,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
     let api = Router::new()
         .route("/api/shape", get(positions::shape))
         .route("/api/agents", get(agents::list))
+        .route("/api/options", get(options::list))
         .route("/api/games", get(games::list).post(games::begin))
         .route("/api/games/{id}", get(games::one))
         .route("/api/games/{id}/moves", post(games::play))

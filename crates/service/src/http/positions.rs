@@ -14,6 +14,7 @@ use utoipa::ToSchema;
 use super::{
     App,
     body::{Asked, Body},
+    options::{self, Pairs},
     stream,
 };
 use crate::{
@@ -117,37 +118,8 @@ pub(super) struct Reviewed {
 #[utoipa::path(get, path = "/api/shape", tag = "positions", responses((status = 200, body = Shape)),
     params(("game" = String, Query, description = "`ringrift` or `go`"), ("board" = Option<String>, Query),
         ("size" = Option<u8>, Query)))]
-pub(super) async fn shape(Asked(setup): Asked<SetupQuery>) -> Result<Json<Shape>, Refusal> {
-    Ok(Json(Shape::of(&setup.setup()?.config()?)))
-}
-
-/// A setup behind a question mark, where everything is text.
-#[derive(Deserialize)]
-pub(super) struct SetupQuery {
-    game: Option<String>,
-    board: Option<String>,
-    players: Option<u8>,
-    size: Option<u8>,
-}
-
-impl SetupQuery {
-    pub(super) fn setup(&self) -> Result<Setup, Refusal> {
-        match self.game.as_deref().unwrap_or("ringrift") {
-            "ringrift" => Ok(Setup::RingRift {
-                board: self.board.clone().unwrap_or_else(|| "square8".to_owned()),
-                players: self.players.unwrap_or(2),
-                swap: Some(false),
-            }),
-            "go" => Ok(Setup::Go {
-                size: self.size.unwrap_or(9),
-                komi: None,
-                handicap: 0,
-                scoring: None,
-                ko: None,
-            }),
-            other => Err(Refusal::input(format!("{other:?} is no game: expected ringrift or go"))),
-        }
-    }
+pub(super) async fn shape(Asked(pairs): Asked<Pairs>) -> Result<Json<Shape>, Refusal> {
+    Ok(Json(Shape::of(&options::setup(&pairs)?.config()?)))
 }
 
 #[utoipa::path(post, path = "/api/view", tag = "positions", request_body = Line,

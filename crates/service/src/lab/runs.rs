@@ -53,7 +53,7 @@ impl NewRun {
             let message = format!("{} agents: expected 2 to {MOST_AGENTS}", self.agents.len());
             return Err(Refusal::input(message));
         }
-        let config = self.setup.config()?;
+        let config = self.setup.config_for_agents()?;
         let venue = ::lab::venue(&config);
         let agents = self.agents.iter().map(|text| games::player(text, venue).map(|player| player.spec));
         let agents = agents.collect::<Result<Vec<_>, Refusal>>()?;

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use record::Config;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -85,9 +86,9 @@ impl ListedPuzzle {
     pub(crate) fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
         let config = table::open(None, Some(&puzzle.start))?.config();
         let setup = Setup::from(&config);
-        let words = match &setup {
-            Setup::RingRift { board, players, .. } => format!("{board}, {players} players"),
-            Setup::Go { size, .. } => format!("Go, {size} lines"),
+        let words = match &config {
+            Config::RingRift(config) => format!("{}, {} players", config.board, config.rules.seats),
+            Config::Go(config) => format!("Go, {} lines", config.rules.size),
         };
         let (title, difficulty) = (puzzle.goal.title(), puzzle.difficulty);
         Ok(Self { id: &puzzle.id, title, words, difficulty, setup })

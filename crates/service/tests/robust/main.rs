@@ -4,6 +4,7 @@ mod astray;
 mod crowded;
 mod forbidden;
 mod malformed;
+mod opened;
 mod recorded;
 mod requests;
 mod wire;

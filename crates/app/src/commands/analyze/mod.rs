@@ -18,8 +18,8 @@ use request::Request;
 
 /// Answer questions about positions, one JSON object a line from standard input.
 ///
-/// A question names a position (`position`, or for a start `board` and `players` in RingRift, `game`, `size`, `komi` and
-/// `handicap` in Go) and moves from there (`moves`), who looks at it (`agent`, `nodes`, `seconds`, `seed`), and what to
+/// A question names a position (`position`, or for a start `game` and any of its options, such as `board` and `players` in
+/// RingRift, `size` and `komi` in Go) and moves from there (`moves`), who looks at it (`agent`, `nodes`, `seconds`, `seed`), and what to
 /// tell (`top`, `partial`); `id` comes back in the answer. All are optional. Examples:
 /// `{"board":"hex8","moves":["+e5"],"agent":"mcts(sims=800)"}`, `{"game":"go","size":9,"moves":["E5"]}`
 #[derive(clap::Args)]

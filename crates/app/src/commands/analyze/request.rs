@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail, ensure};
+use anyhow::{Context, anyhow, ensure};
 use ladder::Spec;
-use record::Config;
+use record::{Config, GameKind, Options};
 use serde::Deserialize;
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 /// One question.
 #[derive(Deserialize)]
@@ -17,12 +17,9 @@ pub(super) struct Request {
     pub(super) id: Value,
     /// A position text; without one the start of a game.
     pub(super) position: Option<String>,
-    game: Option<String>,
-    board: Option<String>,
-    players: Option<u8>,
-    size: Option<u8>,
-    komi: Option<f64>,
-    handicap: Option<u8>,
+    /// What is played, if from the start.
+    #[serde(skip)]
+    options: Option<Options>,
     /// Moves from there to the position in question.
     #[serde(default)]
     pub(super) moves: Vec<String>,
@@ -57,25 +54,30 @@ impl Request {
         let value: Value =
             serde_json::from_str(text).map_err(|error| (Value::Null, anyhow!("not a question: {error}")))?;
         let id = value.get("id").cloned().unwrap_or_default();
-        let request = serde_json::from_value::<Self>(value).context("not a question");
-        request.and_then(Self::checked).map_err(|error| (id, error))
+        Self::read(value).context("not a question").map_err(|error| (id, error))
+    }
+
+    /// Takes the game and its options out of the question and reads the rest.
+    fn read(mut value: Value) -> anyhow::Result<Self> {
+        let mut options = Map::new();
+        if let Value::Object(fields) = &mut value {
+            let names = GameKind::ALL.into_iter().flat_map(GameKind::options).map(|option| option.name);
+            for name in names.chain(["game"]) {
+                options.extend(fields.remove(name).map(|value| (name.to_owned(), value)));
+            }
+        }
+        let mut request: Self = serde_json::from_value(value)?;
+        ensure!(
+            request.position.is_none() || options.is_empty(),
+            "position says which game is played and by which options: leave {} out",
+            options.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
+        );
+        options.entry("game").or_insert_with(|| GameKind::RingRift.name().into());
+        request.options = Some(serde_json::from_value(Value::Object(options))?);
+        request.checked()
     }
 
     fn checked(self) -> anyhow::Result<Self> {
-        let ringrift = self.board.is_some() || self.players.is_some();
-        let go = self.size.is_some() || self.komi.is_some() || self.handicap.is_some();
-        ensure!(
-            self.position.is_none() || !(ringrift || go || self.game.is_some()),
-            "position says which game, which board and how many players: leave game, board, players, size, komi \
-             and handicap out"
-        );
-        match self.game.as_deref() {
-            None | Some("ringrift") => {
-                ensure!(!go, "size, komi and handicap are of Go: add \"game\":\"go\"");
-            }
-            Some("go") => ensure!(!ringrift, "board and players are of RingRift: Go has a size"),
-            Some(other) => bail!("game is {other:?}: expected ringrift or go"),
-        }
         ensure!(self.nodes != Some(0), "nodes is 0: expected a budget from 1 up");
         let seconds = self.seconds.is_none_or(|seconds| (0.001..=1e6).contains(&seconds));
         ensure!(seconds, "seconds is {}: expected a time from 0.001 up", self.seconds.unwrap_or_default());
@@ -84,24 +86,8 @@ impl Request {
 
     /// What is played, if from the start.
     pub(super) fn start(&self) -> anyhow::Result<Config> {
-        if self.game.as_deref() == Some("go") {
-            return self.start_of_go();
-        }
-        let board = self.board.as_deref().unwrap_or("square8").parse()?;
-        let players = self.players.unwrap_or(2);
-        ensure!((2..=4).contains(&players), "players is {players}: expected 2, 3 or 4");
-        Ok(Config::ringrift(board, ringrift::Rules::new(players)))
-    }
-
-    fn start_of_go(&self) -> anyhow::Result<Config> {
-        let mut rules = go::Rules::new(self.size.unwrap_or(9));
-        rules.handicap = self.handicap.unwrap_or(0);
-        if let Some(komi) = self.komi {
-            rules.komi = komi.to_string().parse().context("komi")?;
-        }
-        let faults = rules.faults();
-        ensure!(faults.is_empty(), "{}", faults.join("; "));
-        Ok(Config::go(rules))
+        let options = self.options.as_ref().expect("every question that was read has options");
+        Ok(options.config()?)
     }
 
     /// Who is to look.

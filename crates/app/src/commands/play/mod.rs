@@ -20,7 +20,7 @@ use crate::{
     agents::Who,
     position_text,
     printer::Printer,
-    rule_args::{RuleArgs, SETTLED_BY_POSITION},
+    rule_args::{RULES, RuleArgs},
 };
 use session::Session;
 
@@ -40,11 +40,11 @@ pub(crate) struct Args {
     seed: Option<u64>,
 
     /// Start from this position.
-    #[arg(long, value_name = "TEXT", conflicts_with_all = SETTLED_BY_POSITION, conflicts_with = "load")]
+    #[arg(long, value_name = "TEXT", conflicts_with_all = [RULES, "load"])]
     position: Option<String>,
 
     /// Go on with the last game of a file of records.
-    #[arg(long, value_name = "FILE", conflicts_with_all = SETTLED_BY_POSITION)]
+    #[arg(long, value_name = "FILE", conflicts_with = RULES)]
     load: Option<PathBuf>,
 
     /// Keep the game in this file, from turn to turn.
@@ -115,7 +115,7 @@ fn players(args: &Args, config: &Config) -> anyhow::Result<Vec<String>> {
         specs
     };
     let specs = args.seats.as_ref().map_or_else(default, |list| list.0.clone());
-    let wanted = args.game.players.map_or(seats, usize::from);
+    let wanted = args.game.players().unwrap_or(seats);
     if specs.len() != wanted {
         bail!("--seats names {} players for {wanted} seats", specs.len());
     }

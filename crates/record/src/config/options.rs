@@ -1,0 +1,249 @@
+//! Options as somebody gives them: some chosen, the others left to their defaults.
+
+use super::{Config, GameKind, GameOption, Value, Values, table::Partial};
+
+/// A game and those of its options that somebody has chosen.
+///
+/// Every way of setting up a game reads its options into this type: command-line flags, JSON, the query of an address
+/// and records. So the same options mean the same game everywhere.
+///
+/// ```
+/// use record::{GameKind, Options};
+/// let mut options = Options::new(GameKind::Go);
+/// options.parse("scoring", "territory")?;
+/// let full = Options::from(&options.config()?);
+/// assert_eq!(full.to_string(), "go size=9 komi=6.5 handicap=0 ko=simple scoring=territory suicide=no");
+/// let error = options.parse("size", "99").unwrap_err();
+/// assert_eq!(error.to_string(), "size is \"99\": expected 2 to 19");
+/// # Ok::<(), record::BadOption>(())
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    game: GameKind,
+    /// One entry for each option of the game, in the order of the table.
+    chosen: Vec<Option<Value>>,
+}
+
+/// Why options make no game.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum BadOption {
+    /// There is no such game.
+    #[error("game is {found:?}: expected ringrift or go")]
+    Game {
+        /// The name given.
+        found: String,
+    },
+    /// The game is not named.
+    #[error("the game is missing: expected \"game\", which is ringrift or go")]
+    NoGame,
+    /// Neither game has such an option.
+    #[error("{name:?} is no option of {}: expected {}", game.title(), names(*game))]
+    Unknown {
+        /// The game.
+        game: GameKind,
+        /// The name given.
+        name: String,
+    },
+    /// The option is one of the other game.
+    #[error("{name} is an option of {}, but the game is {}", owner.title(), game.title())]
+    OtherGame {
+        /// The name given.
+        name: &'static str,
+        /// The game it belongs to.
+        owner: GameKind,
+        /// The game that was chosen.
+        game: GameKind,
+    },
+    /// The option is given more than once.
+    #[error("{name} is given twice")]
+    Twice {
+        /// The option.
+        name: &'static str,
+    },
+    /// The option does not take this value.
+    #[error("{name} is {found}: expected {expected}")]
+    Value {
+        /// The option.
+        name: &'static str,
+        /// The value given.
+        found: String,
+        /// The values it takes.
+        expected: String,
+    },
+    /// A record leaves an option out.
+    #[error("{name} is missing: a record spells out all options of {}", game.title())]
+    Missing {
+        /// The game.
+        game: GameKind,
+        /// The option as records call it.
+        name: &'static str,
+    },
+    /// Each option is fine, but they do not go together.
+    #[error("{}", .0.join("; "))]
+    Unsound(Vec<String>),
+}
+
+fn names(game: GameKind) -> String {
+    game.options().iter().map(|option| option.name).collect::<Vec<_>>().join(", ")
+}
+
+impl Options {
+    /// A game with all defaults.
+    pub fn new(game: GameKind) -> Self {
+        Self { game, chosen: vec![None; game.options().len()] }
+    }
+
+    /// The game.
+    pub fn game(&self) -> GameKind {
+        self.game
+    }
+
+    /// The options that are chosen, in the order of the table.
+    pub fn chosen(&self) -> impl Iterator<Item = (&'static GameOption, Value)> {
+        self.game.options().iter().zip(&self.chosen).filter_map(|(option, value)| Some((option, (*value)?)))
+    }
+
+    /// The option of this name and its place in the table.
+    pub(super) fn find(&self, name: &str) -> Result<(usize, &'static GameOption), BadOption> {
+        let place =
+            |game: GameKind| game.options().iter().enumerate().find(|(_, option)| option.name == name);
+        if let Some(found) = place(self.game) {
+            return Ok(found);
+        }
+        let other = GameKind::ALL.into_iter().find_map(|owner| Some((owner, place(owner)?.1.name)));
+        Err(match other {
+            Some((owner, name)) => BadOption::OtherGame { name, owner, game: self.game },
+            None => BadOption::Unknown { game: self.game, name: name.to_owned() },
+        })
+    }
+
+    pub(super) fn set_at(&mut self, place: usize, value: Value) -> Result<(), BadOption> {
+        let name = self.game.options()[place].name;
+        if self.chosen[place].replace(value).is_some() { Err(BadOption::Twice { name }) } else { Ok(()) }
+    }
+
+    /// Chooses an option by its name.
+    ///
+    /// # Errors
+    /// If the game has no such option, it is chosen already, or it does not take this value.
+    pub fn parse(&mut self, name: &str, text: &str) -> Result<(), BadOption> {
+        let (place, option) = self.find(name)?;
+        self.set_at(place, option.parse(text)?)
+    }
+
+    /// Chooses a value of an option of this game, in place of an earlier choice.
+    ///
+    /// # Errors
+    /// If it is an option of the other game.
+    pub fn set(&mut self, option: &GameOption, value: Value) -> Result<(), BadOption> {
+        let (place, _) = self.find(option.name)?;
+        self.chosen[place] = Some(value);
+        Ok(())
+    }
+
+    /// Leaves an option to its default.
+    pub fn unset(&mut self, option: &GameOption) {
+        if let Ok((place, _)) = self.find(option.name) {
+            self.chosen[place] = None;
+        }
+    }
+
+    /// Reads names and values as they stand in the query of an address; `game` may be left out and is RingRift then.
+    ///
+    /// # Errors
+    /// The first name or value that makes no sense.
+    pub fn from_pairs<'a>(
+        pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone,
+    ) -> Result<Self, BadOption> {
+        let game = pairs.clone().find(|(name, _)| *name == "game");
+        let mut options = Self::new(game.map_or(Ok(GameKind::RingRift), |(_, game)| game.parse())?);
+        for (name, text) in pairs.filter(|(name, _)| *name != "game") {
+            options.parse(name, text)?;
+        }
+        Ok(options)
+    }
+
+    /// The game that is played with these options.
+    ///
+    /// # Errors
+    /// If they do not go together.
+    pub fn config(&self) -> Result<Config, BadOption> {
+        self.resolve(ringrift::PartialRules::resolve)
+    }
+
+    /// As [`Options::config`], but a game of RingRift for two has the pie rule unless the options say no: this is how
+    /// people play it, while agents are measured without.
+    ///
+    /// # Errors
+    /// If they do not go together.
+    pub fn config_for_people(&self) -> Result<Config, BadOption> {
+        self.resolve(ringrift::PartialRules::resolve_for_people)
+    }
+
+    fn resolve(&self, ringrift: fn(ringrift::PartialRules) -> ringrift::Rules) -> Result<Config, BadOption> {
+        let mut partial = Partial::default();
+        for (option, value) in self.chosen() {
+            (option.set)(&mut partial, value);
+        }
+        let (faults, config) = match self.game {
+            GameKind::RingRift => {
+                let rules = ringrift(partial.ringrift);
+                (rules.faults(), Config::ringrift(partial.board.unwrap_or_default(), rules))
+            }
+            GameKind::Go => {
+                let rules = partial.go.resolve();
+                (rules.faults(), Config::go(rules))
+            }
+        };
+        if faults.is_empty() { Ok(config) } else { Err(BadOption::Unsound(faults)) }
+    }
+
+    /// The values that `option` may have beside the other options chosen; `None` if they are too many to list.
+    pub fn allowed(&self, option: &GameOption) -> Option<Vec<Value>> {
+        let all: Vec<Value> = match option.values {
+            Values::Flag => [true, false].map(Value::Flag).into(),
+            Values::Number { least, most } if most - least < 32 => {
+                (least..=most).map(Value::Number).collect()
+            }
+            Values::Number { .. } | Values::HalfPoints => return None,
+            Values::Names(names) => names.iter().copied().map(Value::Name).collect(),
+        };
+        let fits = |value: &Value| {
+            let mut with = self.clone();
+            with.set(option, *value).is_ok() && with.config_for_people().is_ok()
+        };
+        Some(all.into_iter().filter(fits).collect())
+    }
+}
+
+/// All options of a game, with defaults spelled out.
+impl From<&Config> for Options {
+    fn from(config: &Config) -> Self {
+        let game = config.kind();
+        Self { game, chosen: game.options().iter().map(|option| Some((option.get)(config))).collect() }
+    }
+}
+
+/// The game and what is chosen: `go size=19 komi=6.5`.
+impl std::fmt::Display for Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.game.name())?;
+        self.chosen().try_for_each(|(option, value)| write!(f, " {}={value}", option.name))
+    }
+}
+
+/// Reads what [`Options`] write.
+impl std::str::FromStr for Options {
+    type Err = BadOption;
+
+    fn from_str(text: &str) -> Result<Self, BadOption> {
+        let mut words = text.split_whitespace();
+        let mut options = Self::new(words.next().ok_or(BadOption::NoGame)?.parse()?);
+        for word in words {
+            // A flag may stand alone.
+            let (name, value) = word.split_once('=').unwrap_or((word, "yes"));
+            options.parse(name, value)?;
+        }
+        Ok(options)
+    }
+}
