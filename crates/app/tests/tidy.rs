@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 13] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -19,6 +19,7 @@ const ROOMS: [(&str, &[&str]); 13] = [
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
+    ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
     ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
