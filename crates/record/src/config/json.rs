@@ -27,8 +27,8 @@ impl Serialize for Value {
 }
 
 impl GameOption {
-    /// Reads a value from JSON.
-    fn from_json(&self, json: &serde_json::Value) -> Result<Value, BadOption> {
+    /// Reads a value from JSON; `name` is what the option is called there.
+    fn from_json(&self, name: &'static str, json: &serde_json::Value) -> Result<Value, BadOption> {
         let value = match (self.values, json) {
             (Values::Flag, serde_json::Value::Bool(yes)) => Some(Value::Flag(*yes)),
             (Values::Number { .. }, serde_json::Value::Number(number)) if number.is_u64() => {
@@ -43,7 +43,11 @@ impl GameOption {
             (Values::Names(_), serde_json::Value::String(name)) => self.parse(name).ok(),
             _ => None,
         };
-        value.ok_or_else(|| self.refuse(&json.to_string()))
+        value.ok_or_else(|| BadOption::Value {
+            name,
+            found: json.to_string(),
+            expected: self.values.to_string(),
+        })
     }
 }
 
@@ -66,7 +70,7 @@ impl<'de> Deserialize<'de> for Options {
             let (place, option) = options.find(name).map_err(de::Error::custom)?;
             // What is null is left to its default.
             if !json.is_null() {
-                let value = option.from_json(json).map_err(de::Error::custom)?;
+                let value = option.from_json(option.name, json).map_err(de::Error::custom)?;
                 options.set_at(place, value).map_err(de::Error::custom)?;
             }
         }
@@ -107,7 +111,7 @@ impl<'de> Deserialize<'de> for Config {
                 Some(place) => (place, &game.options()[place]),
                 None => options.find(name).map_err(de::Error::custom)?,
             };
-            let value = option.from_json(json).map_err(de::Error::custom)?;
+            let value = option.from_json(option.recorded_as, json).map_err(de::Error::custom)?;
             options.set_at(place, value).map_err(de::Error::custom)?;
         }
         let given = options.chosen().count();

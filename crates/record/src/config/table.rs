@@ -294,12 +294,11 @@ impl GameOption {
             Values::HalfPoints => text.parse().ok().map(Value::Points),
             Values::Names(names) => names.iter().find(|name| **name == text).copied().map(Value::Name),
         };
-        value.ok_or_else(|| self.refuse(&format!("{text:?}")))
-    }
-
-    /// The error about a value that this option does not take.
-    pub(super) fn refuse(&self, found: &str) -> BadOption {
-        BadOption::Value { name: self.name, found: found.to_owned(), expected: self.values.to_string() }
+        value.ok_or_else(|| BadOption::Value {
+            name: self.name,
+            found: format!("{text:?}"),
+            expected: self.values.to_string(),
+        })
     }
 
     /// The long command-line flag, without its hyphens, and the spelling in rating scales.
