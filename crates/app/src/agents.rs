@@ -2,11 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use game::Game;
-use ladder::{BadSpec, NoPlayer, Playable, Player, Spec, WithoutNet};
+use host::{Occupant, SeatError};
+use ladder::{BadSpec, Player, Spec, Venue, WithoutNet};
 use record::Config;
 use ringrift::Board;
-use search::{Agent, Limits, Report, Stop};
 
 /// Who plays a seat.
 #[derive(Clone, PartialEq, Debug)]
@@ -28,9 +27,12 @@ impl Who {
         ladder::split(text).map(str::parse).collect()
     }
 
-    /// Whether it is a person.
-    pub(crate) fn is_human(&self) -> bool {
-        *self == Self::Human
+    /// The same at a board of this kind. Without its net, the same search with the heuristic plays.
+    pub(crate) fn occupant(&self, venue: Venue) -> Result<Occupant, SeatError> {
+        match self {
+            Self::Human => Ok(Occupant::Human),
+            Self::Agent(spec) => Ok(Player::new(spec, venue, WithoutNet::FallBack)?.into()),
+        }
     }
 }
 
@@ -85,31 +87,10 @@ pub(crate) fn parse_list(text: &str) -> Result<Vec<Spec>, String> {
     ladder::split(text).map(parse).collect()
 }
 
-/// An agent at the table, with the limits its specification sets.
-pub(crate) struct Seated<G: Game> {
-    agent: Box<dyn Agent<G>>,
-    limits: Limits,
-    /// Why it is not the agent that was asked for, if it is not.
-    pub(crate) fallback: Option<String>,
-}
-
-impl<G: Playable> Seated<G> {
-    /// Whoever `spec` stands for in this game.
-    pub(crate) fn new(spec: &Spec, position: &G, seed: u64) -> Result<Self, NoPlayer> {
-        let player = Player::new(spec, position.venue(), WithoutNet::FallBack)?;
-        Ok(Self { agent: player.agent(seed), limits: player.limits(), fallback: player.fallback })
-    }
-
-    pub(crate) fn think(&mut self, root: &G) -> Report<G::Move> {
-        self.agent.think(root, &self.limits, &Stop::default())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use game::{Notation, Setup};
-    use ringrift::{Position, Square8};
+    use search::Stop;
 
     #[test]
     fn people_and_agents_are_read_back_as_written() {
@@ -127,11 +108,18 @@ mod tests {
             let text = format!(
                 "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
             );
-            let position = Position::<Square8>::from_text(&text).unwrap();
-            let report = Seated::new(&agent.parse().unwrap(), &position, 1).unwrap().think(&position);
-            let best = position.move_text(report.best);
-            assert_eq!(best == "swap", swaps, "{agent}, {credits}: {best} {:?}", report.values);
-            assert!(position.is_legal(report.best));
+            let game = host::open_position(&text).unwrap();
+            let player = Player::new(&agent.parse().unwrap(), game.venue(), WithoutNet::FallBack).unwrap();
+            let report =
+                game.analyse(&player, &player.limits(), 1, 1, &Stop::default(), &mut |_| ()).unwrap();
+            assert_eq!(
+                report.best == "swap",
+                swaps,
+                "{agent}, {credits}: {} {:?}",
+                report.best,
+                report.values
+            );
+            assert!(game.find_move(&report.best).is_ok());
         }
     }
 }

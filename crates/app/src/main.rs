@@ -3,10 +3,10 @@
 mod agents;
 mod carets;
 mod cli;
+mod colours;
 mod commands;
 mod failure;
 mod game_files;
-mod hosted;
 mod playing;
 mod position_text;
 mod printer;

@@ -4,8 +4,15 @@
 
 mod support;
 
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::Stdio,
+    thread,
+    time::{Duration, Instant},
+};
+
 use serde_json::{Value, json};
-use support::{Run, typed};
+use support::{Run, command, typed};
 
 /// Asks all of these and returns the answers, with the exit code.
 fn ask(arguments: &[&str], questions: &[Value]) -> (i32, Vec<Value>) {
@@ -123,4 +130,45 @@ fn many_threads_answer_every_question_once() {
     let mut ids: Vec<u64> = answers.iter().map(|answer| answer["id"].as_u64().unwrap()).collect();
     ids.sort_unstable();
     assert_eq!(ids, (0..12).collect::<Vec<u64>>());
+}
+
+/// The exit code of an analysis whose reader leaves after the first answer, with input left to read or not.
+fn left_alone(arguments: &[&str], questions: usize, closes: bool) -> Option<i32> {
+    let mut child = command(&[&["analyze"], arguments].concat())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let writer = thread::spawn(move || {
+        for _ in 0..questions {
+            // The program may have ended before it has heard all questions.
+            if writeln!(input, "{{\"agent\":\"random\"}}").is_err() {
+                break;
+            }
+        }
+        (!closes).then_some(input)
+    });
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    let mut answer = String::new();
+    output.read_line(&mut answer).unwrap();
+    assert!(answer.contains("analysis"), "{answer}");
+    drop(output);
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while Instant::now() < deadline {
+        if let Some(status) = child.try_wait().unwrap() {
+            drop(writer.join().unwrap());
+            return status.code();
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    None
+}
+
+#[test]
+fn a_reader_who_leaves_ends_the_program_without_an_error() {
+    assert_eq!(left_alone(&[], 2000, true), Some(0), "questions wait to be answered");
+    assert_eq!(left_alone(&["--threads", "4"], 2000, true), Some(0), "by several threads");
+    assert_eq!(left_alone(&["--threads", "2"], 200, false), Some(0), "and nobody closes the input");
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -20,10 +20,26 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
+    ("gtp-engine", &["go", "gtp", "host", "ladder", "record", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
     ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
-    ("app", &["arena", "game", "go", "gtp", "lab", "ladder", "record", "ringrift", "search", "service"]),
+    (
+        "app",
+        &[
+            "arena",
+            "game",
+            "go",
+            "gtp-engine",
+            "host",
+            "lab",
+            "ladder",
+            "record",
+            "ringrift",
+            "search",
+            "service",
+        ],
+    ),
 ];
 
 fn root() -> PathBuf {

@@ -4,17 +4,18 @@ use go::{Colour, Move, Point};
 
 /// One command as it came.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Command {
+pub struct Command {
     /// Its number, to be repeated in the reply.
-    pub(crate) id: Option<u32>,
-    pub(crate) name: String,
+    pub id: Option<u32>,
+    /// What is to be done.
+    pub name: String,
     /// Everything behind the name.
-    pub(crate) rest: String,
+    pub rest: String,
 }
 
 impl Command {
     /// Reads a line; `None` if there is nothing in it. Control characters and comments are left out, as the protocol has it.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
+    pub fn parse(line: &str) -> Option<Self> {
         let line = line.split('#').next().unwrap_or_default();
         let clean: String = line
             .chars()
@@ -34,13 +35,13 @@ impl Command {
     }
 
     /// The arguments.
-    pub(crate) fn arguments(&self) -> Vec<&str> {
+    pub fn arguments(&self) -> Vec<&str> {
         self.rest.split_whitespace().collect()
     }
 }
 
 /// Reads a colour: `b`, `w`, `black`, `white`, in any case.
-pub(crate) fn colour(text: &str) -> Option<Colour> {
+pub fn colour(text: &str) -> Option<Colour> {
     let is = |letter: &str, word: &str| text.eq_ignore_ascii_case(letter) || text.eq_ignore_ascii_case(word);
     if is("b", "black") {
         Some(Colour::Black)
@@ -52,7 +53,7 @@ pub(crate) fn colour(text: &str) -> Option<Colour> {
 }
 
 /// Reads a point of a board of this size, or a pass, in any case.
-pub(crate) fn vertex(text: &str, size: usize) -> Option<Move> {
+pub fn vertex(text: &str, size: usize) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::PASS);
     }
@@ -60,7 +61,7 @@ pub(crate) fn vertex(text: &str, size: usize) -> Option<Move> {
 }
 
 /// Writes a move: points in capitals, a pass in small letters, which every program reads.
-pub(crate) fn vertex_text(m: Move) -> String {
+pub fn vertex_text(m: Move) -> String {
     m.to_string()
 }
 

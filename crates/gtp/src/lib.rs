@@ -1,16 +1,16 @@
-//! The Go Text Protocol, version 2, from both sides.
+//! The Go Text Protocol, version 2: commands, replies, and external programs as agents.
 //!
-//! An [`Engine`] lets any agent be spoken to; an [`External`] is a program of somebody else's in the seat of an agent.
-//! `docs/games/gtp.md` lists the commands and explains what they do here.
+//! [`Command`] and [`Reply`] are what is said, [`Lines`] reads it; an [`External`] is an external engine in the seat of an
+//! agent. The other side, an engine that others speak to, is the crate `gtp-engine`.
 //!
-//! What is deliberately absent: which agent plays (a [`Roster`] says), the process's own streams (they are handed in),
-//! printing.
+//! What is deliberately absent: the process's own streams, printing.
 
 mod client;
 mod command;
-mod engine;
 mod lines;
 mod reply;
 
 pub use client::{BadCommandLine, External, ExternalOptions, Program, ProgramError, words};
-pub use engine::{Engine, EngineOptions, Roster, SeatedAgent};
+pub use command::{Command, colour, vertex, vertex_text};
+pub use lines::{Line, Lines};
+pub use reply::Reply;

@@ -4,7 +4,7 @@ use std::io::{BufRead, BufReader, Read};
 
 /// What a stream has next.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Line {
+pub enum Line {
     /// A line, without its end; bytes that are no text are replaced.
     Text(String),
     /// A line that was too long, and is lost.
@@ -14,18 +14,19 @@ pub(crate) enum Line {
 }
 
 /// Reads lines, and never remembers more than a line of the limit.
-pub(crate) struct Lines<R> {
+pub struct Lines<R> {
     input: BufReader<R>,
     limit: usize,
 }
 
 impl<R: Read> Lines<R> {
-    pub(crate) fn new(input: R, limit: usize) -> Self {
+    /// Reads from `input`; lines of more than `limit` bytes are lost.
+    pub fn new(input: R, limit: usize) -> Self {
         Self { input: BufReader::new(input), limit }
     }
 
     /// The next line. A stream that cannot be read has ended.
-    pub(crate) fn next(&mut self) -> Line {
+    pub fn next(&mut self) -> Line {
         let (mut line, mut too_long) = (Vec::new(), false);
         loop {
             let Ok(bytes) = self.input.fill_buf() else { return Line::End };

@@ -4,18 +4,18 @@ use std::fmt;
 
 /// The answer to one command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Reply {
+pub struct Reply {
     /// The number of the command, if it had one.
-    pub(crate) id: Option<u32>,
+    pub id: Option<u32>,
     /// Whether it says no.
-    pub(crate) fails: bool,
+    pub fails: bool,
     /// What it says.
-    pub(crate) text: String,
+    pub text: String,
 }
 
 impl Reply {
     /// Reads the first line of a reply; `None` if it is not one.
-    pub(crate) fn parse(line: &str) -> Option<Self> {
+    pub fn parse(line: &str) -> Option<Self> {
         let fails = match line.bytes().next()? {
             b'=' => false,
             b'?' => true,

@@ -265,6 +265,12 @@ pub trait HostedGame: Send + Sync {
         tell: &mut dyn FnMut(ReportView),
     ) -> Option<ReportView>;
 
+    /// The number of sequences of `depth` moves from here, to compare rules with each other.
+    fn perft(&self, depth: u32) -> u64;
+
+    /// The same for every first move.
+    fn perft_split(&self, depth: u32) -> Vec<(String, u64)>;
+
     // Copies and records.
 
     /// A copy without occupants and agents.

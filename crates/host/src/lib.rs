@@ -41,6 +41,7 @@
 //! what a game has to provide to be hosted.
 
 mod agreement;
+pub mod bench;
 mod drawing;
 mod error;
 mod go;

@@ -4,9 +4,9 @@ use std::io;
 
 use anyhow::anyhow;
 use clap::{ArgMatches, Command, FromArgMatches, ValueEnum};
-use go::{Points, Position, Rules};
-use gtp::{Engine, EngineOptions, Roster, SeatedAgent};
-use ladder::{Playable, Player, Spec, WithoutNet};
+use go::Rules;
+use gtp_engine::{Engine, EngineOptions};
+use ladder::Spec;
 use record::{Config, GameKind, GameOption, Options, Value};
 
 use crate::{Verdict, agents, printer::Printer, rule_args};
@@ -115,38 +115,12 @@ fn chance(text: &str) -> Result<f32, String> {
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let options = EngineOptions::new("riftlab", env!("CARGO_PKG_VERSION"), args.rules()?);
     let options = EngineOptions { resign: args.resign, seed: args.seed, ..options };
-    let hall = Hall { spec: args.agent.clone(), seed: args.seed, printer };
-    let mut engine = Engine::new(options, hall).map_err(|words| anyhow!(words))?;
+    let mut engine = Engine::new(options, args.agent.clone()).map_err(|words| anyhow!(words))?;
+    if let Some(fallback) = engine.fallback() {
+        printer.note(fallback);
+    }
     engine.serve(io::stdin(), &mut io::stdout())?;
     Ok(Verdict::Yes)
-}
-
-/// Agents of the ladder, a new one for every game.
-struct Hall<'a> {
-    spec: Spec,
-    seed: u64,
-    printer: &'a Printer,
-}
-
-impl Roster for Hall<'_> {
-    fn agent<P: Points>(&mut self, position: &Position<P>) -> Result<SeatedAgent<P>, String> {
-        let player = Player::new(&self.spec, position.venue(), WithoutNet::FallBack);
-        let player = player.map_err(|refusal| refusal.to_string())?;
-        if let Some(fallback) = &player.fallback {
-            self.printer.note(fallback);
-        }
-        self.seed = self.seed.wrapping_add(1);
-        Ok((player.agent(self.seed), player.limits()))
-    }
-
-    fn name(&self) -> String {
-        self.spec.to_string()
-    }
-
-    fn choose(&mut self, specification: &str) -> Result<(), String> {
-        self.spec = agents::parse(specification)?;
-        Ok(())
-    }
 }
 
 #[cfg(test)]

@@ -3,8 +3,6 @@
 use std::time::Instant;
 
 use clap::value_parser;
-use game::{Game, perft, perft_split};
-use record::{Recorded, on_game};
 use serde_json::json;
 
 use crate::{
@@ -39,34 +37,20 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    if let Some(text) = &args.position {
-        return on_game!(position_text::config(text)?, P => {
-            count(args, &position_text::parse::<P>(text)?, printer)
-        });
-    }
-    let config = args.game.plain()?;
-    on_game!(config, P => count(args, &P::new(&P::options(&config)?), printer))
-}
-
-fn count<P: Recorded>(args: &Args, position: &P, printer: &Printer) -> anyhow::Result<Verdict> {
+    let game = match &args.position {
+        Some(text) => position_text::open(text)?,
+        None => host::open(&args.game.plain()?)?,
+    };
     let start = Instant::now();
-    let split: Vec<(String, u64)> = if args.split {
-        let counts = perft_split(position, args.depth).into_iter();
-        counts.map(|(m, nodes)| (position.move_text(m), nodes)).collect()
-    } else {
-        Vec::new()
-    };
+    let split = if args.split { game.perft_split(args.depth) } else { Vec::new() };
     // Without a move to split by, the only sequence is the empty one.
-    let nodes = if split.is_empty() {
-        perft(position, args.depth)
-    } else {
-        split.iter().map(|(_, nodes)| nodes).sum()
-    };
+    let nodes =
+        if split.is_empty() { game.perft(args.depth) } else { split.iter().map(|(_, nodes)| nodes).sum() };
     let seconds = start.elapsed().as_secs_f64();
     if args.json {
         let split: Vec<_> = split.iter().map(|(m, nodes)| json!({ "move": m, "nodes": nodes })).collect();
         printer.line(json!({
-            "type": "perft", "version": 1, "board": lab::board(&P::written(&position.config())), "players": position.seats(),
+            "type": "perft", "version": 1, "board": lab::board(&game.config()), "players": game.seats(),
             "depth": args.depth, "nodes": nodes, "seconds": seconds, "split": split,
         }))?;
     } else {

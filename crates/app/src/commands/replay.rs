@@ -4,19 +4,19 @@ use std::{io, path::PathBuf};
 
 use anyhow::bail;
 use clap::value_parser;
+use game::Seat;
 use go::sgf::SgfError;
+use host::{HostedGame, Marks, Ply};
 use record::{
     GameRecord, ReadError,
     import::{ImportError, ImportReader},
-    on_game,
 };
 use serde_json::json;
 
 use super::show::summary;
 use crate::{
-    Verdict,
+    Verdict, colours,
     failure::Hinted,
-    hosted::{self, Hosted, Marks},
     printer::{Printer, Style},
     words,
 };
@@ -56,7 +56,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         return verify(args, printer);
     }
     let record = pick_game(args)?;
-    on_game!(record.config, P => look::<P>(args, &record, printer))
+    look(args, &record, printer)
 }
 
 fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
@@ -71,7 +71,7 @@ fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
             return Err(error.into());
         }
     }
-    let games = words::count_of(count as u32, "game");
+    let games = host::count_of(count as u32, "game");
     let message = format!("{} has no game {}", args.file.display(), args.game);
     Err(Hinted::error(message, format!("it holds {games}")))
 }
@@ -116,24 +116,14 @@ fn verify(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if bad == 0 { Verdict::Yes } else { Verdict::No })
 }
 
-/// A game with all its positions.
-struct Film<P: Hosted> {
-    /// Positions before each move.
-    frames: Vec<(P, P::Move)>,
-    last: P,
-}
-
-fn look<P: Hosted>(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
-    let mut frames = Vec::new();
-    let last = record.replay_as::<P>(|position, m| frames.push((position.clone(), m)))?;
-    let film = Film { frames, last };
-    let ply = args.ply.unwrap_or(if args.step { 0 } else { film.frames.len() });
-    if ply > film.frames.len() {
-        bail!("the game has {}, not {ply}", words::count_of(film.frames.len() as u32, "move"));
-    }
+fn look(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
+    let film = Film { game: host::open_record(record)?, record };
+    let ply = args.ply.unwrap_or(if args.step { 0 } else { film.plies().len() });
+    let Some(game) = film.game.at(ply) else {
+        bail!("the game has {}, not {ply}", host::count_of(film.plies().len() as u32, "move"));
+    };
     if args.json {
-        let declared = record.result.as_ref().filter(|_| ply == film.frames.len());
-        let mut object = summary(film.position(ply), declared);
+        let mut object = summary(game.as_ref());
         object["game"] = json!({
             "id": record.id, "players": record.players, "moves": record.moves, "ply": ply,
         });
@@ -145,100 +135,117 @@ fn look<P: Hosted>(args: &Args, record: &GameRecord, printer: &Printer) -> anyho
         printer.line(format!("seed {seed}"))?;
     }
     if args.step {
-        film.step(ply, record, printer)?;
+        film.step(ply, printer)?;
     } else {
         if args.ply.is_none() {
             film.score(printer)?;
         }
-        film.show(ply, record, printer)?;
+        film.show(ply, printer)?;
     }
     Ok(Verdict::Yes)
 }
 
-impl<P: Hosted> Film<P> {
-    fn position(&self, ply: usize) -> &P {
-        self.frames.get(ply).map_or(&self.last, |(position, _)| position)
+/// A recorded game, to look at from its start to its end.
+struct Film<'a> {
+    game: Box<dyn HostedGame>,
+    record: &'a GameRecord,
+}
+
+impl Film<'_> {
+    fn plies(&self) -> &[Ply] {
+        self.game.plies()
+    }
+
+    /// The position after `ply` moves.
+    fn at(&self, ply: usize) -> Box<dyn HostedGame> {
+        self.game.at(ply).expect("the ply was checked")
     }
 
     /// The moves, a line per turn.
-    fn score(&self, printer: &Printer) -> io::Result<()> {
+    fn score(&self, printer: &Printer) -> anyhow::Result<()> {
         printer.line("")?;
         let mut line = String::new();
         let mut turn = None;
-        for (ply, (position, m)) in self.frames.iter().enumerate() {
-            if turn != Some(position.turns_taken()) {
+        let mut game = self.at(0);
+        for (at, ply) in self.plies().iter().enumerate() {
+            if turn != Some(game.turns_taken()) {
                 if !line.is_empty() {
                     printer.line(&line)?;
                 }
-                turn = Some(position.turns_taken());
-                let seat = hosted::in_colour(position.to_move(), &P::seat_name(position.to_move()), printer);
-                let number = printer.paint(Style::Dim, &format!("{ply:5}"));
-                line = format!("{number}  {seat} ");
+                turn = Some(game.turns_taken());
+                let seat = Seat::new(ply.seat - 1);
+                let name = colours::in_colour(seat, &game.seat_name(seat), printer);
+                let number = printer.paint(Style::Dim, &format!("{at:5}"));
+                line = format!("{number}  {name} ");
             }
             // What a player never chose would only hide what was.
-            if !P::is_bookkeeping(*m) {
+            if !ply.auto {
                 line.push(' ');
-                line.push_str(&position.move_text(*m));
+                line.push_str(&ply.text);
             }
+            game.play(&ply.text)?;
         }
-        if line.is_empty() { Ok(()) } else { printer.line(&line) }
+        if !line.is_empty() {
+            printer.line(&line)?;
+        }
+        Ok(())
     }
 
     /// The position after `ply` moves, with what the last real one changed.
-    fn show(&self, ply: usize, record: &GameRecord, printer: &Printer) -> io::Result<()> {
-        let position = self.position(ply);
+    fn show(&self, ply: usize, printer: &Printer) -> io::Result<()> {
+        let (game, painter) = (self.at(ply), colours::painter(printer));
         let mut marks = Marks::default();
         printer.line("")?;
-        let at_the_end = record.result.as_ref().filter(|_| ply == self.frames.len());
-        let heading = position.heading(at_the_end.is_some());
-        printer.line(format!("move {ply} of {}: {heading}", self.frames.len()))?;
+        printer.line(format!("move {ply} of {}: {}", self.plies().len(), game.heading()))?;
         // Bookkeeping tells nothing: the last real move is the one to look at.
-        let last_real = self.frames[..ply].iter().rev().find(|(_, m)| !P::is_bookkeeping(*m));
-        if let Some((before, m)) = last_real {
-            let mut changes = Vec::new();
-            before.clone().play_unchecked(*m, &mut changes);
-            marks.changed = changes.into_iter().map(P::place).collect();
-            let seat = P::seat_name(before.to_move());
-            printer.line(format!("{seat} played {}", hosted::spelled(before, *m)))?;
+        let last_real = self.plies()[..ply].iter().rposition(|ply| !ply.auto);
+        if let Some(real) = last_real {
+            let played = &self.plies()[real];
+            marks.changed = self.at(real + 1).changed_since(real);
+            let seat = game.seat_name(Seat::new(played.seat - 1));
+            printer.line(format!("{seat} played {}", spelled(played)))?;
         }
         printer.line("")?;
-        printer.line(position.drawing(&marks, printer))?;
-        printer.line(position.standing(at_the_end.is_some(), &[], printer))?;
+        printer.line(game.drawing(&marks, painter))?;
+        printer.line(game.standing(&[], painter))?;
+        let at_the_end = self.record.result.as_ref().filter(|_| ply == self.plies().len());
         if let Some(result) = at_the_end {
-            printer.line(position.ending(result))?;
+            printer.line(game.result_view(result).words)?;
             return printer.line(words::ranking(&result.ranking));
         }
-        let stats = record.stats.iter().find(|stats| stats.ply as usize == ply);
-        let value = stats.and_then(|stats| stats.value.get(position.to_move().index()));
+        let Some(next) = self.plies().get(ply) else {
+            return printer.line("The record ends here; the game does not.");
+        };
+        let value = next.values.as_ref().and_then(|values| values.get(next.seat - 1));
         let thought = value.map(|value| format!(", expecting {}", words::chance(*value))).unwrap_or_default();
-        match self.frames.get(ply) {
-            Some((_, m)) => {
-                let next = hosted::spelled(position, *m);
-                printer.line(format!("next, {} plays {next}{thought}", P::seat_name(position.to_move())))
-            }
-            None => printer.line("The record ends here; the game does not."),
-        }
+        let seat = game.seat_name(Seat::new(next.seat - 1));
+        printer.line(format!("next, {seat} plays {}{thought}", spelled(next)))
     }
 
-    fn step(&self, mut ply: usize, record: &GameRecord, printer: &Printer) -> io::Result<()> {
+    fn step(&self, mut ply: usize, printer: &Printer) -> io::Result<()> {
+        let last = self.plies().len();
         loop {
-            self.show(ply, record, printer)?;
+            self.show(ply, printer)?;
             printer.prompt("Enter, b, a number or q> ")?;
             let Some(input) = printer.read_line()? else { return printer.line("") };
-            let input = input.trim();
-            ply = match input {
-                "" if ply == self.frames.len() => return Ok(()),
+            ply = match input.trim() {
+                "" if ply == last => return Ok(()),
                 "" => ply + 1,
                 "b" => ply.saturating_sub(1),
                 "q" => return Ok(()),
                 number => match number.parse() {
-                    Ok(wanted) if wanted <= self.frames.len() => wanted,
+                    Ok(wanted) if wanted <= last => wanted,
                     _ => {
-                        printer.line(format!("expected a move from 0 to {}", self.frames.len()))?;
+                        printer.line(format!("expected a move from 0 to {last}"))?;
                         ply
                     }
                 },
             };
         }
     }
+}
+
+/// A move in notation and in words.
+fn spelled(ply: &Ply) -> String {
+    format!("{} ({})", ply.text, ply.words)
 }

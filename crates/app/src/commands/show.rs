@@ -1,14 +1,10 @@
 //! `riftlab show`: draws a position.
 
-use record::{GameResult, on_game};
+use game::Seat;
+use host::{HostedGame, Marks};
 use serde_json::{Value, json};
 
-use crate::{
-    Verdict,
-    hosted::{self, Hosted, Marks},
-    position_text,
-    printer::Printer,
-};
+use crate::{Verdict, colours, position_text, printer::Printer};
 
 /// Draw a position given as text, with how it stands and what can be played.
 #[derive(clap::Args)]
@@ -27,36 +23,32 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let text = args.position.join(" ");
-    on_game!(position_text::config(&text)?, P => show(args, &position_text::parse::<P>(&text)?, printer))
-}
-
-fn show<P: Hosted>(args: &Args, position: &P, printer: &Printer) -> anyhow::Result<Verdict> {
-    let mut moves = Vec::new();
-    position.legal_moves(&mut moves);
+    let game = position_text::open(&args.position.join(" "))?;
+    let all: Vec<usize> = (0..game.legal_moves().len()).collect();
     if args.json {
-        let mut object = summary(position, None);
+        let mut object = summary(game.as_ref());
         if args.moves {
-            object["moves"] = moves.iter().map(|&m| position.move_text(m)).collect();
+            object["moves"] = game.legal_moves().iter().map(|m| m.text.clone()).collect();
         }
         printer.line(object)?;
         return Ok(Verdict::Yes);
     }
-    printer.line(position.heading(position.is_over()))?;
+    let painter = colours::painter(printer);
+    printer.line(game.heading())?;
     printer.line("")?;
-    printer.line(position.drawing(&Marks::default(), printer))?;
-    printer.line(position.standing(position.is_over(), &[], printer))?;
-    if let Some(result) = position.result(0) {
-        printer.line(position.ending(&result))?;
-    } else {
-        let seat = position.to_move();
-        let name = format!("{}.", hosted::capitalised(&P::seat_name(seat)));
-        let turn = hosted::in_colour(seat, &name, printer);
-        printer.paragraph(&format!("{turn} {}", position.choice(&moves)))?;
+    printer.line(game.drawing(&Marks::default(), painter))?;
+    printer.line(game.standing(&[], painter))?;
+    match game.to_move() {
+        Some(seat) => {
+            let name = format!("{}.", host::capitalised(&game.seat_name(seat)));
+            let turn = colours::in_colour(seat, &name, printer);
+            printer.paragraph(&format!("{turn} {}", game.prompt(true)))?;
+        }
+        None => printer.line(game.ending().map(|ending| ending.words).unwrap_or_default())?,
     }
     if args.moves {
         printer.line("")?;
-        for line in position.move_lines(&moves) {
+        for line in game.move_lines(&all) {
             printer.line(format!("  {line}"))?;
         }
     }
@@ -64,24 +56,23 @@ fn show<P: Hosted>(args: &Args, position: &P, printer: &Printer) -> anyhow::Resu
 }
 
 /// A position as an object: `type`, `version`, then `text` to set it up again, and the facts worth asking for.
-/// `to_move` and `winner` are seats from 1; `winner` and `reason` are there once the game is over, by its rules or as
-/// `declared`.
-pub(crate) fn summary<P: Hosted>(position: &P, declared: Option<&GameResult>) -> Value {
+/// `to_move` and `winner` are seats from 1; `winner` and `reason` are there once the game is over.
+pub(crate) fn summary(game: &dyn HostedGame) -> Value {
     let mut object = json!({
-        "type": "position", "version": 1, "board": lab::board(&P::written(&position.config())),
-        "players": position.seats(), "text": position.to_text(),
+        "type": "position", "version": 1, "board": lab::board(&game.config()),
+        "players": game.seats(), "text": game.text(),
     });
-    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), position.facts()) {
+    if let (Some(object), Value::Object(facts)) = (object.as_object_mut(), game.facts()) {
         object.extend(facts);
     }
-    let result = declared.cloned().or_else(|| position.result(0));
+    let result = game.result();
     object["over"] = result.is_some().into();
     match result {
         Some(result) => {
             object["winner"] = result.winner.into();
             object["reason"] = result.reason.into();
         }
-        None => object["to_move"] = position.to_move().number().into(),
+        None => object["to_move"] = game.to_move().map(Seat::number).into(),
     }
     object
 }

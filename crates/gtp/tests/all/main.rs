@@ -1,4 +1,4 @@
-//! Programs of somebody else's as agents, and our engine spoken to.
+//! External programs as agents.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod programs;

@@ -344,6 +344,15 @@ impl<G: Hostable> HostedGame for Typed<G> {
         Some(report_view(position, player, &report, top, false))
     }
 
+    fn perft(&self, depth: u32) -> u64 {
+        game::perft(&self.position, depth)
+    }
+
+    fn perft_split(&self, depth: u32) -> Vec<(String, u64)> {
+        let counts = game::perft_split(&self.position, depth).into_iter();
+        counts.map(|(m, nodes)| (self.position.move_text(m), nodes)).collect()
+    }
+
     fn fork(&self) -> Box<dyn HostedGame> {
         Box::new(self.copy())
     }

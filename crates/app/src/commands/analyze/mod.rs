@@ -5,11 +5,16 @@ mod request;
 
 use std::{
     io::{self, BufRead},
-    sync::{Mutex, mpsc::sync_channel},
+    sync::{
+        Mutex, PoisonError,
+        mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel},
+    },
     thread,
+    time::Duration,
 };
 
 use clap::value_parser;
+use search::Stop;
 use serde_json::{Value, json};
 
 use crate::{Verdict, agents, printer::Printer};
@@ -36,54 +41,88 @@ pub(crate) struct Args {
 /// The longest question, in bytes.
 const LONGEST: u64 = 1 << 20;
 
+/// How long somebody who waits for a question takes to notice that nobody wants answers any more.
+const PATIENCE: Duration = Duration::from_millis(50);
+
+/// What the reader of standard input hands over.
+type Line = io::Result<(u64, String)>;
+
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let (questions, taken) = sync_channel::<(u64, String)>(usize::from(args.threads));
+    let (lines, taken) = sync_channel::<Line>(usize::from(args.threads));
+    // The reader is not waited for: it may wait for input for ever after whoever wanted answers has left.
+    thread::spawn(move || read_questions(&lines));
     let taken = Mutex::new(taken);
-    let work = || -> io::Result<bool> {
-        let mut answered = true;
-        loop {
-            let next = taken.lock().map_or(None, |taken| taken.recv().ok());
-            let Some((number, text)) = next else { return Ok(answered) };
-            answered &= answer(args, number, &text, printer)?;
-        }
-    };
+    let gone = Stop::default();
     thread::scope(|scope| {
+        let work = || answer_all(args, &taken, &gone, printer);
         let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(work)).collect();
-        let read = read_questions(|number, text| questions.send((number, text)).is_ok());
-        drop(questions);
         let mut answered = true;
         for worker in workers {
             answered &= worker.join().map_err(|_| anyhow::anyhow!("an analysis broke down"))??;
         }
-        read?;
         Ok(if answered { Verdict::Yes } else { Verdict::No })
     })
 }
 
-/// Hands over every line that is not blank, with its number, until nobody takes them any more.
-fn read_questions(mut take: impl FnMut(u64, String) -> bool) -> io::Result<()> {
-    let mut input = io::stdin().lock();
-    let mut line = Vec::new();
-    for number in 1.. {
-        line.clear();
-        // One byte more than allowed tells a line that is too long from one that just fits.
-        if io::Read::take(&mut input, LONGEST + 1).read_until(b'\n', &mut line)? == 0 {
-            break;
-        }
-        if line.len() as u64 > LONGEST {
-            // The rest of the line is nothing to answer.
-            input.skip_until(b'\n')?;
-        }
-        let text = String::from_utf8_lossy(&line);
-        if !text.trim().is_empty() && !take(number, text.trim().to_owned()) {
-            break;
+/// Answers questions until there are no more or nobody listens; tells whether all could be answered.
+fn answer_all(
+    args: &Args,
+    taken: &Mutex<Receiver<Line>>,
+    gone: &Stop,
+    printer: &Printer,
+) -> io::Result<bool> {
+    let mut answered = true;
+    while !gone.is_raised() {
+        let next = taken.lock().unwrap_or_else(PoisonError::into_inner).recv_timeout(PATIENCE);
+        match next {
+            Ok(line) => {
+                let (number, text) = line?;
+                // One answer that cannot be written means that nobody reads: all others stop, too.
+                answered &= answer(args, number, &text, gone, printer).inspect_err(|_| gone.raise())?;
+            }
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
         }
     }
-    Ok(())
+    Ok(answered)
+}
+
+/// Hands over every line that is not blank, with its number, until nobody takes them any more.
+fn read_questions(lines: &SyncSender<Line>) {
+    let mut input = io::stdin().lock();
+    for number in 1.. {
+        let handed = match read_question(&mut input) {
+            Ok(None) => return,
+            Ok(Some(text)) if text.is_empty() => continue,
+            Ok(Some(text)) => lines.send(Ok((number, text))),
+            Err(error) => {
+                // Nobody is left to tell if this fails too.
+                let _ = lines.send(Err(error));
+                return;
+            }
+        };
+        if handed.is_err() {
+            return;
+        }
+    }
+}
+
+/// The next line without blanks around it; nothing at the end of the input.
+fn read_question(input: &mut impl BufRead) -> io::Result<Option<String>> {
+    let mut line = Vec::new();
+    // One byte more than allowed tells a line that is too long from one that just fits.
+    if io::Read::take(&mut *input, LONGEST + 1).read_until(b'\n', &mut line)? == 0 {
+        return Ok(None);
+    }
+    if line.len() as u64 > LONGEST {
+        // The rest of the line is nothing to answer.
+        input.skip_until(b'\n')?;
+    }
+    Ok(Some(String::from_utf8_lossy(&line).trim().to_owned()))
 }
 
 /// Answers one question; tells whether it could be answered.
-fn answer(args: &Args, number: u64, text: &str, printer: &Printer) -> io::Result<bool> {
+fn answer(args: &Args, number: u64, text: &str, gone: &Stop, printer: &Printer) -> io::Result<bool> {
     let refused = |id: Value, error: &anyhow::Error| {
         let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
         printer.line(json!({
@@ -94,7 +133,7 @@ fn answer(args: &Args, number: u64, text: &str, printer: &Printer) -> io::Result
         Ok(request) => request,
         Err((id, error)) => return refused(id, &error).map(|()| false),
     };
-    match answer::answer(&request, &args.agent, &mut |answer| printer.line(answer)) {
+    match answer::answer(&request, &args.agent, gone, &mut |answer| printer.line(answer)) {
         Ok(()) => Ok(true),
         Err(answer::Failure::Refused(error)) => refused(request.id, &error).map(|()| false),
         Err(answer::Failure::Output(error)) => Err(error),

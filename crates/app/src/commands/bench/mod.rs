@@ -6,11 +6,8 @@ mod rules;
 mod signature;
 
 use clap::Subcommand;
-use game::pick;
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::Config;
 
-use crate::{Verdict, hosted::Hosted, printer::Printer};
+use crate::{Verdict, printer::Printer};
 
 /// Measure speed.
 #[derive(clap::Args)]
@@ -52,28 +49,4 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
     seconds.ok_or_else(|| "expected a number of seconds".to_owned())
-}
-
-/// Positions from random games, at all their stages, where there is something to choose.
-fn sample<P: Hosted>(config: &Config, seed: u64, count: usize) -> anyhow::Result<Vec<P>> {
-    let start = P::new(&P::options(config)?);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let mut moves = Vec::new();
-    let mut positions = Vec::new();
-    while positions.len() < count {
-        let mut position = start.clone();
-        let plies = pick(&mut rng, start.usual_plies());
-        for _ in 0..plies {
-            position.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
-        }
-        position.legal_moves(&mut moves);
-        if moves.len() > 1 {
-            positions.push(position);
-        }
-    }
-    Ok(positions)
 }

@@ -1,18 +1,13 @@
 //! `riftlab bench rules`: how fast the rules are.
 
-use std::{
-    hint::black_box,
-    time::{Duration, Instant},
-};
+use std::time::Duration;
 
 use clap::value_parser;
-use game::play_out;
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{Config, on_game};
+use host::bench::{self, RulesSpeed, Span};
 use serde_json::json;
 
-use super::{parse_seconds, sample};
-use crate::{Verdict, hosted::Hosted, printer::Printer, rule_args::RuleArgs};
+use super::parse_seconds;
+use crate::{Verdict, printer::Printer, rule_args::RuleArgs};
 
 /// Play uniformly random games to their end on one thread, generating every legal list in full.
 #[derive(clap::Args)]
@@ -39,37 +34,13 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let config = args.game.plain()?;
-    on_game!(config, P => bench::<P>(args, &config, printer))
-}
-
-fn bench<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::Result<Verdict> {
-    let start_position = P::new(&P::options(config)?);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(args.seed);
-    let mut moves = Vec::new();
-    let (mut games, mut plies) = (0_u64, 0_u64);
-    let start = Instant::now();
-    let mut play = || {
-        let mut position = start_position.clone();
-        plies += u64::from(play_out(&mut position, &mut rng, &mut moves));
-        games += 1;
-    };
-    if let Some(wanted) = args.games {
-        (0..wanted).for_each(|_| play());
-    } else {
-        let limit = Duration::from_secs_f64(args.seconds);
-        play();
-        while start.elapsed() < limit {
-            play();
-        }
-    }
-    let seconds = start.elapsed().as_secs_f64();
+    let span = args.games.map_or(Span::Time(Duration::from_secs_f64(args.seconds)), Span::Games);
+    let RulesSpeed { games, plies, time, position_bytes: bytes, clone_ns: clone } =
+        bench::rules(&config, args.seed, span)?;
+    let seconds = time.as_secs_f64();
     let (per_second, plies_per_second) = (games as f64 / seconds, plies as f64 / seconds);
     let mean = plies as f64 / games as f64;
-    let bytes = size_of::<P>();
-    // An instruction counter wants the games alone.
-    let clone =
-        if args.games.is_none() { Some(clone_cost(&sample::<P>(config, args.seed, 256)?)) } else { None };
-    let (board, seats) = (lab::board(config), config.seats());
+    let (board, seats) = (lab::board(&config), config.seats());
     if args.json {
         printer.line(json!({
             "type": "bench-rules", "version": 1, "board": board, "players": seats, "seed": args.seed,
@@ -85,18 +56,4 @@ fn bench<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::
         printer.line(format!("{bytes:12} bytes per position{clone}"))?;
     }
     Ok(Verdict::Yes)
-}
-
-/// Nanoseconds per clone, the positions being warm in the cache as they are in a search.
-fn clone_cost<P: Clone>(positions: &[P]) -> f64 {
-    let limit = Duration::from_millis(200);
-    let start = Instant::now();
-    let mut clones = 0_u64;
-    while start.elapsed() < limit {
-        for position in positions {
-            black_box(black_box(position).clone());
-        }
-        clones += positions.len() as u64;
-    }
-    start.elapsed().as_secs_f64() * 1e9 / clones as f64
 }

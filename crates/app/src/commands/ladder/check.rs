@@ -14,7 +14,6 @@ use super::{Rung, rungs};
 use crate::{
     Verdict,
     commands::matches::{Plan, measure, ms_per_move, nodes_per_move, stop_at_interrupt},
-    hosted::Hosted,
     playing::PlayArgs,
     printer::{Printer, Style},
     rule_args::RuleArgs,
@@ -58,7 +57,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     on_game!(config, P => check::<P>(args, &config, printer))
 }
 
-fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::Result<Verdict> {
+fn check<P: lab::Contest>(args: &Args, config: &Config, printer: &Printer) -> anyhow::Result<Verdict> {
     let venue = lab::venue(config);
     let looked_at = |rung: &Rung| (args.from..=args.to).contains(&rung.tier.level.difficulty());
     let (able, unable): (Vec<Rung>, Vec<Rung>) = rungs(venue)?
@@ -103,7 +102,7 @@ fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::
     Ok(if all_stronger { Verdict::Yes } else { Verdict::No })
 }
 
-fn play<P: Hosted>(
+fn play<P: lab::Contest>(
     args: &Args,
     config: &Config,
     sides: [&Player; 2],

@@ -21,7 +21,7 @@ use search::Stop;
 use self::keeping::Keeper;
 pub(crate) use self::keeping::{config_path, event};
 pub(super) use self::summary::{Ending, forfeits, ms_per_move, nodes_per_move};
-use crate::{Verdict, agents, hosted::Hosted, printer::Printer, rule_args::RuleArgs};
+use crate::{Verdict, agents, printer::Printer, rule_args::RuleArgs};
 
 /// Play two agents against each other, from both sides of the same openings.
 ///
@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     on_game!(plan.config, P => play_match::<P>(args, &plan, printer))
 }
 
-fn play_match<P: Hosted>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
+fn play_match<P: lab::Contest>(args: &Args, plan: &Plan, printer: &Printer) -> anyhow::Result<Verdict> {
     let stop = stop_at_interrupt()?;
     let (tally, ending) =
         measure::<P>(plan, (args.out.as_deref(), args.db.as_deref()), &stop, printer, args.json)?;
@@ -131,7 +131,7 @@ pub(super) fn stop_at_interrupt() -> anyhow::Result<Arc<Stop>> {
 }
 
 /// Plays a match, or what is left of it in the files where it is kept: records, and a database.
-pub(super) fn measure<P: Hosted>(
+pub(super) fn measure<P: lab::Contest>(
     plan: &Plan,
     (out, db): (Option<&Path>, Option<&Path>),
     stop: &Stop,
@@ -180,7 +180,7 @@ fn progress(printer: &Printer, games: u64, resumed: u64, hidden: bool) -> Progre
 }
 
 /// The side that a player makes.
-fn contender<P: Hosted>(player: &Player) -> Contender<'_, P> {
+fn contender<P: lab::Contest>(player: &Player) -> Contender<'_, P> {
     Contender::new(player.limits(), |seed| player.agent(seed))
 }
 

@@ -1,7 +1,6 @@
 //! `riftlab play`: a game at the terminal.
 
 mod input;
-mod log;
 mod session;
 mod storage;
 
@@ -11,9 +10,8 @@ use std::{
 };
 
 use anyhow::bail;
-use game::Game;
 use ladder::BadSpec;
-use record::{Config, GameRecord, Recorded, on_game};
+use record::{Config, GameRecord};
 
 use crate::{
     Verdict,
@@ -77,16 +75,16 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     let mut record = match (&args.load, &args.position) {
         (Some(path), _) => with_seats(storage::load(path)?, args.seats.as_ref())?,
-        (None, Some(text)) => on_game!(position_text::config(text)?, P => {
-            let position = position_text::parse::<P>(text)?;
-            let players = players(args, &P::written(&position.config()))?;
-            GameRecord::from_position(format!("play-{seed}"), &position, players)
-        }),
+        (None, Some(text)) => {
+            let game = position_text::open(text)?;
+            let players = players(args, &game.config())?;
+            GameRecord { result: None, ..game.record(&format!("play-{seed}"), players) }
+        }
         (None, None) => new_game(args, seed)?,
     };
     let mut keeper = storage::Keeper::new(args.save.clone(), args.load.as_ref())?;
     loop {
-        let next = on_game!(record.config, P => Session::<P>::new(&record, seed, printer)?.run(&mut keeper)?);
+        let next = Session::new(record, seed, printer)?.run(&mut keeper)?;
         match next {
             Some(loaded) => record = loaded,
             None => return Ok(Verdict::Yes),

@@ -1,31 +1,38 @@
-//! The dialogue between the table and the people at it.
+//! The dialogue between a game and the people who play it.
+
+use std::mem;
 
 use game::Seat;
-use record::{Forfeit, GameRecord, PlyStats};
-use search::Report;
+use host::{HostedGame, Marks, Occupant, PlayError, Status, view::ReportView};
+use ladder::{Player, WithoutNet};
+use record::{Forfeit, GameRecord};
+use search::Stop;
 
 use super::{
     input::{HELP, Input},
-    log::Log,
     storage::{self, Keeper},
 };
 use crate::{
-    agents::{self, Seated, Who},
-    carets, failure,
-    hosted::{self, Hosted, Marks},
+    agents::{self, Who},
+    carets, colours, failure,
     printer::{Printer, Style},
     words,
 };
 
+/// Candidates that a hint tells of.
+const HINTS: usize = 3;
+
 /// One game at the terminal.
-pub(super) struct Session<'a, P: Hosted> {
-    log: Log<P>,
-    /// The agents, by participant; people have none.
-    agents: Vec<Option<Seated<P>>>,
+pub(super) struct Session<'a> {
+    game: Box<dyn HostedGame>,
+    /// The record as it was when the session began, to be filled with the moves.
+    head: GameRecord,
     /// Forced steps not yet told.
     asides: Vec<String>,
     /// The board is to be drawn before the next question.
     stale: bool,
+    /// How many moves had been played when the board was last drawn.
+    drawn: usize,
     seed: u64,
     printer: &'a Printer,
 }
@@ -40,75 +47,87 @@ enum Next {
     Load(Box<GameRecord>),
 }
 
-impl<'a, P: Hosted> Session<'a, P> {
-    pub(super) fn new(record: &GameRecord, seed: u64, printer: &'a Printer) -> anyhow::Result<Self> {
-        let log = Log::<P>::new(record)?;
-        let seeds = (1..).map(|participant| seed.wrapping_add(participant));
-        let seat = |(who, seed): (&Who, u64)| match who {
-            Who::Human => Ok(None),
-            Who::Agent(spec) => Seated::new(spec, log.position(), seed).map(Some),
-        };
-        let agents = log.specs().iter().zip(seeds).map(seat).collect::<Result<_, _>>()?;
-        Ok(Self { log, agents, asides: Vec::new(), stale: true, seed, printer })
+impl<'a> Session<'a> {
+    /// The game of a record, which may be under way. Players that are no agents are taken for people.
+    pub(super) fn new(head: GameRecord, seed: u64, printer: &'a Printer) -> anyhow::Result<Self> {
+        let mut game = host::open_record(&head)?;
+        let occupant = |player: &String| player.parse().unwrap_or(Who::Human).occupant(game.venue());
+        let occupants = head.players.iter().map(occupant).collect::<Result<_, _>>()?;
+        game.take_seats(occupants, seed)?;
+        let drawn = game.plies().len();
+        Ok(Self { game, head, asides: Vec::new(), stale: true, drawn, seed, printer })
     }
 
-    /// Plays until somebody leaves; a game to go on with instead is handed back.
+    /// Plays until somebody leaves; a game to play instead is handed back.
     pub(super) fn run(mut self, keeper: &mut Keeper) -> anyhow::Result<Option<GameRecord>> {
         self.greet()?;
-        let people = self.log.specs().contains(&Who::Human);
-        let mut moves = Vec::new();
+        let people = self.game.participants().iter().any(Occupant::is_human);
         loop {
-            self.log.position().legal_moves(&mut moves);
-            if self.log.result().is_some() {
-                moves.clear();
+            if !self.is_playing() && !people {
+                self.tell_asides()?;
+                self.tell_position()?;
+                self.farewell(keeper)?;
+                return Ok(None);
             }
-            let seat = self.log.position().to_move();
-            match moves[..] {
-                [] if !people => {
-                    self.tell_asides()?;
-                    self.tell_position(&moves)?;
+            if self.game.forced_move().is_some() {
+                self.play_forced()?;
+                continue;
+            }
+            if self.game.agent_to_move().is_some() {
+                self.play_agent()?;
+                continue;
+            }
+            self.tell_asides()?;
+            keeper.autosave(&self.record())?;
+            if mem::take(&mut self.stale) {
+                self.tell_position()?;
+            }
+            match self.ask(keeper)? {
+                Next::Ask => {}
+                Next::Moved => self.stale = true,
+                Next::Load(record) => return Ok(Some(*record)),
+                Next::Leave => {
                     self.farewell(keeper)?;
                     return Ok(None);
                 }
-                [only] => self.play_forced(only)?,
-                [_, ..] if !self.log.spec(seat).is_human() => self.play_agent(seat)?,
-                _ => {
-                    self.tell_asides()?;
-                    keeper.autosave(&self.log.record())?;
-                    if std::mem::take(&mut self.stale) {
-                        self.tell_position(&moves)?;
-                    }
-                    match self.ask(&moves, keeper)? {
-                        Next::Ask => {}
-                        Next::Moved => self.stale = true,
-                        Next::Load(record) => return Ok(Some(*record)),
-                        Next::Leave => {
-                            self.farewell(keeper)?;
-                            return Ok(None);
-                        }
-                    }
-                }
             }
+        }
+    }
+
+    /// Whether moves are being played. What is agreed on after the last move can still change.
+    fn is_playing(&self) -> bool {
+        self.game.status() == Status::Playing
+    }
+
+    /// The record of the game as it stands; players who stop after the last move accept the result as it is proposed.
+    fn record(&self) -> GameRecord {
+        let played = self.game.record(&self.head.id, Vec::new());
+        GameRecord {
+            players: self.game.participants().iter().map(Occupant::to_string).collect(),
+            moves: played.moves,
+            stats: played.stats,
+            result: self.game.provisional_result(),
+            ..self.head.clone()
         }
     }
 
     fn greet(&self) -> anyhow::Result<()> {
         let printer = self.printer;
-        printer.line(printer.paint(Style::Bold, &self.log.position().title()))?;
-        for (who, agent) in self.log.specs().iter().zip(&self.agents) {
-            if let Some(fallback) = agent.as_ref().and_then(|agent| agent.fallback.as_ref()) {
-                printer.line(format!("{who}: {fallback}"))?;
+        printer.line(printer.paint(Style::Bold, &self.game.title()))?;
+        for occupant in self.game.participants() {
+            if let Some(fallback) = occupant.player().and_then(|player| player.fallback.as_ref()) {
+                printer.line(format!("{occupant}: {fallback}"))?;
             }
         }
-        if self.log.specs().contains(&Who::Human) {
-            printer.line(P::LEGEND)?;
+        if self.game.participants().iter().any(Occupant::is_human) {
+            printer.line(self.game.legend())?;
             printer.line("Type a move, or: moves, hint, undo, help, quit.")?;
         }
         Ok(())
     }
 
     fn farewell(&self, keeper: &mut Keeper) -> anyhow::Result<()> {
-        if let Some(path) = keeper.autosave(&self.log.record())? {
+        if let Some(path) = keeper.autosave(&self.record())? {
             let path = path.display();
             self.printer
                 .line(format!("The game is in {path}: riftlab play --load {path} goes on with it."))?;
@@ -118,97 +137,95 @@ impl<'a, P: Hosted> Session<'a, P> {
 
     /// Who plays a seat, for people.
     fn name(&self, seat: Seat) -> String {
-        let people = self.log.specs().iter().filter(|who| who.is_human()).count();
-        match self.log.spec(seat) {
-            Who::Human if people == 1 => "you".to_owned(),
-            who => who.to_string(),
+        let people = self.game.people().len();
+        match self.game.occupant(seat) {
+            Some(Occupant::Human) if people == 1 => "you".to_owned(),
+            occupant => occupant.map(Occupant::to_string).unwrap_or_default(),
         }
     }
 
     fn label(&self, seat: Seat) -> String {
-        hosted::in_colour(seat, &P::seat_name(seat), self.printer)
+        colours::in_colour(seat, &self.game.seat_name(seat), self.printer)
     }
 
     /// Steps without a choice: bookkeeping goes into one line, anything else is told in full.
-    fn play_forced(&mut self, only: P::Move) -> anyhow::Result<()> {
-        let position = self.log.position().clone();
-        let deed = position.deed(only);
-        if P::is_bookkeeping(only) {
-            self.asides.push(deed);
-        } else {
+    fn play_forced(&mut self) -> anyhow::Result<()> {
+        let bookkeeping = self.game.forced_move().is_some_and(|only| self.game.is_bookkeeping(only));
+        if !bookkeeping {
             self.tell_asides()?;
-            let text = position.move_text(only);
-            let seat = position.to_move();
-            self.printer.line(format!("  {}  {text}  {deed}, the only move", self.label(seat)))?;
         }
-        self.log.play(only, None);
+        let turns = self.game.turns_taken();
+        let Some(ply) = self.game.play_forced().cloned() else { return Ok(()) };
+        let seat = Seat::new(ply.seat - 1);
+        if bookkeeping {
+            self.asides.push(ply.words);
+        } else {
+            let line = format!("  {}  {}  {}, the only move", self.label(seat), ply.text, ply.words);
+            self.printer.line(line)?;
+        }
         self.stale = true;
-        if self.log.position().turns_taken() != position.turns_taken() {
-            let seat = position.to_move();
+        if self.game.turns_taken() != turns {
             self.tell_asides_of(seat)?;
         }
         Ok(())
     }
 
     fn tell_asides(&mut self) -> anyhow::Result<()> {
-        let seat = self.log.position().to_move();
-        self.tell_asides_of(seat)
+        let last = self.game.plies().last().map(|ply| Seat::new(ply.seat - 1));
+        self.game.to_move().or(last).map_or(Ok(()), |seat| self.tell_asides_of(seat))
     }
 
     fn tell_asides_of(&mut self, seat: Seat) -> anyhow::Result<()> {
         if !self.asides.is_empty() {
-            let text = format!("  {}  {}", P::seat_name(seat), self.asides.join(", "));
+            let text = format!("  {}  {}", self.game.seat_name(seat), self.asides.join(", "));
             self.printer.line(self.printer.paint(Style::Dim, &text))?;
             self.asides.clear();
         }
         Ok(())
     }
 
-    fn play_agent(&mut self, seat: Seat) -> anyhow::Result<()> {
+    fn play_agent(&mut self) -> anyhow::Result<()> {
         self.tell_asides()?;
-        let position = self.log.position().clone();
-        let participant = self.log.participant(seat);
-        let spinner = self.printer.spinner(format!("{} is thinking", P::seat_name(seat)));
-        let Some(player) = self.agents[participant].as_mut() else { return Ok(()) };
-        let report = player.think(&position);
+        let Some((seat, mut thinker)) = self.game.to_move().zip(self.game.thinker()) else { return Ok(()) };
+        let spinner = self.printer.spinner(format!("{} is thinking", self.game.seat_name(seat)));
+        let limits = thinker.player().limits();
+        let report = thinker.think(&limits, 0, &Stop::default(), &mut |_| ());
         spinner.finish_and_clear();
+        self.stale = true;
         if let Some(forfeit) = &report.forfeit {
             self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.words))?;
-            self.log.forfeit(Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure));
-            self.stale = true;
+            self.game.forfeit(Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure));
             return Ok(());
         }
-        let (text, deed) = (position.move_text(report.best), position.deed(report.best));
-        let thoughts = thoughts(&report, seat);
-        let thoughts = self.printer.paint(Style::Dim, &thoughts);
-        self.printer.line(format!("  {}  {text:10}  {deed}{thoughts}", self.label(seat)))?;
-        self.log.play(report.best, stats(&report, position.seats()));
-        self.stale = true;
+        let ply = self.game.play_report(&report)?.clone();
+        let thoughts = self.printer.paint(Style::Dim, &thoughts(&report));
+        self.printer.line(format!("  {}  {:10}  {}{thoughts}", self.label(seat), ply.text, ply.words))?;
         Ok(())
     }
 
-    fn tell_position(&mut self, moves: &[P::Move]) -> anyhow::Result<()> {
-        let marks = Marks { changed: self.log.take_changed(), ..Marks::default() };
-        let position = self.log.position();
-        let printer = self.printer;
+    fn tell_position(&mut self) -> anyhow::Result<()> {
+        let (game, printer) = (&self.game, self.printer);
+        let marks = Marks { changed: game.changed_since(self.drawn), ..Marks::default() };
+        self.drawn = game.plies().len();
+        let painter = colours::painter(printer);
         printer.line("")?;
-        printer.line(position.drawing(&marks, printer))?;
-        let names: Vec<String> = Seat::all(position.seats()).map(|seat| self.name(seat)).collect();
-        printer.line(position.standing(self.log.result().is_some(), &names, printer))?;
-        if let Some(result) = self.log.result() {
-            printer.line(printer.paint(Style::Bold, &position.ending(result)))?;
-            if position.seats() > 2 {
+        printer.line(game.drawing(&marks, painter))?;
+        let names: Vec<String> = Seat::all(game.seats()).map(|seat| self.name(seat)).collect();
+        printer.line(game.standing(&names, painter))?;
+        if let Some(result) = game.provisional_result() {
+            printer.line(printer.paint(Style::Bold, &game.result_view(&result).words))?;
+            if game.seats() > 2 {
                 printer.line(words::ranking(&result.ranking))?;
             }
         } else {
-            printer.paragraph(&position.choice(moves))?;
+            printer.paragraph(&game.prompt(true))?;
         }
         Ok(())
     }
 
-    fn ask(&mut self, moves: &[P::Move], keeper: &mut Keeper) -> anyhow::Result<Next> {
-        let seat = self.log.position().to_move();
-        let prompt = if moves.is_empty() { "over (undo, save, quit)".to_owned() } else { self.label(seat) };
+    fn ask(&mut self, keeper: &mut Keeper) -> anyhow::Result<Next> {
+        let over = || "over (undo, save, quit)".to_owned();
+        let prompt = self.game.to_move().map_or_else(over, |seat| self.label(seat));
         self.printer.prompt(format!("{prompt}> "))?;
         let Some(line) = self.printer.read_line()? else {
             self.printer.line("")?;
@@ -225,168 +242,175 @@ impl<'a, P: Hosted> Session<'a, P> {
                 return Ok(Next::Ask);
             }
         };
-        self.answer(input, moves, keeper)
+        self.answer(input, keeper)
     }
 
-    fn answer(&mut self, input: Input, moves: &[P::Move], keeper: &mut Keeper) -> anyhow::Result<Next> {
+    fn answer(&mut self, input: Input, keeper: &mut Keeper) -> anyhow::Result<Next> {
         let printer = self.printer;
         match input {
             Input::Nothing => {}
-            Input::Help => printer.line(format!("{}\n\n{HELP}", P::HELP))?,
+            Input::Help => printer.line(format!("{}\n\n{HELP}", self.game.notation_help()))?,
             Input::Quit => return Ok(Next::Leave),
-            Input::Board => self.tell_position(moves)?,
-            Input::Position => printer.line(self.log.position().to_text())?,
-            Input::Moves(prefix) => self.list(moves, &prefix)?,
-            Input::Hint | Input::Resign if moves.is_empty() => printer.line("The game is over.")?,
+            Input::Board => self.tell_position()?,
+            Input::Position => printer.line(self.game.text())?,
+            Input::Moves(prefix) => self.list(&prefix)?,
+            Input::Hint | Input::Resign if !self.is_playing() => printer.line("The game is over.")?,
             Input::Hint => self.hint()?,
-            Input::Undo if self.log.undo() => {
+            Input::Undo if self.undo() => {
                 self.asides.clear();
+                self.drawn = self.game.plies().len();
                 printer.line("Taken back.")?;
                 return Ok(Next::Moved);
             }
             Input::Undo => printer.line("There is nothing to take back.")?,
             Input::Resign => {
-                self.log.forfeit(Forfeit::Resignation);
+                self.game.forfeit(Forfeit::Resignation);
                 return Ok(Next::Moved);
             }
             Input::Score => {
-                let told = self.log.result().map(|result| self.log.position().ending(result));
-                let count = told.or_else(|| self.log.position().count());
+                let result = self.game.provisional_result();
+                let told = result.map(|result| self.game.result_view(&result).words);
+                let count = told.or_else(|| self.game.count());
                 printer
                     .line(count.unwrap_or_else(|| {
                         "This game is not counted: board shows how it stands.".to_owned()
                     }))?;
             }
-            Input::Dead(place) => match self.log.amend(&place) {
+            Input::Dead(place) => match self.game.toggle_dead(&place) {
                 Ok(()) => return Ok(Next::Moved),
-                Err(words) => printer.line(words)?,
+                Err(error) => printer.line(format!("{}.", host::capitalised(&error.to_string())))?,
             },
-            Input::Save(path) => match keeper.save(path, &self.log.record()) {
+            Input::Save(path) => match keeper.save(path, &self.record()) {
                 Ok(path) => printer.line(format!("Saved in {}.", path.display()))?,
                 Err(error) => failure::report(&error, printer),
             },
             Input::Load(path) => {
                 match storage::load(&path).and_then(|record| playable(&record).map(|()| record)) {
                     Ok(record) => {
-                        keeper.autosave(&self.log.record())?;
+                        keeper.autosave(&self.record())?;
                         keeper.follow(&path)?;
                         return Ok(Next::Load(Box::new(record)));
                     }
                     Err(error) => failure::report(&error, printer),
                 }
             }
-            Input::Move(text) => return self.try_move(&text, moves),
+            Input::Move(text) => return self.try_move(&text),
         }
         Ok(Next::Ask)
     }
 
-    fn try_move(&mut self, text: &str, moves: &[P::Move]) -> anyhow::Result<Next> {
-        let (position, printer) = (self.log.position().clone(), self.printer);
-        if moves.is_empty() {
+    /// Goes back to the last decision of a person. A move without an alternative was none, whatever a loaded record says.
+    fn undo(&mut self) -> bool {
+        let mut undone = false;
+        while self.game.undo_decision() {
+            undone = true;
+            if self.game.forced_move().is_none() {
+                break;
+            }
+        }
+        undone
+    }
+
+    fn try_move(&mut self, text: &str) -> anyhow::Result<Next> {
+        let printer = self.printer;
+        if !self.is_playing() {
             printer.line("The game is over: undo takes a move back, quit leaves.")?;
             return Ok(Next::Ask);
         }
         // What is typed comes in small letters.
-        let written = |m: P::Move| position.move_text(m).to_ascii_lowercase();
-        let beginnings: Vec<P::Move> =
-            moves.iter().copied().filter(|&m| written(m).starts_with(text)).collect();
-        let exact = beginnings.iter().copied().find(|&m| written(m) == text);
-        let m = match (exact, &beginnings[..]) {
-            (Some(m), _) => m,
+        let written: Vec<String> =
+            self.game.legal_moves().iter().map(|m| m.text.to_ascii_lowercase()).collect();
+        let beginnings: Vec<usize> =
+            (0..written.len()).filter(|&index| written[index].starts_with(text)).collect();
+        let exact = beginnings.iter().copied().find(|&index| written[index] == text);
+        let index = match (exact, &beginnings[..]) {
+            (Some(index), _) => index,
             (None, [only]) => *only,
-            (None, _) => match position.parse_move(text) {
-                Ok(m) if position.is_legal(m) => m,
-                Ok(m) => {
-                    printer.paragraph(&position.refusal(m, moves))?;
-                    return Ok(Next::Ask);
-                }
-                Err(_) if beginnings.len() > 1 => {
+            (None, _) => match self.game.find_move(text) {
+                Ok(index) => index,
+                Err(PlayError::Unreadable { .. }) if beginnings.len() > 1 => {
                     printer.line(format!("{} moves start with {text}:", beginnings.len()))?;
-                    self.list(moves, text)?;
+                    self.list(text)?;
                     return Ok(Next::Ask);
                 }
-                Err(_) if !text.contains(|character: char| character.is_ascii_digit()) => {
+                Err(PlayError::Unreadable { .. })
+                    if !text.contains(|character: char| character.is_ascii_digit()) =>
+                {
                     printer.line(format!(
                         "There is no {text:?} here: type moves for what is possible, or help."
                     ))?;
                     return Ok(Next::Ask);
                 }
-                Err(fault) => {
-                    for line in carets::excerpt(text, &fault, |carets| printer.paint(Style::Error, carets)) {
+                Err(PlayError::Unreadable { text, fault }) => {
+                    for line in carets::excerpt(&text, &fault, |carets| printer.paint(Style::Error, carets)) {
                         printer.line(format!("  {line}"))?;
                     }
                     printer.line("Type moves for what is possible, help for how to write it.")?;
                     return Ok(Next::Ask);
                 }
+                Err(PlayError::Illegal { advice, .. }) => {
+                    printer.paragraph(&advice)?;
+                    return Ok(Next::Ask);
+                }
+                Err(error) => return Err(error.into()),
             },
         };
-        let deed = position.deed(m);
-        let label = self.label(position.to_move());
-        printer.line(format!("  {label}  {:10}  {deed}", position.move_text(m)))?;
-        self.log.play(m, None);
+        let ply = self.game.play_index(index)?.clone();
+        let label = self.label(Seat::new(ply.seat - 1));
+        printer.line(format!("  {label}  {:10}  {}", ply.text, ply.words))?;
         Ok(Next::Moved)
     }
 
-    fn list(&self, moves: &[P::Move], prefix: &str) -> anyhow::Result<()> {
-        let position = self.log.position();
-        let meant = position.matching(moves, prefix);
+    fn list(&self, prefix: &str) -> anyhow::Result<()> {
+        let meant = self.game.matching(prefix);
         if meant.is_empty() {
             self.printer.line(format!("No legal move starts with {prefix:?}."))?;
             return Ok(());
         }
         if !prefix.is_empty() {
-            let targets = meant.iter().flat_map(|&m| position.targets(m)).collect();
+            let targets = meant.iter().flat_map(|&index| self.game.targets(index)).collect();
             let marks = Marks { targets, ..Marks::default() };
-            self.printer.line(position.drawing(&marks, self.printer))?;
+            self.printer.line(self.game.drawing(&marks, colours::painter(self.printer)))?;
         }
-        for line in position.move_lines(&meant) {
+        for line in self.game.move_lines(&meant) {
             self.printer.line(format!("  {line}"))?;
         }
         Ok(())
     }
 
     fn hint(&self) -> anyhow::Result<()> {
-        let position = self.log.position().clone();
-        let seat = position.to_move();
-        let best = agents::best(&P::written(&position.config()));
-        let mut player = Seated::new(&best, &position, self.seed)?;
+        let best = agents::best(&self.game.config());
+        let player = Player::new(&best, self.game.venue(), WithoutNet::FallBack)?;
         let spinner = self.printer.spinner("looking".to_owned());
-        let report = player.think(&position);
+        let limits = player.limits();
+        let report =
+            self.game.analyse(&player, &limits, self.seed, usize::MAX, &Stop::default(), &mut |_| ());
         spinner.finish_and_clear();
-        self.printer.line(format!("  I would play {}.", hosted::spelled(&position, report.best)))?;
-        let known = report.candidates.iter().filter_map(|candidate| Some((candidate, candidate.values?)));
-        for (candidate, values) in known.take(3) {
-            let chance = words::chance(values.of(seat));
+        let Some(report) = report else { return Ok(()) };
+        let index = self.game.find_move(&report.best)?;
+        self.printer.line(format!("  I would play {}.", self.game.spelled(index)))?;
+        let known = report
+            .candidates
+            .iter()
+            .filter_map(|candidate| Some((candidate, *candidate.values.as_ref()?.get(report.seat - 1)?)));
+        for (candidate, value) in known.take(HINTS) {
+            let chance = words::chance(value);
             let share = format!("{:.0} % of {} nodes", candidate.share * 100.0, report.nodes);
-            self.printer
-                .line(format!("  {:12} wins {chance:>5}   {share}", position.move_text(candidate.m)))?;
+            self.printer.line(format!("  {:12} wins {chance:>5}   {share}", candidate.text))?;
         }
         Ok(())
     }
 }
 
-/// Whether a loaded record can be gone on with.
+/// Whether a loaded record can be played on.
 fn playable(record: &GameRecord) -> anyhow::Result<()> {
     record.replay()?;
     Ok(())
 }
 
-fn thoughts<M>(report: &Report<M>, seat: Seat) -> String {
-    let Some(values) = report.values else { return String::new() };
-    format!(
-        "  ({} nodes in {:.1} s, expects {})",
-        report.nodes,
-        report.time.as_secs_f64(),
-        words::chance(values.of(seat))
-    )
-}
-
-fn stats<M>(report: &Report<M>, seats: usize) -> Option<PlyStats> {
-    let values = report.values?;
-    Some(PlyStats {
-        value: values.0[..seats].to_vec(),
-        visits: Some(report.nodes),
-        time_ms: Some(report.time.as_millis() as u64),
-        ..PlyStats::default()
-    })
+fn thoughts(report: &ReportView) -> String {
+    let value = report.values.as_ref().and_then(|values| values.get(report.seat - 1));
+    let Some(value) = value else { return String::new() };
+    let (nodes, seconds) = (report.nodes, report.ms / 1000.0);
+    format!("  ({nodes} nodes in {seconds:.1} s, expects {})", words::chance(*value))
 }

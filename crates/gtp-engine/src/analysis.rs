@@ -11,13 +11,10 @@ use std::{
 };
 
 use go::{Colour, Move};
+use gtp::{Command, Reply, colour, vertex_text};
 use search::{Candidate, Limits, Report, Stop};
 
-use super::{Choice, Engine, Roster, inbox::Inbox};
-use crate::{
-    command::{Command, colour, vertex_text},
-    reply::Reply,
-};
+use super::{Choice, Engine, inbox::Inbox};
 
 /// How an analysis ends and what it is called.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -99,7 +96,7 @@ fn centiseconds(text: &str) -> Option<Duration> {
     Some(Duration::from_millis(10 * number.clamp(1, 360_000)))
 }
 
-impl<R: Roster> Engine<R> {
+impl Engine {
     /// Answers a command that is told while it runs.
     pub(super) fn answer_live(
         &mut self,
@@ -108,11 +105,11 @@ impl<R: Roster> Engine<R> {
         inbox: &mut Inbox,
         output: &mut impl Write,
     ) -> io::Result<()> {
-        let Some(request) = Request::parse(&command.arguments(), self.desk.turn()) else {
+        let Some(request) = Request::parse(&command.arguments(), self.go().turn()) else {
             let text = "syntax error: expected [colour] [interval] [key value]...".to_owned();
             return write!(output, "{}", Reply { id: command.id, fails: true, text });
         };
-        if !live.moves && self.desk.is_over() {
+        if !live.moves && self.go().is_over() {
             let text = "the game is over".to_owned();
             return write!(output, "{}", Reply { id: command.id, fails: true, text });
         }
@@ -150,14 +147,15 @@ impl<R: Roster> Engine<R> {
         let write = |report: &Report<Move>, output: &mut dyn Write| {
             writeln!(output, "{}", info(live, request, report)).and_then(|()| output.flush())
         };
-        let desk = &mut self.desk;
+        let game = self.go_mut();
         let (done, finished) = mpsc::channel();
         thread::scope(|scope| {
             let (stop, latest) = (&stop, &latest);
             let thinker = scope.spawn(move || {
-                let report = desk.think(request.colour, &limits, stop, &mut |report| {
+                let report = game.think_as(request.colour, &limits, stop, &mut |report| {
                     *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
                 });
+                let report = report.expect("an agent sits in both seats");
                 // Whoever waits for it may have gone.
                 let _ = done.send(());
                 report

@@ -1,15 +1,15 @@
 //! The commands about the game: moves, handicaps, counting.
 
 use go::{Colour, Komi, Move, Point, Rules, handicap};
+use gtp::{colour, vertex, vertex_text};
+use host::ChainStatus;
 
 use super::{
-    Choice, Engine, Estimate, Roster,
+    Choice, Engine,
     commands::{Answer, SYNTAX, is_size},
-    desk::Status,
 };
-use crate::command::{colour, vertex, vertex_text};
 
-impl<R: Roster> Engine<R> {
+impl Engine {
     pub(super) fn boardsize(&mut self, arguments: &[&str]) -> Answer {
         let [size] = arguments else { return Err(SYNTAX.into()) };
         // A number of any length is a size, but no board has it.
@@ -30,7 +30,7 @@ impl<R: Roster> Engine<R> {
         let [komi] = arguments else { return Err(SYNTAX.into()) };
         let komi: Komi = komi.parse().map_err(|_| SYNTAX)?;
         self.rules.komi = komi;
-        self.desk.set_komi(komi);
+        self.go_mut().set_komi(komi);
         Ok(String::new())
     }
 
@@ -43,16 +43,15 @@ impl<R: Roster> Engine<R> {
 
     pub(super) fn play(&mut self, arguments: &[&str]) -> Answer {
         let (colour, m) = self.placed(arguments)?;
-        self.desk.play(colour, m).map_err(|_| "illegal move")?;
+        self.go_mut().play_as(colour, m).map_err(|_| "illegal move")?;
         Ok(String::new())
     }
 
     pub(super) fn is_legal(&mut self, arguments: &[&str]) -> Answer {
         let (colour, m) = self.placed(arguments)?;
-        let legal = self.desk.play(colour, m).is_ok();
-        if legal {
-            self.desk.undo();
-        }
+        // A copy is asked: taking a move back would cost the agents what they know.
+        let mut copy = self.game.fork();
+        let legal = copy.as_go_mut().is_some_and(|game| game.play_as(colour, m).is_ok());
         Ok(u8::from(legal).to_string())
     }
 
@@ -71,7 +70,7 @@ impl<R: Roster> Engine<R> {
     pub(super) fn reg_genmove(&mut self, arguments: &[&str]) -> Answer {
         let [side] = arguments else { return Err(SYNTAX.into()) };
         let side = colour(side).ok_or("invalid color")?;
-        if self.desk.is_over() {
+        if self.go().is_over() {
             return Ok(vertex_text(Move::PASS));
         }
         let report = self.consider(side);
@@ -97,7 +96,7 @@ impl<R: Roster> Engine<R> {
     }
 
     pub(super) fn set_free_handicap(&mut self, arguments: &[&str]) -> Answer {
-        if !self.desk.is_untouched() {
+        if !self.go().is_untouched() {
             return Err("board not empty".into());
         }
         let point = |text: &&str| vertex(text, self.rules.size.into()).and_then(Move::point);
@@ -105,7 +104,7 @@ impl<R: Roster> Engine<R> {
         let mut stones = stones.ok_or("bad vertex list")?;
         stones.sort_unstable();
         let alike = stones.windows(2).any(|pair| pair[0] == pair[1]);
-        if stones.len() < 2 || alike || !self.desk.place_handicap(&stones) {
+        if stones.len() < 2 || alike || !self.go_mut().place_handicap(&stones) {
             return Err("bad vertex list".into());
         }
         Ok(String::new())
@@ -115,11 +114,11 @@ impl<R: Roster> Engine<R> {
     fn handicap(&self, arguments: &[&str]) -> Result<usize, String> {
         let [number] = arguments else { return Err(SYNTAX.into()) };
         let number = number.parse().map_err(|_| SYNTAX)?;
-        if self.desk.is_untouched() { Ok(number) } else { Err("board not empty".into()) }
+        if self.go().is_untouched() { Ok(number) } else { Err("board not empty".into()) }
     }
 
     fn place(&mut self, stones: Vec<Point>) -> Answer {
-        if !self.desk.place_handicap(&stones) {
+        if !self.go_mut().place_handicap(&stones) {
             return Err("invalid number of stones".into());
         }
         Ok(stones.into_iter().map(|point| vertex_text(point.into())).collect::<Vec<_>>().join(" "))
@@ -127,23 +126,23 @@ impl<R: Roster> Engine<R> {
 
     /// With the stones taken off that are estimated to be dead.
     pub(super) fn final_score(&mut self) -> String {
-        let Self { desk, options, rng, .. } = self;
-        desk.score(&mut Estimate { playouts: options.playouts, rng }).to_string()
+        let (game, mut estimate) = self.estimating();
+        game.estimated_score(&mut estimate).to_string()
     }
 
     /// The chains of a status, one a line.
     pub(super) fn final_status_list(&mut self, arguments: &[&str]) -> Answer {
         let status = match arguments {
-            ["alive"] => Status::Alive,
-            ["dead"] => Status::Dead,
-            ["seki"] => Status::Seki,
+            ["alive"] => ChainStatus::Alive,
+            ["dead"] => ChainStatus::Dead,
+            ["seki"] => ChainStatus::Seki,
             _ => return Err("invalid status".into()),
         };
         let line = |chain: Vec<Point>| {
             chain.into_iter().map(|point| vertex_text(point.into())).collect::<Vec<_>>().join(" ")
         };
-        let Self { desk, options, rng, .. } = self;
-        let chains = desk.status(status, &mut Estimate { playouts: options.playouts, rng });
+        let (game, mut estimate) = self.estimating();
+        let chains = game.chains(status, &mut estimate);
         Ok(chains.into_iter().map(line).collect::<Vec<_>>().join("\n"))
     }
 }

@@ -1,58 +1,54 @@
-//! An engine: an agent that is spoken to in the protocol.
+//! An engine that speaks the Go Text Protocol, version 2: any agent, for programs that show a board or play matches.
 //!
-//! Input is read on a thread of its own, so that a new line can end an analysis; commands are answered one after the
-//! other in their order.
+//! The game is a [`host::HostedGame`], so agents keep what they know from move to move. Input is read on a thread of its
+//! own, so that a new line can end an analysis; commands are answered one after the other in their order.
+//! `docs/games/gtp.md` lists the commands and explains what they do here.
+//!
+//! ```
+//! use gtp_engine::{Engine, EngineOptions};
+//!
+//! let options = EngineOptions::new("riftlab", "1", go::Rules::new(9));
+//! let mut engine = Engine::new(options, "random".parse().unwrap()).unwrap();
+//! let mut said = Vec::new();
+//! engine.serve("play black E5\nis_legal white E5\n".as_bytes(), &mut said).unwrap();
+//! assert_eq!(String::from_utf8(said).unwrap(), "=\n\n= 0\n\n");
+//! ```
+//!
+//! What is deliberately absent: the process's own streams (they are handed in), printing.
 
 mod analysis;
-mod choice;
 mod clock;
 mod commands;
-mod desk;
+#[cfg(test)]
+mod fuzz;
 mod game_commands;
 mod inbox;
+#[cfg(test)]
+mod tests;
 
 use std::{
     io::{self, Read, Write},
     time::{Duration, Instant},
 };
 
-use go::{Colour, Move, Points, Position, Rules, Verdict};
+use go::{Colour, Move, Rules};
+use gtp::{Command, Line, Reply};
+use host::{Estimate, GoGame, HostedGame};
+use ladder::{Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Cause, Limits, Report, Stop};
+use record::Config;
+use search::{Cause, Limits, Report, Stop};
 
 use self::{
     analysis::Live,
     clock::{Clock, Control},
-    desk::Desk,
     inbox::Inbox,
 };
-use crate::{command::Command, lines::Line, reply::Reply};
 
 /// The longest command that is read.
 const LONGEST_COMMAND: usize = 64 * 1024;
 /// How often in a row a game has to look hopeless before it is given up.
 const PATIENCE: u32 = 3;
-
-/// An agent, and what a move may cost it.
-pub type SeatedAgent<P> = (Box<dyn Agent<Position<P>>>, Limits);
-
-/// Where an engine's agents come from.
-pub trait Roster {
-    /// A new agent for a game that stands at `position`, and what a move may cost it.
-    ///
-    /// # Errors
-    /// If there is none for this game, in words.
-    fn agent<P: Points>(&mut self, position: &Position<P>) -> Result<SeatedAgent<P>, String>;
-
-    /// Who plays, as a specification.
-    fn name(&self) -> String;
-
-    /// Takes another agent from now on, named by a specification.
-    ///
-    /// # Errors
-    /// If there is no such agent, in words.
-    fn choose(&mut self, specification: &str) -> Result<(), String>;
-}
 
 /// The choices of an engine.
 #[derive(Clone, PartialEq, Debug)]
@@ -78,25 +74,18 @@ impl EngineOptions {
     }
 }
 
-/// How stones are estimated to be dead.
-struct Estimate<'a> {
-    playouts: u32,
-    rng: &'a mut Xoshiro256PlusPlus,
-}
-
-impl Estimate<'_> {
-    fn of<P: Points>(&mut self, position: &Position<P>) -> Verdict<P> {
-        Verdict::estimate(position, self.rng, self.playouts)
-    }
-}
-
 /// An engine in a session.
-pub struct Engine<R> {
+pub struct Engine {
     options: EngineOptions,
-    roster: R,
+    /// Who plays, as asked for.
+    spec: Spec,
+    /// Who plays on this board, both colours alike.
+    player: Player,
     /// The rules of the next game.
     rules: Rules,
-    desk: Box<dyn Desk<R>>,
+    game: Box<dyn HostedGame>,
+    /// Games begun, which get different random numbers.
+    begun: u64,
     clock: Clock,
     rng: Xoshiro256PlusPlus,
     /// How often in a row each colour saw no hope.
@@ -111,17 +100,48 @@ enum Choice {
     Resign,
 }
 
-impl<R: Roster> Engine<R> {
-    /// An engine with an empty board.
+impl Engine {
+    /// An engine with an empty board, for which `spec` plays.
     ///
     /// # Errors
-    /// If the roster has no agent for these rules.
-    pub fn new(options: EngineOptions, mut roster: R) -> Result<Self, String> {
+    /// If this agent cannot play by these rules, in words.
+    pub fn new(options: EngineOptions, spec: Spec) -> Result<Self, String> {
         let rules = Rules { handicap: 0, ..options.rules };
-        let desk = desk::lay(rules, &mut roster)?;
+        let game = host::open(&Config::go(rules)).map_err(|error| error.to_string())?;
+        let player = player(&spec, game.as_ref())?;
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let clock = Clock::new(Control::Unlimited);
-        Ok(Self { options, roster, rules, desk, clock, rng, hopeless: [0; 2], thought: Duration::ZERO })
+        let (hopeless, thought) = ([0; 2], Duration::ZERO);
+        let mut engine = Self { options, spec, player, rules, game, begun: 0, clock, rng, hopeless, thought };
+        engine.take_seats();
+        Ok(engine)
+    }
+
+    /// Why it is not the agent that was asked for who plays, if it is not.
+    pub fn fallback(&self) -> Option<&str> {
+        self.player.fallback.as_deref()
+    }
+
+    /// Seats the agent for both colours, as one that knows nothing yet.
+    fn take_seats(&mut self) {
+        self.begun += 1;
+        let seats = vec![self.player.clone().into(); 2];
+        let seed = self.options.seed.wrapping_add(self.begun);
+        self.game.take_seats(seats, seed).expect("a game of Go has two seats");
+    }
+
+    fn go(&self) -> &dyn GoGame {
+        self.game.as_go().expect("the game is one of Go")
+    }
+
+    fn go_mut(&mut self) -> &mut dyn GoGame {
+        self.game.as_go_mut().expect("the game is one of Go")
+    }
+
+    /// The game, and how dead stones in it are estimated.
+    fn estimating(&mut self) -> (&dyn GoGame, Estimate<'_>) {
+        let game = self.game.as_go().expect("the game is one of Go");
+        (game, Estimate { playouts: self.options.playouts, rng: &mut self.rng })
     }
 
     /// Answers what comes from `input`, until that ends or says `quit`.
@@ -161,15 +181,16 @@ impl<R: Roster> Engine<R> {
 
     /// What the agent may spend on a move of this colour now.
     fn limits(&self, colour: Colour) -> Limits {
-        let limits = self.desk.limits();
-        let times = [limits.time, self.clock.allowance(colour, self.desk.open())];
+        let limits = self.player.limits();
+        let times = [limits.time, self.clock.allowance(colour, self.go().empty_points())];
         Limits { time: times.into_iter().flatten().min(), ..limits }
     }
 
     /// Thinks of a move without playing it.
     fn consider(&mut self, colour: Colour) -> Report<Move> {
         let limits = self.limits(colour);
-        self.desk.think(colour, &limits, &Stop::default(), &mut |_| ())
+        let report = self.go_mut().think_as(colour, &limits, &Stop::default(), &mut |_| ());
+        report.expect("an agent sits in both seats")
     }
 
     /// Chooses a move of this colour and plays it, unless it resigns. `think` does the thinking.
@@ -179,7 +200,7 @@ impl<R: Roster> Engine<R> {
         cleanup: bool,
         think: impl FnOnce(&mut Self) -> Result<Report<Move>, E>,
     ) -> Result<Result<Choice, String>, E> {
-        if self.desk.is_over() && !cleanup {
+        if self.go().is_over() && !cleanup {
             // Both have passed, and nobody wants to clean up.
             return Ok(Ok(Choice::Play(Move::PASS)));
         }
@@ -196,7 +217,7 @@ impl<R: Roster> Engine<R> {
         let spent = start.elapsed();
         self.thought += spent;
         self.clock.spend(colour, spent);
-        Ok(match self.desk.play(colour, m) {
+        Ok(match self.go_mut().play_as(colour, m) {
             Ok(()) => Ok(Choice::Play(m)),
             Err(illegal) => Err(illegal.to_string()),
         })
@@ -204,8 +225,8 @@ impl<R: Roster> Engine<R> {
 
     /// The move to play after a report.
     fn decide(&mut self, colour: Colour, report: &Report<Move>, cleanup: bool) -> Move {
-        let Self { desk, options, rng, .. } = self;
-        desk.decide(colour, report, cleanup, &mut Estimate { playouts: options.playouts, rng })
+        let (game, mut estimate) = self.estimating();
+        game.decide(colour, report, cleanup, &mut estimate)
     }
 
     /// Whether the game has looked hopeless for long enough.
@@ -220,20 +241,24 @@ impl<R: Roster> Engine<R> {
 
     /// Begins a new game with these rules.
     fn begin(&mut self, rules: Rules) -> Result<(), String> {
-        self.desk = desk::lay(rules, &mut self.roster)?;
+        let game = host::open(&Config::go(rules)).map_err(|error| error.to_string())?;
+        self.turn_to(game)?;
         self.rules = rules;
-        self.forget();
         Ok(())
     }
 
-    /// What belongs to the game that was is forgotten.
-    fn forget(&mut self) {
+    /// Turns to another game. Nothing changes if the agent cannot play it.
+    fn turn_to(&mut self, game: Box<dyn HostedGame>) -> Result<(), String> {
+        self.player = player(&self.spec, game.as_ref())?;
+        self.game = game;
+        self.take_seats();
         self.clock = self.clock.restarted();
         self.hopeless = [0; 2];
+        Ok(())
     }
 }
 
-#[cfg(test)]
-mod fuzz;
-#[cfg(test)]
-mod tests;
+/// Whoever `spec` stands for in this game. Without its net, the same search without it plays.
+fn player(spec: &Spec, game: &dyn HostedGame) -> Result<Player, String> {
+    Player::new(spec, game.venue(), WithoutNet::FallBack).map_err(|error| error.to_string())
+}

@@ -7,7 +7,7 @@ use std::{
     time::Duration,
 };
 
-use crate::lines::{Line, Lines};
+use gtp::{Line, Lines};
 
 /// Lines that wait at most; whoever sends more waits himself.
 const WAITING: usize = 16;

@@ -7,8 +7,9 @@ use std::io::Cursor;
 use go::Rules;
 use proptest::{collection::vec, prelude::*, sample::select};
 
-use super::{Engine, EngineOptions, LONGEST_COMMAND, commands::NAMES, tests::Plain};
-use crate::command::Command;
+use gtp::Command;
+
+use super::{Engine, EngineOptions, LONGEST_COMMAND, commands::NAMES};
 
 /// Lines of real sessions.
 const REAL: [&str; 30] = [
@@ -123,7 +124,7 @@ proptest! {
         let mut input: Vec<u8> = lines.join(&b'\n');
         input.push(b'\n');
         let options = EngineOptions { playouts: 4, ..EngineOptions::new("fuzz", "1", Rules::new(size)) };
-        let mut engine = Engine::new(options, Plain { search: false }).unwrap();
+        let mut engine = Engine::new(options, "random".parse().unwrap()).unwrap();
         let mut output = Vec::new();
         engine.serve(Cursor::new(input.clone()), &mut output).unwrap();
         let output = String::from_utf8(output).expect("replies are text");

@@ -1,44 +1,17 @@
 //! Sessions.
 
-use search::{Mcts, MctsOptions, Random, Rollout, Selection};
-
 use super::*;
 
-/// Plays at random, or by a small tree search.
-pub(super) struct Plain {
-    pub(super) search: bool,
-}
+/// A small tree search.
+const SEARCH: &str = "mcts(sims=60,leaves=rollout,select=uct)";
 
-impl Roster for Plain {
-    fn agent<P: Points>(&mut self, _: &Position<P>) -> Result<SeatedAgent<P>, String> {
-        let rng = Xoshiro256PlusPlus::seed_from_u64(5);
-        if !self.search {
-            return Ok((Box::new(Random::new(rng)), Limits::nodes(0)));
-        }
-        let options = MctsOptions { selection: Selection::UCT, ..MctsOptions::default() };
-        Ok((Box::new(Mcts::new(Rollout::new(rng.clone()), rng, options)), Limits::nodes(60)))
-    }
-
-    fn name(&self) -> String {
-        if self.search { "search" } else { "random" }.to_owned()
-    }
-
-    fn choose(&mut self, specification: &str) -> Result<(), String> {
-        self.search = match specification {
-            "search" => true,
-            "random" => false,
-            other => return Err(format!("{other:?} is nobody")),
-        };
-        Ok(())
-    }
-}
-
-fn engine(rules: Rules, search: bool) -> Engine<Plain> {
-    Engine::new(EngineOptions::new("test", "1", rules), Plain { search }).unwrap()
+fn engine(rules: Rules, search: bool) -> Engine {
+    let spec = if search { SEARCH } else { "random" };
+    Engine::new(EngineOptions::new("test", "1", rules), spec.parse().unwrap()).unwrap()
 }
 
 /// All that is said in a session.
-fn session(engine: &mut Engine<Plain>, input: &str) -> String {
+fn session(engine: &mut Engine, input: &str) -> String {
     let mut output = Vec::new();
     engine.serve(io::Cursor::new(input.to_owned().into_bytes()), &mut output).unwrap();
     String::from_utf8(output).unwrap()
@@ -215,8 +188,8 @@ fn moves_are_generated_legally_until_the_game_ends() {
         let mut engine = engine(Rules::new(size), search);
         let mut said = 0;
         let mut before = String::new();
-        while !engine.desk.is_over() {
-            let colour = engine.desk.turn().letter();
+        while !engine.go().is_over() {
+            let colour = engine.go().turn().letter();
             let wanted = session(&mut engine, &format!("reg_genmove {colour}\n"));
             assert!(wanted.starts_with("= "), "{wanted}");
             before = session(&mut engine, &format!("genmove {colour}\n"));
@@ -335,11 +308,14 @@ fn another_agent_takes_over_in_the_same_game() {
     check(
         5,
         &[
-            ("riftlab-agent", "= search"),
+            ("riftlab-agent", "= mcts(sims=60,leaves=rollout,select=uct)"),
             ("play b C3", "="),
             ("riftlab-agent random", "="),
             ("riftlab-agent", "= random"),
-            ("riftlab-agent the cleverest", "? \"the cleverest\" is nobody"),
+            (
+                "riftlab-agent the cleverest",
+                "? \"the cleverest\" is not an agent: expected random, heuristic, minimax, maxn, brs, descent, mcts, gumbel, gtp, or a level d1 to d10",
+            ),
             ("riftlab-agent", "= random"),
             ("is_legal w C3", "= 0"),
         ],

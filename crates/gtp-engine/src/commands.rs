@@ -12,19 +12,21 @@ use go::{
     sgf::{GameTree, NodeId},
 };
 
+use gtp::{Command, colour, vertex_text};
+use ladder::Spec;
+
 use super::{
-    Engine, Roster,
+    Engine,
     analysis::LIVE,
     clock::{Clock, Control},
-    desk,
+    player,
 };
-use crate::command::{Command, colour, vertex_text};
 
 /// A reply, or why there is none.
 pub(super) type Answer = Result<String, String>;
 
 /// What a command does with its arguments.
-type Handler<R> = fn(&mut Engine<R>, &[&str]) -> Answer;
+type Handler = fn(&mut Engine, &[&str]) -> Answer;
 
 /// Every command but the [live ones](LIVE) and `riftlab-agent`, which takes the rest of the line as it is.
 pub(super) const NAMES: [&str; 36] = [
@@ -79,7 +81,7 @@ fn all_names() -> Vec<&'static str> {
     names
 }
 
-impl<R: Roster> Engine<R> {
+impl Engine {
     /// Answers a command that is answered at once.
     pub(super) fn answer(&mut self, command: &Command) -> Answer {
         if command.name == AGENT {
@@ -89,7 +91,7 @@ impl<R: Roster> Engine<R> {
         handler(self, &command.arguments())
     }
 
-    fn handler(name: &str) -> Option<Handler<R>> {
+    fn handler(name: &str) -> Option<Handler> {
         Some(match name {
             "boardsize" => Self::boardsize,
             "clear_board" => Self::clear_board,
@@ -103,11 +105,11 @@ impl<R: Roster> Engine<R> {
             "gogui-rules_board" => |engine, _| Ok(engine.bare_board()),
             "gogui-rules_board_size" | "query_boardsize" => |engine, _| Ok(engine.rules.size.to_string()),
             "gogui-rules_final_result" => {
-                |engine, _| Ok(if engine.desk.is_over() { engine.final_score() } else { String::new() })
+                |engine, _| Ok(if engine.go().is_over() { engine.final_score() } else { String::new() })
             }
             "gogui-rules_game_id" => |_, _| Ok("Go".to_owned()),
             "gogui-rules_legal_moves" => |engine, _| Ok(engine.legal_moves()),
-            "gogui-rules_side_to_move" => |engine, _| Ok(engine.desk.turn().to_string().to_lowercase()),
+            "gogui-rules_side_to_move" => |engine, _| Ok(engine.go().turn().to_string().to_lowercase()),
             "is_legal" => Self::is_legal,
             "kgs-genmove_cleanup" => |engine, arguments| engine.genmove(arguments, true),
             "kgs-time_settings" => Self::kgs_time_settings,
@@ -120,7 +122,7 @@ impl<R: Roster> Engine<R> {
             "name" => |engine, _| Ok(engine.options.name.clone()),
             "place_free_handicap" => Self::place_free_handicap,
             "play" => Self::play,
-            "printsgf" => |engine, _| Ok(engine.desk.record().write()),
+            "printsgf" => |engine, _| Ok(engine.go().sgf().write()),
             "protocol_version" => |_, _| Ok("2".to_owned()),
             "quit" => |_, _| Ok(String::new()),
             "reg_genmove" => Self::reg_genmove,
@@ -129,25 +131,23 @@ impl<R: Roster> Engine<R> {
             "time_left" => Self::time_left,
             "time_settings" => Self::time_settings,
             "undo" => {
-                |engine, _| if engine.desk.undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
+                |engine, _| if engine.game.undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
             }
             "version" => |engine, _| Ok(engine.options.version.clone()),
             _ => return None,
         })
     }
 
-    /// Tells who plays, or seats another agent in the same game.
+    /// Tells who plays, or seats another agent in the same game and tells if it is not quite the one asked for.
     fn agent(&mut self, specification: &str) -> Answer {
         if specification.is_empty() {
-            return Ok(self.roster.name());
+            return Ok(self.spec.to_string());
         }
-        let before = self.roster.name();
-        self.roster.choose(specification)?;
-        if let Err(words) = self.desk.reseat(&mut self.roster) {
-            self.roster.choose(&before)?;
-            return Err(words);
-        }
-        Ok(String::new())
+        let spec: Spec = specification.parse().map_err(|error: ladder::BadSpec| error.to_string())?;
+        self.player = player(&spec, self.game.as_ref())?;
+        self.spec = spec;
+        self.take_seats();
+        Ok(self.fallback().unwrap_or_default().to_owned())
     }
 
     fn time_settings(&mut self, arguments: &[&str]) -> Answer {
@@ -208,37 +208,37 @@ impl<R: Roster> Engine<R> {
         let Rules { size, komi, handicap, .. } = tree.rules;
         tree.rules = Rules { size, komi, handicap, ..self.rules };
         let last = node_before(&tree, number);
-        self.desk = desk::lay_record(&tree, last, &mut self.roster).map_err(cannot)?;
+        let game = host::open_sgf(&tree, last).map_err(|error| cannot(error.to_string()))?;
+        self.turn_to(game).map_err(cannot)?;
         self.rules = Rules { handicap: 0, ..tree.rules };
-        self.forget();
         Ok(String::new())
     }
 
     /// The board with whose turn it is, prisoners and komi.
     fn board_text(&self) -> String {
-        let [black, white] = self.desk.prisoners();
+        let [black, white] = self.go().prisoners();
         format!(
             "\n{}{} to move, komi {}, prisoners: {black} black, {white} white",
-            self.desk.draw(),
-            self.desk.turn(),
+            self.go().draw(),
+            self.go().turn(),
             self.rules.komi
         )
     }
 
     /// The board without the names of rows and columns.
     fn bare_board(&self) -> String {
-        let drawing = self.desk.draw();
+        let drawing = self.go().draw();
         let rows = drawing.lines().take(self.rules.size.into());
         let row = |line: &str| line.split_whitespace().skip(1).collect::<Vec<_>>().join(" ");
         rows.map(row).collect::<Vec<_>>().join("\n")
     }
 
     fn legal_moves(&self) -> String {
-        if self.desk.is_over() {
+        if self.go().is_over() {
             return String::new();
         }
         let mut names: Vec<String> =
-            self.desk.legal_points().into_iter().map(|point| vertex_text(point.into())).collect();
+            self.go().legal_points().into_iter().map(|point| vertex_text(point.into())).collect();
         names.push("pass".to_owned());
         names.join(" ")
     }
@@ -291,15 +291,14 @@ pub(super) fn is_size(size: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::tests::Plain;
 
     #[test]
     fn every_listed_command_is_known_and_the_list_is_in_order() {
         assert!(NAMES.is_sorted());
         for name in NAMES {
-            assert!(Engine::<Plain>::handler(name).is_some(), "{name}");
+            assert!(Engine::handler(name).is_some(), "{name}");
         }
-        assert!(Engine::<Plain>::handler("unheard-of").is_none());
+        assert!(Engine::handler("unheard-of").is_none());
         for line in GOGUI_ANALYZE {
             let command = line.split('/').nth(2).unwrap().split(' ').next().unwrap();
             assert!(all_names().contains(&command), "{line}");
