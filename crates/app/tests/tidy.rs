@@ -9,20 +9,39 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 13] = [
+const ROOMS: [(&str, &[&str]); 14] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
     ("eval", &["game", "go", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "go", "ringrift"]),
+    ("interchange", &["game", "record", "ringrift"]),
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
-    ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
-    ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
-    ("app", &["arena", "game", "go", "gtp", "lab", "ladder", "record", "ringrift", "search", "service"]),
+    ("reference", &["eval", "game", "interchange", "ladder", "ringrift", "search"]),
+    (
+        "service",
+        &["arena", "game", "go", "interchange", "lab", "ladder", "record", "reference", "ringrift", "search"],
+    ),
+    (
+        "app",
+        &[
+            "arena",
+            "game",
+            "go",
+            "gtp",
+            "interchange",
+            "lab",
+            "ladder",
+            "record",
+            "ringrift",
+            "search",
+            "service",
+        ],
+    ),
 ];
 
 fn root() -> PathBuf {

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use clap::value_parser;
 use game::Game;
-use record::{Config, GameRecord, import::ImportReader};
+use interchange::ImportReader;
+use record::{Config, GameRecord};
 use ringrift::{Geometry, Position, on_board};
 use service::puzzles::{Finder, Puzzle, from_game};
 

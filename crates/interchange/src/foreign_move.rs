@@ -1,19 +1,30 @@
-//! Moves as the reference service spells them in JSON.
+//! Moves as the reference service writes them in JSON.
+
+use std::collections::BTreeMap;
 
 use game::Game;
-use ringrift::{Cell, Geometry, Kind, Move, Position, cell_key, parse_cell_key};
-use serde::{Deserialize, Deserializer};
+use ringrift::{Cell, Geometry, Kind, Move, Position};
+use serde_json::Value;
 
-/// A cell by its coordinates; `z` is for hex boards and may be left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize)]
-pub struct Point {
-    /// Column.
-    pub x: i64,
-    /// Row.
-    pub y: i64,
-    /// `−x−y`.
-    #[serde(default)]
-    pub z: Option<i64>,
+use crate::{
+    TraceText, cell_key,
+    faults::Faults,
+    model::{Checked, Name, Read, Shape, Source, Time, Tuple, model, name_list},
+    parse_cell_key,
+    state::StackState,
+};
+
+model! {
+    /// A cell by its coordinates; `z` is for hex boards and may be left out.
+    #[derive(Copy, Eq)]
+    pub struct Point {
+        /// Column.
+        pub required x: i64,
+        /// Row.
+        pub required y: i64,
+        /// `−x−y`.
+        pub nullable z: Option<i64>,
+    }
 }
 
 impl Point {
@@ -33,86 +44,110 @@ impl Point {
     }
 }
 
-/// A move. Which fields matter depends on its type; all others are ignored.
-#[derive(Clone, PartialEq, Debug, Default, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
-pub struct ForeignMove {
-    /// Its type.
-    #[serde(rename = "type")]
-    pub kind: String,
-    /// Who moves, from 1.
-    pub player: Option<i64>,
-    /// Cell moved from.
-    pub from: Option<Point>,
-    /// Cell placed on, landed on or paid from; a placeholder for moves without one.
-    pub to: Option<Point>,
-    /// Cell captured.
-    #[serde(alias = "capture_target")]
-    pub capture_target: Option<Point>,
-    /// Rings placed; 1 if left out.
-    #[serde(alias = "placement_count")]
-    pub placement_count: Option<i64>,
-    /// The line that is collapsed, first of the list.
-    #[serde(alias = "formed_lines")]
-    pub formed_lines: Option<Vec<FormedLine>>,
-    /// The part of the line that is collapsed; all of it if left out.
-    #[serde(alias = "collapsed_markers")]
-    pub collapsed_markers: Option<Vec<Point>>,
-    /// The region that is claimed, first of the list.
-    #[serde(alias = "disconnected_regions")]
-    pub disconnected_regions: Option<Vec<Region>>,
-    /// What an elimination pays for.
-    #[serde(alias = "elimination_context")]
-    pub elimination_context: Option<String>,
-    /// `line`, `fallback` or `stack_strike`.
-    #[serde(alias = "recovery_mode")]
-    pub recovery_mode: Option<String>,
-    /// 1 for the whole line, 2 for a part.
-    #[serde(alias = "recovery_option")]
-    pub recovery_option: Option<i64>,
-    /// Another name of the same, which one client uses.
-    pub option: Option<i64>,
-    /// Cells that a recovery collapses.
-    #[serde(alias = "collapse_positions")]
-    pub collapse_positions: Option<Vec<Point>>,
-    /// The stack that pays for a recovery, as `x,y` or as a cell.
-    #[serde(alias = "extraction_stacks", deserialize_with = "stacks")]
-    pub extraction_stacks: Option<Vec<String>>,
+name_list! {
+    /// The types of moves, retired ones at the end.
+    MoveTypes = [
+        "place_ring", "skip_placement", "no_placement_action", "swap_sides", "move_stack",
+        "no_movement_action", "recovery_slide", "skip_recovery", "overtaking_capture",
+        "continue_capture_segment", "skip_capture", "process_line", "choose_line_option", "no_line_action",
+        "choose_territory_option", "skip_territory_processing", "no_territory_action",
+        "eliminate_rings_from_stack", "forced_elimination", "resign", "timeout", "move_ring", "build_stack",
+        "choose_line_reward", "process_territory_region", "line_formation", "territory_claim",
+        "chain_capture",
+    ]
 }
 
-/// A line of markers.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct FormedLine {
-    /// Its cells.
-    pub positions: Vec<Point>,
-}
-
-/// A region cut off from the rest.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct Region {
-    /// Its cells, without the border.
-    pub spaces: Vec<Point>,
-}
-
-fn stacks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec<String>>, D::Error> {
-    #[derive(Deserialize)]
-    #[serde(untagged)]
-    enum Named {
-        Key(String),
-        Cell(Point),
+model! {
+    /// A move. Which fields matter depends on its type.
+    pub struct ForeignMove {
+        expected id: Checked<String>,
+        /// Its type; [`ForeignMove::name`] replaces retired names.
+        pub expected r#type "type": Name<MoveTypes>,
+        /// Who moves, from 1.
+        pub expected player: Option<i64>,
+        /// Cell moved from.
+        pub nullable from_pos "from": Option<Point>,
+        /// Cell placed on, landed on or paid from; a placeholder for moves without one.
+        pub nullable to: Option<Point>,
+        /// Cell captured.
+        pub nullable capture_target "captureTarget": Option<Point>,
+        nullable captured_stacks "capturedStacks": Checked<Tuple<StackState>>,
+        nullable capture_chain "captureChain": Checked<Tuple<Point>>,
+        nullable overtaken_rings "overtakenRings": Checked<Tuple<i64>>,
+        nullable placed_on_stack "placedOnStack": Checked<bool>,
+        /// Rings placed; 1 if left out.
+        pub nullable placement_count "placementCount": Option<i64>,
+        nullable stack_moved "stackMoved": Checked<StackState>,
+        nullable minimum_distance "minimumDistance": Checked<i64>,
+        nullable actual_distance "actualDistance": Checked<i64>,
+        nullable marker_left "markerLeft": Checked<Point>,
+        nullable line_index "lineIndex": Checked<i64>,
+        /// The line that is collapsed, first of the list.
+        pub nullable formed_lines "formedLines": Option<Tuple<FormedLine>>,
+        /// The part of the line that is collapsed; all of it if left out.
+        pub nullable collapsed_markers "collapsedMarkers": Option<Tuple<Point>>,
+        nullable claimed_territory "claimedTerritory": Checked<Tuple<Region>>,
+        /// The region that is claimed, first of the list.
+        pub nullable disconnected_regions "disconnectedRegions": Option<Tuple<Region>>,
+        /// 1 for the whole line, 2 for a part.
+        pub nullable recovery_option "recoveryOption": Option<i64>,
+        /// `line`, `fallback` or `stack_strike`.
+        pub nullable recovery_mode "recoveryMode": Option<String>,
+        /// Cells that a recovery collapses.
+        pub nullable collapse_positions "collapsePositions": Option<Tuple<Point>>,
+        /// The stack that pays for a recovery.
+        pub nullable extraction_stacks "extractionStacks": Option<Tuple<CellKey>>,
+        nullable eliminated_rings "eliminatedRings": Checked<Tuple<BTreeMap<String, i64>>>,
+        /// What an elimination pays for.
+        pub nullable elimination_context "eliminationContext": Option<String>,
+        nullable timestamp: Checked<Time>,
+        nullable think_time "thinkTime": Checked<i64>,
+        nullable move_number "moveNumber": Checked<i64>,
+        /// Another name of `recoveryOption`, which one client uses.
+        pub private option: Option<i64>,
     }
-    let list: Option<Vec<Named>> = Deserialize::deserialize(deserializer)?;
-    let text = |named| match named {
-        Named::Key(key) => key,
-        Named::Cell(cell) => cell.text(),
-    };
-    Ok(list.map(|list| list.into_iter().map(text).collect()))
+}
+
+model! {
+    /// A line of markers.
+    pub struct FormedLine {
+        /// Its cells.
+        pub required positions: Vec<Point>,
+        expected player: Checked<i64>,
+        expected length: Checked<i64>,
+        expected direction: Checked<Point>,
+    }
+}
+
+model! {
+    /// A region cut off from the rest.
+    pub struct Region {
+        /// Its cells, without the border.
+        pub required spaces: Vec<Point>,
+        expected controlling_player "controllingPlayer": Checked<i64>,
+        expected is_disconnected "isDisconnected": Checked<bool>,
+    }
+}
+
+/// A cell as `x,y` or `x,y,z`; files may also have its coordinates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellKey(pub String);
+
+impl Read for CellKey {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        if faults.source() == Source::File && value.is_object() {
+            return Point::read(value, faults).map(|point| Self(point.text()));
+        }
+        String::read(value, faults).map(Self)
+    }
 }
 
 impl ForeignMove {
-    /// The present name of the type: old names are still found in files.
+    /// The current name of the type; retired names still occur in files.
     pub fn name(&self) -> &str {
-        match self.kind.as_str() {
+        match &*self.r#type {
             "move_ring" => "move_stack",
             "chain_capture" => "continue_capture_segment",
             "line_formation" => "process_line",
@@ -124,9 +159,9 @@ impl ForeignMove {
 
     /// Type and cells in short, for messages.
     pub fn text(&self) -> String {
-        let mut text = self.kind.clone();
-        let arrow = if self.from.is_some() { ">" } else { " " };
-        for (mark, point) in [(" ", self.from), ("*", self.capture_target), (arrow, self.to)] {
+        let mut text = self.r#type.to_string();
+        let arrow = if self.from_pos.is_some() { ">" } else { " " };
+        for (mark, point) in [(" ", self.from_pos), ("*", self.capture_target), (arrow, self.to)] {
             if let Some(point) = point {
                 text += mark;
                 text += &point.text();
@@ -138,7 +173,7 @@ impl ForeignMove {
     /// The legal move that this means in `position`.
     ///
     /// # Errors
-    /// Why there is none, or not only one, in words.
+    /// Why no legal move fits, or more than one does.
     pub fn find<B: Geometry>(&self, position: &Position<B>) -> Result<Move, String> {
         let mover = position.to_move().number() as i64;
         if let Some(player) = self.player.filter(|&player| player != mover || position.is_over()) {
@@ -149,8 +184,8 @@ impl ForeignMove {
         moves.retain(|&m| self.fits(position, m));
         let Some((&first, others)) = moves.split_first() else { return Err(what_is_legal(position)) };
         // The same region may be found in two ways that other programs do not tell apart.
-        let key = position.full_interchange_key(first);
-        if others.iter().all(|&m| position.full_interchange_key(m) == key) {
+        let key = position.full_move_key(first);
+        if others.iter().all(|&m| position.full_move_key(m) == key) {
             Ok(first)
         } else {
             Err(format!("{} legal moves fit it: which one is not said", moves.len()))
@@ -168,13 +203,13 @@ impl ForeignMove {
                 name == "place_ring" && is(self.to, m.cell()) && count == i64::from(m.count())
             }
             Kind::MoveStack => {
-                name == "move_stack" && is(self.from, m.cell()) && is(self.to, Position::<B>::landing(m))
+                name == "move_stack" && is(self.from_pos, m.cell()) && is(self.to, Position::<B>::landing(m))
             }
             // The reference service gives the first name to all captures in some phases.
             Kind::Capture | Kind::ChainCapture => {
                 let target = position.captured_cell(m);
                 matches!(name, "overtaking_capture" | "continue_capture_segment")
-                    && is(self.from, m.cell())
+                    && is(self.from_pos, m.cell())
                     && is(self.to, Position::<B>::landing(m))
                     && self.capture_target.is_none_or(|point| point.cell::<B>() == target)
             }
@@ -207,12 +242,12 @@ impl ForeignMove {
         let to = Position::<B>::slide_end(m);
         let pays = m.kind() != Kind::RecoverWindow;
         let payer = self.extraction_stacks.as_ref().and_then(|stacks| stacks.first());
-        self.from.and_then(Point::cell::<B>) == Some(m.cell())
+        self.from_pos.and_then(Point::cell::<B>) == Some(m.cell())
             && self.to.and_then(Point::cell::<B>) == Some(to)
             && self.recovery_mode.as_deref().is_none_or(|found| found == mode)
             && (option.is_none()
                 || self.recovery_option.or(self.option).is_none_or(|found| Some(found) == option))
-            && payer.is_none_or(|key| pays && parse_cell_key::<B>(key) == Some(m.payer()))
+            && payer.is_none_or(|key| pays && parse_cell_key::<B>(&key.0) == Some(m.payer()))
             && self
                 .collapse_positions
                 .as_ref()
@@ -226,14 +261,14 @@ impl ForeignMove {
         let collapsed = self.collapsed_markers.as_ref().filter(|cells| !cells.is_empty());
         let collapsed = collapsed.map_or_else(|| line.clone(), |cells| key_list::<B>(cells));
         let Some(collapsed) = collapsed else { return false };
-        let key = position.interchange_key(m);
+        let key = position.move_key(m);
         let list = key.split_once(' ').map_or("", |(_, list)| list);
         let (whole, part) = list.split_once('|').unwrap_or((list, list));
         line.is_none_or(|line| line == whole) && collapsed == part
     }
 
     fn region_fits<B: Geometry>(&self, position: &Position<B>, m: Move) -> bool {
-        let key = position.interchange_key(m);
+        let key = position.move_key(m);
         let cells = key.split_once(' ').map_or("", |(_, list)| list);
         match self.disconnected_regions.as_ref().and_then(|regions| regions.first()) {
             Some(region) => key_list::<B>(&region.spaces).is_some_and(|list| list == cells),
@@ -245,7 +280,7 @@ impl ForeignMove {
     }
 }
 
-/// Cells in canonical order as interchange keys list them; `None` if one is not on the board.
+/// Cells in canonical order as move keys list them; `None` if one is not on the board.
 fn key_list<B: Geometry>(cells: &[Point]) -> Option<String> {
     let cells: Option<Vec<Cell>> = cells.iter().map(|point| point.cell::<B>()).collect();
     cells.map(key_of_cells::<B>)

@@ -3,11 +3,8 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
 use game::{Game, pick};
+use interchange::{Client, ForeignMove, GameState, TraceText, client_move, client_state, from_json};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{
-    export::{Client, client_move, client_state},
-    import::{ForeignMove, state::GameState},
-};
 use ringrift::{Board, Draft, Geometry, Position, Rules, Standing, Swap, on_board};
 use serde_json::Value;
 
@@ -32,16 +29,16 @@ fn check<B: Geometry>(mut position: Position<B>, seed: u64) {
         }
         for client in [Client::GameServer, Client::Sandbox] {
             let state = Value::Object(client_state(&position, &history, client));
-            let state: GameState = serde_json::from_value(state).unwrap();
+            let state: GameState = from_json(state).unwrap();
             let nearest = state.nearest::<B>();
             assert_eq!(nearest.repairs, Vec::<String>::new(), "{position:?}");
             assert_eq!(told(&nearest.position.unwrap()), told(&position), "{position:?} for {client:?}");
         }
         let m = moves[pick(&mut rng, moves.len())];
         let spelled = Value::Object(client_move(&position, m, Client::GameServer));
-        let read: ForeignMove = serde_json::from_value(spelled.clone()).unwrap();
+        let read: ForeignMove = from_json(spelled.clone()).unwrap();
         let found = read.find(&position).unwrap_or_else(|reason| panic!("{position:?}: {spelled}: {reason}"));
-        assert_eq!(position.full_interchange_key(found), position.full_interchange_key(m));
+        assert_eq!(position.full_move_key(found), position.full_move_key(m));
         history.push(spelled);
         position.play_unchecked(m, &mut ());
     }
@@ -60,7 +57,7 @@ fn states_and_moves_written_for_clients_are_read_back_as_the_same() {
 }
 
 #[test]
-fn nonsense_is_bent_into_a_position() {
+fn nonsense_is_repaired() {
     let position = Position::<ringrift::Square8>::new(&Rules::new(2));
     let mut state = client_state(&position, &[], Client::Sandbox);
     // The same cell under many names, and more rings than a stack holds.
@@ -68,7 +65,7 @@ fn nonsense_is_bent_into_a_position() {
         (0..5_000).map(|zeros| format!("\"{}1,1\":{{\"rings\":[1]}},", "0".repeat(zeros % 200))).collect();
     let tall = format!("{{{stacks}\"2,2\":{{\"rings\":{:?},\"controllingPlayer\":2}}}}", vec![2; 90]);
     state["board"]["stacks"] = serde_json::from_str(&tall).unwrap();
-    let state: GameState = serde_json::from_value(Value::Object(state)).unwrap();
+    let state: GameState = from_json(Value::Object(state)).unwrap();
     let nearest = state.nearest::<ringrift::Square8>();
     let position = nearest.position.unwrap();
     assert_eq!(position.rings_on_board(game::Seat::FIRST), 1);

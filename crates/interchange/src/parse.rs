@@ -1,25 +1,24 @@
-//! JSON, read by what it is to be: fields that nobody knows are skipped, not kept. Game servers send along ten times
-//! as much as matters.
+//! A JSON parser that skips what a [`Shape`] does not mention. Game servers send ten times as much as matters.
 
 use std::fmt;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value, json};
 
-use crate::schema::{Field, Kind};
+use crate::model::{Field, Shape, Source};
 
-/// Reads a value that should be of this kind, whatever it is.
+/// Parses a value, keeping only the parts that `shape` mentions.
 ///
 /// # Errors
-/// If it is not JSON, as a detail of a refusal.
-pub(crate) fn read(bytes: &[u8], kind: &'static Kind) -> Result<Value, Value> {
+/// If the text is not JSON.
+pub(crate) fn parse(bytes: &[u8], shape: &'static Shape, source: Source) -> Result<Value, serde_json::Error> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
-    let value = Pruned(Some(kind)).deserialize(&mut reader);
-    value.and_then(|value| reader.end().map(|()| value)).map_err(|error| not_json(&error, bytes))
+    let value = Pruned { shape, source }.deserialize(&mut reader)?;
+    reader.end().map(|()| value)
 }
 
-/// Where and why a text is no JSON.
-fn not_json(error: &serde_json::Error, bytes: &[u8]) -> Value {
+/// Where and why a text is not JSON, as a detail of a rejection.
+pub(crate) fn syntax_detail(error: &serde_json::Error, bytes: &[u8]) -> Value {
     let lines = bytes.split(|&byte| byte == b'\n');
     let before: usize = lines.take(error.line().saturating_sub(1)).map(|line| line.len() + 1).sum();
     // The column counts the offending byte, unless there is none left.
@@ -47,32 +46,44 @@ fn not_json(error: &serde_json::Error, bytes: &[u8]) -> Value {
     })
 }
 
-/// A value of some kind, or of any.
+/// Reads a value and drops the parts that its shape does not mention.
 #[derive(Clone, Copy)]
-struct Pruned(Option<&'static Kind>);
+struct Pruned {
+    shape: &'static Shape,
+    source: Source,
+}
 
 impl Pruned {
-    /// What a list of this should have in it.
-    fn item(self) -> Self {
-        match self.0 {
-            Some(Kind::List(item) | Kind::Tuple(item)) => Self(Some(item)),
-            Some(Kind::Nullable(kind) | Kind::Perhaps(kind)) => Self(Some(kind)).item(),
-            _ => Self(None),
+    fn with(self, shape: &'static Shape) -> Self {
+        match shape {
+            Shape::Checked(shape) => self.with(shape),
+            _ => Self { shape, ..self },
         }
     }
 
-    /// How to read the entry `name` of a mapping; `None` to skip it.
+    fn item(self) -> Self {
+        match self.shape {
+            Shape::Items(item) => self.with(item),
+            _ => self.with(&Shape::Whole),
+        }
+    }
+
+    /// How to read the entry `name` of an object; `None` to skip it.
     fn entry(self, name: &str) -> Option<Self> {
-        let known = |model: &'static [Field]| {
-            let field = model.iter().find(|field| field.name == name || field.other == name);
-            field.map(|field| Self(Some(&field.kind)))
-        };
-        match self.0 {
-            Some(Kind::Model(model)) => known(model),
-            Some(Kind::Loose(model)) => Some(known(model).unwrap_or(Self(None))),
-            Some(Kind::Map(item)) => Some(Self(Some(item))),
-            Some(Kind::Nullable(kind) | Kind::Perhaps(kind)) => Self(Some(kind)).entry(name),
-            _ => Some(Self(None)),
+        let field =
+            |fields: &'static [Field]| fields.iter().find(|field| field.name == name || field.alias == name);
+        match self.shape {
+            Shape::Fields(fields) => {
+                let in_file = self.source == Source::File;
+                let field =
+                    field(fields).filter(|field| !(in_file && matches!(field.shape, Shape::Checked(_))));
+                field.map(|field| self.with(field.shape))
+            }
+            Shape::OpenFields(fields) => {
+                Some(self.with(field(fields).map_or(&Shape::Whole, |field| field.shape)))
+            }
+            Shape::Entries(entry) => Some(self.with(entry)),
+            _ => Some(self.with(&Shape::Whole)),
         }
     }
 }
@@ -139,27 +150,46 @@ impl<'de> Visitor<'de> for Pruned {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-    use crate::schema::{may, need};
+    use crate::model::{Checked, Read, model};
 
-    static INNER: Kind = Kind::Model(&[need("x", "", Kind::Whole(None, None))]);
-    static OUTER: Kind = Kind::Model(&[
-        need("cellList", "cell_list", Kind::List(&INNER)),
-        may("cellMap", "cell_map", Kind::Nullable(&MAP)),
-    ]);
-    static MAP: Kind = Kind::Map(&INNER);
+    model! {
+        struct Inner {
+            required x: i64,
+            expected y: Checked<i64>,
+        }
+    }
 
-    #[test]
-    fn only_known_fields_are_kept() {
-        let text = r#"{"a":[[{}]],"cell_list":[{"x":1,"y":2}],"cellMap":{"k":{"z":3,"x":4}}}"#;
-        let kept = json!({"cell_list": [{"x": 1}], "cellMap": {"k": {"x": 4}}});
-        assert_eq!(read(text.as_bytes(), &OUTER), Ok(kept));
-        let other = json!({"cell_list": {"1": 2}, "cellMap": 5});
-        assert_eq!(read(other.to_string().as_bytes(), &OUTER), Ok(other), "other kinds are kept whole");
+    model! {
+        struct Outer {
+            required cell_list "cellList": Vec<Inner>,
+            nullable cell_map "cellMap": Option<BTreeMap<String, Inner>>,
+        }
+    }
+
+    fn pruned(text: &str, source: Source) -> Value {
+        parse(text.as_bytes(), Outer::SHAPE, source).unwrap()
     }
 
     #[test]
-    fn texts_that_are_no_json_are_told_where() {
+    fn only_described_fields_are_kept() {
+        let text = r#"{"a":[[{}]],"cell_list":[{"x":1,"y":2,"z":0}],"cellMap":{"k":{"z":3,"x":4}}}"#;
+        let kept = json!({"cell_list": [{"x": 1, "y": 2}], "cellMap": {"k": {"x": 4}}});
+        assert_eq!(pruned(text, Source::Client), kept);
+        let kept = json!({"cell_list": [{"x": 1}], "cellMap": {"k": {"x": 4}}});
+        assert_eq!(pruned(text, Source::File), kept, "what is only checked does not matter in files");
+        let other = json!({"cell_list": {"1": 2}, "cellMap": 5});
+        assert_eq!(
+            pruned(&other.to_string(), Source::Client),
+            other,
+            "values of another form are kept whole"
+        );
+    }
+
+    #[test]
+    fn syntax_errors_are_located() {
         let cases = [
             (r#"{"a":1"#, 6, "Expecting ',' delimiter"),
             (r#"{"a":1}}"#, 7, "Extra data"),
@@ -172,7 +202,8 @@ mod tests {
             (r#"{"é":}"#, 5, "Expecting value"),
         ];
         for (text, place, reason) in cases {
-            let detail = read(text.as_bytes(), &OUTER).unwrap_err();
+            let error = parse(text.as_bytes(), Outer::SHAPE, Source::Client).unwrap_err();
+            let detail = syntax_detail(&error, text.as_bytes());
             assert_eq!(detail["loc"], json!(["body", place]), "{text}");
             assert_eq!(detail["ctx"]["error"], reason, "{text}");
         }

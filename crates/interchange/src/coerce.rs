@@ -1,8 +1,8 @@
-//! How numbers, flags and times may be written: the reference service takes `"3"` and `3.0` for 3 and `"yes"` for true.
+//! Coercion of numbers, flags and times: the reference service accepts `"3"` and `3.0` for 3 and `"yes"` for true.
 
 use serde_json::{Number, Value};
 
-/// Why something is not what it should be: the name of the fault and a sentence.
+/// Why a value is rejected: the name of the fault and a sentence.
 pub(crate) type Fault = (&'static str, &'static str);
 
 const NO_WHOLE: Fault = ("int_type", "Input should be a valid integer");
@@ -24,7 +24,7 @@ const NO_DATE: Fault = ("datetime_from_date_parsing", "Input should be a valid d
 /// The longest text that is read as a number.
 const MOST_DIGITS: usize = 4_300;
 
-/// A whole number; what is larger than any that matters is the largest.
+/// A whole number. One that does not fit saturates.
 pub(crate) fn whole(value: &Value) -> Result<i64, Fault> {
     match value {
         Value::Bool(flag) => Ok((*flag).into()),

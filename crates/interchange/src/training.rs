@@ -1,65 +1,58 @@
 //! The training format of the reference service: a start, the moves, the winner.
 
 use game::Game;
+use record::GameRecord;
 use ringrift::{Board, Forfeit, Geometry, Move, Position, Rules, on_board};
-use serde::Deserialize;
 use serde_json::Value;
 
-use super::{ForeignMove, ImportError, state::GameState};
-use crate::GameRecord;
+use crate::{ForeignMove, GameState, import::ImportError, model::model};
 
-/// One game of the training format, as far as it is of use; other fields are ignored.
-#[derive(Clone, PartialEq, Debug, Deserialize)]
-pub struct Training {
-    /// Where the game starts; `None` for the normal start.
-    #[serde(default)]
-    pub initial_state: Option<GameState>,
-    /// The moves.
-    pub moves: Vec<ForeignMove>,
-    /// The winner, from 1; `None` or 0 for none.
-    #[serde(default)]
-    pub winner: Option<usize>,
-    /// Name of the board; the initial state may say it instead.
-    #[serde(default)]
-    pub board_type: Option<String>,
-    /// Number of seats, for a game without initial state; the highest player of any move if left out.
-    #[serde(default)]
-    pub num_players: Option<usize>,
-    /// Name of the game.
-    #[serde(default)]
-    pub game_id: Option<Value>,
-    /// Another place for the name.
-    #[serde(default)]
-    pub id: Option<Value>,
-    /// Seed of the game.
-    #[serde(default)]
-    pub seed: Option<Value>,
-}
-
-/// The game of a training line, called `name` if it has no name, and how many bookkeeping moves were put in.
-///
-/// Writers of this format often leave out the forced moves that only say that a phase was visited. They are put in
-/// where the recorded move is not legal but such a move is the only legal one; the number is also in the tag
-/// `inserted`. A game that breaks off before our rules see its end has no result, but keeps its winner in the tag
-/// `claimed-winner`.
-///
-/// # Errors
-/// If the start is no position, a move is not legal, or another seat wins.
-pub fn training(game: &Training, name: &str) -> Result<(GameRecord, usize), ImportError> {
-    let id = game.name(name);
-    let setup = |faults| ImportError::Setup { id: id.clone(), faults };
-    let board = game.board().map_err(setup)?;
-    let rules = game.rules().map_err(setup)?;
-    on_board!(board, B => {
-        let start = match &game.initial_state {
-            None => Position::<B>::new(&rules),
-            Some(state) => state.position(&rules).map_err(|bad| setup(bad.0))?,
-        };
-        Import { game, id: id.clone(), inserted: 0, position: start }.run()
-    })
+model! {
+    /// One game of the training format.
+    pub struct Training {
+        /// Where the game starts; `None` for the normal start.
+        pub nullable initial_state: Option<GameState>,
+        /// The moves.
+        pub required moves: Vec<ForeignMove>,
+        /// The winner, from 1; `None` or 0 for none.
+        pub nullable winner: Option<i64>,
+        /// Name of the board; the initial state may say it instead.
+        pub nullable board_type: Option<String>,
+        /// Number of seats, for a game without initial state; the highest player of any move if left out.
+        pub nullable num_players: Option<i64>,
+        /// Name of the game.
+        pub nullable game_id: Option<Value>,
+        /// Another place for the name.
+        pub nullable id: Option<Value>,
+        /// Seed of the game.
+        pub nullable seed: Option<Value>,
+    }
 }
 
 impl Training {
+    /// The game as a record, called `name` if it has no name, and how many bookkeeping moves were inserted.
+    ///
+    /// Writers of this format often leave out the forced moves that only say that a phase was visited. They are
+    /// inserted where the recorded move is not legal but such a move is the only legal one; the number is also in the
+    /// tag `inserted`. A game that breaks off before our rules see its end has no result, but keeps its winner in the
+    /// tag `claimed-winner`.
+    ///
+    /// # Errors
+    /// If the start is no position, a move is not legal, or another seat wins.
+    pub fn to_record(&self, name: &str) -> Result<(GameRecord, usize), ImportError> {
+        let id = self.name(name);
+        let setup = |faults| ImportError::Setup { id: id.clone(), faults };
+        let board = self.board().map_err(setup)?;
+        let rules = self.rules().map_err(setup)?;
+        on_board!(board, B => {
+            let start = match &self.initial_state {
+                None => Position::<B>::new(&rules),
+                Some(state) => state.position(&rules).map_err(|bad| setup(bad.0))?,
+            };
+            Import { game: self, id: id.clone(), inserted: 0, position: start }.run()
+        })
+    }
+
     fn name(&self, otherwise: &str) -> String {
         let text = |value: &Value| match value {
             Value::String(text) => Some(text.clone()),
@@ -71,8 +64,8 @@ impl Training {
     }
 
     fn board(&self) -> Result<Board, Vec<String>> {
-        let inside = self.initial_state.as_ref().map(|state| &state.board_type);
-        let Some(name) = self.board_type.as_ref().or(inside) else {
+        let inside = self.initial_state.as_ref().map(|state| &*state.board_type);
+        let Some(name) = self.board_type.as_deref().or(inside) else {
             return Err(vec!["no board: expected board_type".to_owned()]);
         };
         if let Some(inside) = inside.filter(|inside| *inside != name) {
@@ -86,7 +79,6 @@ impl Training {
             state.rules().map_err(|bad| bad.0)?
         } else {
             let highest = self.moves.iter().filter_map(|m| m.player).max().unwrap_or(2).max(2);
-            let highest = usize::try_from(highest).unwrap_or(usize::MAX);
             Rules::new(u8::try_from(self.num_players.unwrap_or(highest)).unwrap_or(u8::MAX))
         };
         // Whether the pie rule was on is often left out; whoever swapped could.
@@ -121,6 +113,7 @@ impl<B: Geometry> Import<'_, B> {
             }
         }
         let claimed = self.game.winner.filter(|&winner| winner > 0);
+        let claimed = claimed.map(|winner| usize::try_from(winner).unwrap_or(usize::MAX));
         if claimed.is_some() {
             while let Some(m) = self.only_bookkeeping() {
                 self.insert(&mut record, m);

@@ -2,16 +2,17 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
+#[path = "../../record/tests/support/mod.rs"]
 mod support;
 
 use std::path::PathBuf;
 
 use game::Game;
-use record::{
-    GameRecord, LineReader,
-    import::{self, Format, ImportError, ImportReader, state::GameState},
+use interchange::{
+    Format, GameState, ImportError, ImportFileError, ImportReader, TraceText, from_json,
     trace::{Trace, TraceMove},
 };
+use record::{GameRecord, LineReader};
 use ringrift::{Board, Hex8, Phase, Position, Rules, Square8, on_board};
 use serde_json::{Value, json};
 use support::shared;
@@ -53,7 +54,7 @@ fn traces_replay_without_a_difference() {
 fn traces_become_records_that_replay() {
     let mut games = 0;
     for (line, trace) in traces() {
-        let imported = import::line(&line, "unused").unwrap();
+        let imported = interchange::line(&line, "unused").unwrap();
         assert_eq!((imported.format, imported.inserted), (Format::Trace, 0));
         let record = imported.record;
         assert_eq!((&record.id, record.moves.len()), (&trace.id, trace.plies.len()));
@@ -154,7 +155,7 @@ fn training_lines_become_records_even_without_bookkeeping() {
     let mut games = 0;
     // The training format does not say how hex8 finds lines; it is ours then.
     for (_, trace) in traces().filter(|(_, trace)| trace.board != "hex8" || trace.variant != "base") {
-        let expected = import::trace(&trace).unwrap();
+        let expected = trace.to_record().unwrap();
         for keep in [true, false] {
             let moves: Vec<Value> = trace
                 .plies
@@ -168,7 +169,7 @@ fn training_lines_become_records_even_without_bookkeeping() {
                 "initial_state": start, "moves": moves, "winner": trace.result.winner, "board_type": trace.board,
                 "num_players": trace.players, "game_id": trace.id,
             });
-            let imported = import::line(&line.to_string(), "unused").unwrap();
+            let imported = interchange::line(&line.to_string(), "unused").unwrap();
             assert_eq!(imported.format, Format::Training);
             assert_eq!(imported.inserted, left_out, "{}", trace.id);
             let record = imported.record;
@@ -200,13 +201,12 @@ fn states_of_the_reference_client_are_positions() {
             continue;
         }
         let history = state["moveHistory"].clone();
-        let state: GameState =
-            serde_json::from_value(state).unwrap_or_else(|error| panic!("{name}: {error}"));
+        let state: GameState = from_json(state).unwrap_or_else(|error| panic!("{name}: {error}"));
         let rules = state.rules().unwrap();
         states += 1;
         let text = on_board!(state.board().unwrap(), B => {
             let position = state.position::<B>(&rules).unwrap_or_else(|error| panic!("{name}: {error}"));
-            assert_eq!(position.phase().name(), state.current_phase, "{name}");
+            assert_eq!(position.phase().name(), &*state.current_phase, "{name}");
             position.state_string()
         });
         // A history from the normal start has to lead to the state that came with it.
@@ -216,8 +216,8 @@ fn states_of_the_reference_client_are_positions() {
             continue;
         }
         let line =
-            json!({"moves": history, "board_type": state.board_type, "num_players": state.players.len()});
-        let record = match import::line(&line.to_string(), &name) {
+            json!({"moves": history, "board_type": &*state.board_type, "num_players": state.players.len()});
+        let record = match interchange::line(&line.to_string(), &name) {
             Ok(imported) => imported.record,
             // The client's game server lets another stack move than the one just placed, which the rules forbid.
             Err(ImportError::Illegal { ply, .. }) if moves_another_stack(&history, ply) => {
@@ -256,7 +256,7 @@ fn training(moves: &[Value], winner: Option<usize>) -> String {
 #[test]
 fn a_game_that_breaks_off_keeps_its_claimed_winner() {
     let line = training(&[placed(3, 3), slid(1, (3, 3), (3, 5))], Some(2));
-    let imported = import::line(&line, "file:1").unwrap();
+    let imported = interchange::line(&line, "file:1").unwrap();
     assert_eq!(imported.record.moves, ["++d4", "d4-d6", "no-line", "no-territory"]);
     assert_eq!((imported.inserted, imported.record.id.as_str()), (2, "file:1"));
     assert_eq!(imported.record.result, None);
@@ -267,16 +267,16 @@ fn a_game_that_breaks_off_keeps_its_claimed_winner() {
 fn giving_up_ends_a_training_game() {
     let resign = |player: usize| json!({"type": "resign", "player": player});
     let line = training(&[placed(3, 3), resign(1)], Some(2));
-    let record = import::line(&line, "x").unwrap().record;
+    let record = interchange::line(&line, "x").unwrap().record;
     assert_eq!(record.moves, ["++d4"]);
     let result = record.result.clone().unwrap();
     assert_eq!((result.winner, result.reason.as_str()), (Some(2), "resignation"));
     record.replay().unwrap();
     for moves in [vec![placed(3, 3), resign(2)], vec![resign(1), placed(3, 3)], vec![resign(1), resign(1)]] {
-        let error = import::line(&training(&moves, None), "x").unwrap_err();
+        let error = interchange::line(&training(&moves, None), "x").unwrap_err();
         assert!(matches!(error, ImportError::Illegal { .. }), "{error}");
     }
-    let error = import::line(&training(&[placed(3, 3), resign(1)], Some(1)), "x").unwrap_err();
+    let error = interchange::line(&training(&[placed(3, 3), resign(1)], Some(1)), "x").unwrap_err();
     assert!(error.to_string().contains("won by seat 1, but the moves lead to seat 2 wins"), "{error}");
 }
 
@@ -284,7 +284,7 @@ fn giving_up_ends_a_training_game() {
 fn a_swap_needs_no_option_to_be_imported() {
     let swap = json!({"type": "swap_sides", "player": 2, "to": {"x": 0, "y": 0}});
     let line = training(&[placed(3, 3), slid(1, (3, 3), (3, 5)), swap], None);
-    let record = import::line(&line, "x").unwrap().record;
+    let record = interchange::line(&line, "x").unwrap().record;
     assert_eq!(record.moves.last().unwrap(), "swap");
     record.replay().unwrap();
 }
@@ -301,12 +301,12 @@ fn what_cannot_be_imported_is_explained() {
         (training(&[unknown], None), "ply 0: \"pass\""),
         (r#"{"moves":[],"board_type":"square9"}"#.to_owned(), "\"square9\" is not a board"),
         (r#"{"moves":[],"board_type":"square8","num_players":7}"#.to_owned(), "7 seats"),
-        (r#"{"moves":[{"type":"place_ring","to":7}],"board_type":"square8"}"#.to_owned(), "training game: invalid type"),
+        (r#"{"moves":[{"type":"place_ring","to":7}],"board_type":"square8"}"#.to_owned(), "training game: moves.0.to: Input should be a valid dictionary"),
         (r#"{"moves":[],"board_type":"hex8","initial_state":{"boardType":"square8","board":{},"players":[],"currentPlayer":1,"currentPhase":"movement"}}"#.to_owned(), "board_type is hex8, but the initial state is on square8"),
         (r#"{"plies":[],"v":2}"#.to_owned(), "trace: missing field"),
     ];
     for (line, expected) in cases {
-        let error = import::line(&line, "x").unwrap_err().to_string();
+        let error = interchange::line(&line, "x").unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -321,7 +321,7 @@ fn small_state(change: impl Fn(&mut Value)) -> GameState {
         "players": [{"playerNumber": 2, "ringsInHand": 9}, {"playerNumber": 1, "ringsInHand": 5, "eliminatedRings": 3}],
     });
     change(&mut state);
-    serde_json::from_value(state).unwrap()
+    from_json(state).unwrap()
 }
 
 fn position(state: &GameState) -> Result<Position<Square8>, String> {
@@ -401,12 +401,34 @@ fn a_start_in_the_middle_of_a_turn_is_understood() {
     });
     let position = position(&state).unwrap();
     assert_eq!((position.phase(), position.has_acted()), (Phase::Movement, true));
-    assert_eq!(position.focus(), ringrift::parse_cell_key::<Square8>("3,3"));
+    assert_eq!(position.focus(), interchange::parse_cell_key::<Square8>("3,3"));
     // Hex cells may come without z.
     let hex = json!({"moves": [{"type": "place_ring", "to": {"x": 0, "y": 0}}], "board_type": "hex8"});
-    let record = import::line(&hex.to_string(), "x").unwrap().record;
+    let record = interchange::line(&hex.to_string(), "x").unwrap().record;
     let rules = Rules::new(2);
     assert_eq!(record.start_as::<Position<Hex8>>().unwrap(), Position::new(&rules));
     assert_eq!((record.moves.len(), Board::Hex8.cells()), (1, 61));
     assert!(!record.replay_as::<Position<Hex8>>(|_, _| {}).unwrap().is_over());
+}
+
+#[test]
+fn sgf_files_are_imported_by_their_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.sgf");
+    std::fs::write(&path, "(;SZ[5];B[cc];W[dd])(;SZ[19]C[\u{e9}];B[pd])").unwrap();
+    let games: Vec<_> = ImportReader::open(&path).unwrap().map(Result::unwrap).collect();
+    assert_eq!(games.iter().map(|game| game.record.id.as_str()).collect::<Vec<_>>(), ["two", "two-2"]);
+    assert!(games.iter().all(|game| game.format == Format::Sgf && game.record.replay().is_ok()));
+    for (content, expected) in [
+        ("(;SZ[5];B[cc];W[cc])", "two.sgf: game 1: White's move C3 in node 2: "),
+        ("(;GM[2];B[cc])", "two.sgf: game 1: the record is not of a game of Go"),
+        ("what", "two.sgf: game 1: not an SGF record"),
+    ] {
+        std::fs::write(&path, content).unwrap();
+        let error = ImportReader::open(&path).err().unwrap();
+        assert!(
+            matches!(error, ImportFileError::Sgf { .. }) && error.to_string().contains(expected),
+            "{error}"
+        );
+    }
 }

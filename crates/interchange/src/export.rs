@@ -4,14 +4,16 @@
 //! itself: cells of a line along the line, cells of a region in the order in which its flood fill finds them, a
 //! placeholder where a move has no cell, and no field without a value.
 //!
-//! What is deliberately absent: reading, which is [`import`](crate::import), and the fields that are not the game's:
+//! What is deliberately absent: the fields that are not the game's:
 //! names, clocks, identifiers.
 
 use std::collections::VecDeque;
 
 use game::{Game, MAX_SEATS, Seat};
-use ringrift::{Bits, Cell, Content, Direction, Geometry, Kind, Move, Phase, Position, Stack, cell_key};
+use ringrift::{Bits, Cell, Content, Direction, Geometry, Kind, Move, Phase, Position, Stack};
 use serde_json::{Map, Value, json};
+
+use crate::cell_key;
 
 /// Which of the two clients is spoken to; they differ in what they send and expect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

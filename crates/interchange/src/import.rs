@@ -1,28 +1,21 @@
 //! Games that other programs wrote, as [`GameRecord`]s.
 //!
-//! Three sorts of lines are known and told apart by [`detect`]: our own records, conformance
-//! [traces](crate::trace), and the [training](mod@training) format of the reference service. Files whose names end in
-//! `.sgf` hold games of Go in another format, see [`mod@crate::sgf`]. Importing plays the game by our rules; what comes out
-//! [replays](GameRecord::replay).
-
-mod foreign_move;
-mod nearest;
-mod position;
-pub mod state;
-mod trace;
-pub mod training;
+//! Three formats of lines are told apart by [`detect`]: our own records, conformance [traces](Trace), and the
+//! [training](Training) format of the reference service. Files whose names end in `.sgf` hold games of Go, see
+//! [`record::sgf`]. Importing plays the game by our rules; what comes out [replays](GameRecord::replay).
 
 use std::path::PathBuf;
 
+use record::{BadRecord, GameRecord, LineReader, ReadError, sgf};
 use serde::{Deserialize, de::IgnoredAny};
 
-use crate::{BadRecord, GameRecord, LineReader, ReadError, trace::BadTrace};
-pub use foreign_move::{ForeignMove, Point};
-pub use nearest::Nearest;
-pub use trace::trace;
-pub use training::training;
+use crate::{
+    BadJson, from_text,
+    trace::{BadTrace, Trace},
+    training::Training,
+};
 
-/// The sorts of lines that can be read.
+/// The formats that can be read.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Format {
     /// Our own game record.
@@ -59,8 +52,8 @@ pub enum ImportError {
     Json {
         /// What it looks like.
         what: &'static str,
-        /// Where it goes wrong.
-        source: serde_json::Error,
+        /// What is wrong with it.
+        source: BadJson,
     },
     /// A bad record of our own.
     #[error(transparent)]
@@ -80,14 +73,6 @@ pub enum ImportError {
         id: String,
         /// Everything that is wrong.
         faults: Vec<String>,
-    },
-    /// A file that is not SGF, or has a game of Go that cannot be replayed.
-    #[error("game {game}: {source}")]
-    Sgf {
-        /// Which game of the file, from 1.
-        game: usize,
-        /// Why not.
-        source: go::sgf::SgfError,
     },
     /// A move that is not legal.
     #[error("game {id:?}, ply {ply}: {text:?} is not legal for seat {seat} in the phase {phase}: {reason}")]
@@ -120,7 +105,7 @@ pub enum ImportError {
 /// Which format a line is in; `None` if it is none of them.
 ///
 /// ```
-/// use record::import::{Format, detect};
+/// use interchange::{Format, detect};
 /// assert_eq!(detect(r#"{"board_type":"square8","moves":[],"winner":1}"#), Some(Format::Training));
 /// assert_eq!(detect(r#"{"answer":42}"#), None);
 /// ```
@@ -155,19 +140,47 @@ pub fn line(line: &str, name: &str) -> Result<Imported, ImportError> {
     let (record, inserted) = match format {
         Format::Record => (GameRecord::from_line(line)?, 0),
         Format::Trace => {
-            let parsed = serde_json::from_str(line);
-            let parsed = parsed.map_err(|source| ImportError::Json { what: "trace", source })?;
-            (trace(&parsed)?, 0)
+            let trace: Trace = serde_json::from_str(line).map_err(in_json("trace"))?;
+            (trace.to_record()?, 0)
         }
         Format::Training => {
-            let parsed = serde_json::from_str(line);
-            let parsed = parsed.map_err(|source| ImportError::Json { what: "training game", source })?;
-            training(&parsed, name)?
+            let training: Training = from_text(line).map_err(in_json("training game"))?;
+            training.to_record(name)?
         }
         // Not a format of lines, so no line is detected as it.
         Format::Sgf => return Err(ImportError::UnknownFormat),
     };
     Ok(Imported { format, record, inserted })
+}
+
+fn in_json<E: Into<BadJson>>(what: &'static str) -> impl Fn(E) -> ImportError {
+    move |error| ImportError::Json { what, source: error.into() }
+}
+
+/// A file that cannot be imported, or one of its lines. Lines count from 1.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportFileError {
+    /// The file cannot be read.
+    #[error(transparent)]
+    Read(#[from] ReadError),
+    /// A line that cannot be imported. Reading can go on behind it.
+    #[error("{}:{line}: {source}", path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// Which line.
+        line: u64,
+        /// Why not.
+        source: Box<ImportError>,
+    },
+    /// An SGF file that cannot be imported.
+    #[error("{}: {source}", path.display())]
+    Sgf {
+        /// The file.
+        path: PathBuf,
+        /// Why not.
+        source: Box<sgf::BadGame>,
+    },
 }
 
 /// The games of a file whose lines are in any of the formats, even mixed, or of an SGF file.
@@ -187,18 +200,18 @@ impl ImportReader {
     ///
     /// # Errors
     /// If it cannot be opened, is packed in another way, or is an SGF file that cannot be read.
-    pub fn open(path: impl Into<PathBuf>) -> Result<Self, ReadError> {
+    pub fn open(path: impl Into<PathBuf>) -> Result<Self, ImportFileError> {
         let path = path.into();
         let is_sgf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"));
         if !is_sgf {
-            return LineReader::open(path).map(|lines| Self(Source::Lines(Box::new(lines))));
+            return Ok(Self(Source::Lines(Box::new(LineReader::open(path)?))));
         }
         let bytes = std::fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
         // Old files have names in other encodings; moves are plain letters in all of them.
         let text = String::from_utf8_lossy(&bytes);
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let games = crate::sgf::read(&text, &name);
-        let games = games.map_err(|source| ReadError::Sgf { path, source: Box::new(source) })?;
+        let games = sgf::read(&text, &name);
+        let games = games.map_err(|source| ImportFileError::Sgf { path, source: Box::new(source) })?;
         Ok(Self(Source::Games(games.into_iter(), 0)))
     }
 
@@ -212,7 +225,7 @@ impl ImportReader {
 }
 
 impl Iterator for ImportReader {
-    type Item = Result<Imported, ReadError>;
+    type Item = Result<Imported, ImportFileError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let lines = match &mut self.0 {
@@ -224,9 +237,9 @@ impl Iterator for ImportReader {
         };
         let text = lines.next()?;
         let (path, number) = (lines.path(), lines.line_number());
-        Some(text.and_then(|text| {
+        Some(text.map_err(ImportFileError::Read).and_then(|text| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
-            line(&text, &format!("{file}:{number}")).map_err(|source| ReadError::Import {
+            line(&text, &format!("{file}:{number}")).map_err(|source| ImportFileError::Line {
                 path: path.to_owned(),
                 line: number,
                 source: Box::new(source),

@@ -2,20 +2,19 @@
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
+#[path = "../../record/tests/support/mod.rs"]
 mod support;
 
+use interchange::trace::{Trace, TraceMove};
 use proptest::prelude::*;
-use record::{
-    GameRecord, LineReader, import,
-    trace::{Trace, TraceMove},
-};
+use record::{GameRecord, LineReader};
 use ringrift::{Board, Rules};
 use support::{cases, random_game, shared};
 
 /// Everything that a line can be used for.
 fn digest(line: &str) {
-    let _ = import::detect(line);
-    if let Ok(imported) = import::line(line, "fuzz") {
+    let _ = interchange::detect(line);
+    if let Ok(imported) = interchange::line(line, "fuzz") {
         let _ = imported.record.replay();
         let _ = imported.record.to_line();
     }
@@ -123,7 +122,7 @@ proptest! {
             _ => &[],
         };
         std::fs::write(&path, [head, &bytes].concat()).unwrap();
-        if let Ok(reader) = import::ImportReader::open(&path) {
+        if let Ok(reader) = interchange::ImportReader::open(&path) {
             for item in reader {
                 let _ = item.map(|imported| imported.record.replay());
             }

@@ -1,24 +1,24 @@
 //! Conformance traces as records.
 
 use game::Game;
+use record::GameRecord;
 use ringrift::{Geometry, Position, on_board};
 
-use crate::{
-    GameRecord,
-    import::ImportError,
-    trace::{BadTrace, Trace},
-};
+use super::{BadTrace, Trace};
+use crate::{foreign_move::what_is_legal, import::ImportError};
 
-/// The game of a trace. Its moves and result are checked, its digests are not: [`Trace::replay`] does that.
-///
-/// # Errors
-/// If the trace cannot be set up, a move is not legal, or the result is another.
-pub fn trace(trace: &Trace) -> Result<GameRecord, ImportError> {
-    let board = trace.board().map_err(named(trace))?;
-    on_board!(board, B => {
-        let start = trace.start::<B>().map_err(named(trace))?;
-        convert(trace, start)
-    })
+impl Trace {
+    /// The game as a record. Its moves and result are checked, its digests are not: [`Trace::replay`] does that.
+    ///
+    /// # Errors
+    /// If the trace cannot be set up, a move is not legal, or the result is another.
+    pub fn to_record(&self) -> Result<GameRecord, ImportError> {
+        let board = self.board().map_err(named(self))?;
+        on_board!(board, B => {
+            let start = self.start::<B>().map_err(named(self))?;
+            convert(self, start)
+        })
+    }
 }
 
 fn named(trace: &Trace) -> impl Fn(BadTrace) -> ImportError {
@@ -39,7 +39,7 @@ fn convert<B: Geometry>(trace: &Trace, mut position: Position<B>) -> Result<Game
             text: recorded.m.key(),
             seat: position.to_move().number(),
             phase: position.phase().name(),
-            reason: super::foreign_move::what_is_legal(&position),
+            reason: what_is_legal(&position),
         })?;
         record.push(&position, m);
         position.play_unchecked(m, &mut ());

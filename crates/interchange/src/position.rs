@@ -1,17 +1,15 @@
 //! From a game state to a position, or to everything that is wrong with it.
 
 use game::{MAX_SEATS, Seat};
-use ringrift::{
-    Content, Draft, Geometry, Owes, Part, Phase, Position, Rules, Stack, Standing, Swap, parse_cell_key,
-};
+use ringrift::{Content, Draft, Geometry, Owes, Part, Phase, Position, Rules, Stack, Standing, Swap};
 
-use super::{
-    ForeignMove, Point,
+use crate::{
+    ForeignMove, Point, parse_cell_key,
     state::{BadState, GameState, StackState},
 };
 
-/// The seat that players call `number`.
-pub(crate) fn seat(number: i64) -> Option<Seat> {
+/// The seat with this number, counted from 1.
+pub fn seat(number: i64) -> Option<Seat> {
     usize::try_from(number).ok().and_then(Seat::from_number)
 }
 
@@ -44,19 +42,19 @@ impl GameState {
             .map_err(|faults| BadState(faults.into_iter().map(|(_, fault)| fault).collect()))
     }
 
-    pub(super) fn seat_and_phase(&self, draft: &mut Draft, faults: &mut Vec<String>) {
+    pub(crate) fn seat_and_phase(&self, draft: &mut Draft, faults: &mut Vec<String>) {
         match seat(self.current_player) {
             Some(seat) => draft.seat = seat,
             None => faults.push(format!("current player {}: expected 1 to {MAX_SEATS}", self.current_player)),
         }
-        match Phase::ALL.into_iter().find(|phase| phase.name() == self.current_phase) {
+        match Phase::ALL.into_iter().find(|phase| phase.name() == &*self.current_phase) {
             Some(Phase::GameOver) => faults.push("the game is over already: nothing can follow".to_owned()),
             Some(phase) => draft.phase = phase,
-            None => faults.push(format!("{:?} is not a phase", self.current_phase)),
+            None => faults.push(format!("{:?} is not a phase", &*self.current_phase)),
         }
     }
 
-    pub(super) fn counts(&self, draft: &mut Draft, faults: &mut Vec<String>) {
+    pub(crate) fn counts(&self, draft: &mut Draft, faults: &mut Vec<String>) {
         let mut seen = [false; MAX_SEATS];
         for player in &self.players {
             let number = player.player_number;
@@ -83,7 +81,7 @@ impl GameState {
     }
 
     /// What stands on the board, stacks as `read` reads them. Where a cell is named twice, what blocks it comes first.
-    pub(super) fn cells<B: Geometry>(
+    pub(crate) fn cells<B: Geometry>(
         &self,
         draft: &mut Draft,
         faults: &mut Vec<String>,
@@ -123,7 +121,7 @@ impl GameState {
     }
 
     /// What the mover has done and owes, from explicit fields or else from the history.
-    pub(super) fn turn_so_far<B: Geometry>(&self, draft: &mut Draft, faults: &mut Vec<String>) {
+    pub(crate) fn turn_so_far<B: Geometry>(&self, draft: &mut Draft, faults: &mut Vec<String>) {
         let (phase, mover) = (draft.phase, draft.seat);
         let turn = self.moves_of_turn();
         let last = turn.last();
@@ -173,7 +171,7 @@ impl GameState {
         let own = |m: &ForeignMove| m.player.is_none_or(|player| player == self.current_player);
         let run = self.move_history.iter().rev().take_while(|m| own(m)).count();
         let run = &self.move_history[self.move_history.len() - run..];
-        if self.current_phase == Phase::RingPlacement.name() {
+        if &*self.current_phase == Phase::RingPlacement.name() {
             let swapped = run.last().is_some_and(|m| m.name() == "swap_sides");
             return &run[run.len() - usize::from(swapped)..];
         }
@@ -225,7 +223,7 @@ impl StackState {
             && self.cap_height.is_none_or(|height| height == cap as i64)
     }
 
-    pub(super) fn read(&self, mostly_top_last: bool) -> Result<Stack, String> {
+    pub(crate) fn read(&self, mostly_top_last: bool) -> Result<Stack, String> {
         let rings = &self.rings;
         let top_last = match (self.fits(false), self.fits(true)) {
             (true, true) => mostly_top_last,

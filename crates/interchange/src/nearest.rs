@@ -1,12 +1,12 @@
 //! The position that a game state most likely means, whatever is wrong with it.
 //!
-//! Whoever answers a client has to say something: a state that contradicts itself, or that our rules cannot hold, is
-//! bent as little as possible. What is deliberately absent: guesses about what the sender does not show at all.
+//! A client must be given a move. So a state that contradicts itself, or that our rules cannot represent, is repaired
+//! with as few changes as possible. What is deliberately absent: guesses about what the sender does not show at all.
 
 use game::Seat;
 use ringrift::{Cell, Content, Draft, Geometry, Owes, Part, Phase, Position, Rules, Stack, Standing, Swap};
 
-use super::state::{GameState, StackState};
+use crate::state::{GameState, StackState};
 
 /// What was made of a game state.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -14,7 +14,7 @@ pub struct Nearest<B: Geometry> {
     /// The position; `None` if the seat to move has nothing to decide: the game is over, or what the phase is for does
     /// not exist.
     pub position: Option<Position<B>>,
-    /// What had to be bent, in words.
+    /// What had to be changed, in words.
     pub repairs: Vec<String>,
 }
 
@@ -33,13 +33,13 @@ impl GameState {
         match self.position(&rules) {
             Ok(position) if repairs.is_empty() => Nearest { position: Some(position), repairs },
             _ => {
-                let position = self.bend(&rules, &mut repairs);
+                let position = self.repair(&rules, &mut repairs);
                 Nearest { position, repairs }
             }
         }
     }
 
-    fn bend<B: Geometry>(&self, rules: &Rules, repairs: &mut Vec<String>) -> Option<Position<B>> {
+    fn repair<B: Geometry>(&self, rules: &Rules, repairs: &mut Vec<String>) -> Option<Position<B>> {
         let mut draft = Draft::new::<B>(*rules);
         draft.hands.fill(0);
         let before = repairs.len();
@@ -60,7 +60,7 @@ impl GameState {
         });
         self.turn_so_far::<B>(&mut draft, repairs);
         let mut attackers = own_stacks(&draft).into_iter();
-        // Every round mends something, and there are fewer things to mend than this.
+        // Every round repairs something, and there are fewer things to repair than this.
         for _ in 0..16 + draft.cells.len() {
             let faults = match draft.build() {
                 Ok(position) => return Some(position),
@@ -70,8 +70,8 @@ impl GameState {
                 repairs.push(fault);
                 match part {
                     Part::Cell(index) => draft.cells[index].1 = Content::Empty,
-                    Part::Hands => mend_counts(&mut draft.hands, rules),
-                    Part::Credits => mend_counts(&mut draft.credits, rules),
+                    Part::Hands => clamp_counts(&mut draft.hands, rules),
+                    Part::Credits => clamp_counts(&mut draft.credits, rules),
                     Part::Standing => draft.standing = Standing::default(),
                     Part::Owes => draft.owes = Owes::Nothing,
                     Part::Swap => draft.swap = Swap::Closed,
@@ -94,7 +94,7 @@ impl GameState {
     }
 }
 
-fn mend_counts(counts: &mut [u16; game::MAX_SEATS], rules: &Rules) {
+fn clamp_counts(counts: &mut [u16; game::MAX_SEATS], rules: &Rules) {
     for (index, count) in counts.iter_mut().enumerate() {
         *count = if index < usize::from(rules.seats) { (*count).min(Draft::MOST_RINGS) } else { 0 };
     }
@@ -113,12 +113,12 @@ impl StackState {
     /// The rings that a stack of ours can hold, the topmost ones if there are too many; the named owner on top if it
     /// has a ring at either end.
     fn closest(&self, mostly_top_last: bool, seats: i64) -> Result<Stack, String> {
-        let ring = |&number: &i64| super::position::seat(number).filter(|_| number <= seats);
+        let ring = |&number: &i64| crate::position::seat(number).filter(|_| number <= seats);
         let rings: Vec<Seat> = self.rings.iter().filter_map(ring).collect();
         let (Some(first), Some(last)) = (rings.first(), rings.last()) else {
             return Err("a stack without rings".to_owned());
         };
-        let owner = self.controlling_player.and_then(super::position::seat);
+        let owner = self.controlling_player.and_then(crate::position::seat);
         let top_last = match owner {
             Some(owner) if owner == *first && owner != *last => false,
             Some(owner) if owner == *last && owner != *first => true,
