@@ -9,7 +9,7 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 14] = [
+const ROOMS: [(&str, &[&str]); 15] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -20,6 +20,7 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
+    ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("reference", &["eval", "game", "interchange", "ladder", "ringrift", "search"]),
     (

@@ -1,0 +1,233 @@
+//! What only Go has: colours out of turn, komi and handicap in mid-session, the status of chains.
+//!
+//! The Go Text Protocol needs it, which lets either colour move at any time.
+
+use std::sync::Arc;
+
+use game::{Game, Notation};
+use go::{Change, Colour, Illegal, Komi, Move, Point, Points, Position, Rules, Score, Start, sgf::GameTree};
+use search::{Limits, Report, Stop};
+
+use super::{ChainStatus, Estimate, decide, words};
+use crate::{Ply, typed::Typed};
+
+/// A hosted game of Go, whatever the size of its board.
+pub trait GoGame: Send {
+    /// The rules of the game.
+    fn rules(&self) -> Rules;
+
+    /// The colour to move.
+    fn turn(&self) -> Colour;
+
+    /// Whether both have passed, or the game repeats itself.
+    fn is_over(&self) -> bool;
+
+    /// The number of empty points.
+    fn empty_points(&self) -> u32;
+
+    /// Whether nothing was played and nothing stands on the board.
+    fn is_untouched(&self) -> bool;
+
+    /// Plays a move of either colour. Out of turn, the other colour passes first; where that would end the game, the
+    /// history begins anew. A pass after the end changes nothing.
+    ///
+    /// # Errors
+    /// The rule that forbids the move.
+    fn play_as(&mut self, colour: Colour, m: Move) -> Result<(), Illegal>;
+
+    /// Changes the komi of the game.
+    fn set_komi(&mut self, komi: Komi);
+
+    /// Puts black stones on the empty board, White to move; `false` if the board cannot be so.
+    fn place_handicap(&mut self, stones: &[Point]) -> bool;
+
+    /// The points where the colour to move may put a stone.
+    fn legal_points(&self) -> Vec<Point>;
+
+    /// The board with the names of rows and columns.
+    fn draw(&self) -> String;
+
+    /// The stones of each colour that were captured.
+    fn prisoners(&self) -> [u32; 2];
+
+    /// The game as SGF.
+    fn sgf(&self) -> GameTree;
+
+    /// The score with the stones taken off that are estimated to be dead.
+    fn estimated_score(&self, estimate: &mut Estimate<'_>) -> Score;
+
+    /// The chains with a status, as far as can be estimated.
+    fn chains(&self, status: ChainStatus, estimate: &mut Estimate<'_>) -> Vec<Vec<Point>>;
+
+    /// Lets the agent in the seat of `colour` think as if that colour were to move; `None` if no agent sits there.
+    fn think_as(
+        &mut self,
+        colour: Colour,
+        limits: &Limits,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Report<Move>>;
+
+    /// The move to play after an agent's report, which may be another than the agent's: when to pass, and where not to
+    /// play. During `cleanup`, dead stones of the opponent are captured before anybody passes.
+    fn decide(
+        &self,
+        colour: Colour,
+        report: &Report<Move>,
+        cleanup: bool,
+        estimate: &mut Estimate<'_>,
+    ) -> Move;
+}
+
+/// The same board with this colour to move: the other passes. Where that would end the game, or it has ended, the
+/// history begins anew.
+fn facing<P: Points>(mut position: Position<P>, colour: Colour) -> Position<P> {
+    if !position.is_over() && position.turn() == colour {
+        return position;
+    }
+    if !position.is_over() && position.passes() == 0 {
+        position.play_unchecked(Move::PASS, &mut ());
+        return position;
+    }
+    let start = Start { board: *position.board(), to_move: colour, prisoners: position.prisoners() };
+    Position::set_up(position.rules(), &start).expect("a board that was played on is sound")
+}
+
+/// Plays a move of any colour that was found legal.
+pub(super) fn advance<P: Points>(
+    position: &mut Position<P>,
+    colour: Colour,
+    m: Move,
+    changes: &mut Vec<Change>,
+) {
+    if position.is_over() && m == Move::PASS {
+        return;
+    }
+    if position.is_over() || position.turn() != colour {
+        *position = facing(position.clone(), colour);
+    }
+    position.play_unchecked(m, changes);
+}
+
+impl<P: Points> Typed<Position<P>> {
+    /// Replaces the start, and plays the same moves from there. They were legal once, and komi changes nothing.
+    fn restart(&mut self, start: Position<P>) {
+        self.start = start;
+        self.rewind(self.moves.len());
+        self.settle();
+        self.restart_agents();
+    }
+}
+
+impl<P: Points> GoGame for Typed<Position<P>> {
+    fn rules(&self) -> Rules {
+        *self.position.rules()
+    }
+
+    fn turn(&self) -> Colour {
+        self.position.turn()
+    }
+
+    fn is_over(&self) -> bool {
+        self.position.is_over()
+    }
+
+    fn empty_points(&self) -> u32 {
+        self.position.board().empty().len()
+    }
+
+    fn is_untouched(&self) -> bool {
+        let board = self.position.board();
+        self.moves.is_empty() && board.empty() == board.points()
+    }
+
+    fn play_as(&mut self, colour: Colour, m: Move) -> Result<(), Illegal> {
+        let ends_again = self.position.is_over() && m == Move::PASS;
+        let from = if ends_again { self.position.clone() } else { facing(self.position.clone(), colour) };
+        if !ends_again {
+            from.check(m)?;
+        }
+        let ply = Ply {
+            seat: colour.seat().number(),
+            text: from.move_text(m),
+            words: words::deed(&from, m),
+            auto: false,
+            human: self.occupant(colour.seat()).is_some_and(crate::Occupant::is_human),
+            values: None,
+            nodes: None,
+            time_ms: None,
+        };
+        self.push(colour.seat(), m, ply);
+        self.settle();
+        Ok(())
+    }
+
+    fn set_komi(&mut self, komi: Komi) {
+        let rules = Rules { komi, ..*self.position.rules() };
+        let start = Position::set_up(&rules, &self.start.start());
+        self.restart(start.expect("the game began so, and komi changes no stone"));
+    }
+
+    fn place_handicap(&mut self, stones: &[Point]) -> bool {
+        let mut start = Start { to_move: Colour::White, ..self.start.start() };
+        start.board.add(P::of(stones.iter().copied()), Colour::Black);
+        Position::set_up(self.position.rules(), &start).map(|start| self.restart(start)).is_ok()
+    }
+
+    fn legal_points(&self) -> Vec<Point> {
+        self.position.legal_points().iter().collect()
+    }
+
+    fn draw(&self) -> String {
+        self.position.draw()
+    }
+
+    fn prisoners(&self) -> [u32; 2] {
+        self.position.prisoners()
+    }
+
+    fn sgf(&self) -> GameTree {
+        GameTree::of_position(&self.position)
+    }
+
+    fn estimated_score(&self, estimate: &mut Estimate<'_>) -> Score {
+        self.position.score(&estimate.of(&self.position))
+    }
+
+    fn chains(&self, status: ChainStatus, estimate: &mut Estimate<'_>) -> Vec<Vec<Point>> {
+        let board = self.position.board();
+        let verdict = estimate.of(&self.position);
+        let wanted = |chain: &P| {
+            let among = |set: P| !(*chain & set).is_empty();
+            match status {
+                ChainStatus::Dead => among(verdict.dead),
+                ChainStatus::Seki => among(verdict.seki),
+                ChainStatus::Alive => !among(verdict.dead | verdict.seki),
+            }
+        };
+        let chains = Colour::BOTH.into_iter().flat_map(|colour| board.chains(colour));
+        chains.filter(wanted).map(|chain| chain.iter().collect()).collect()
+    }
+
+    fn think_as(
+        &mut self,
+        colour: Colour,
+        limits: &Limits,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Report<Move>),
+    ) -> Option<Report<Move>> {
+        let (player, slot, seeds) = self.agent_in(colour.seat())?;
+        let (slot, root) = (Arc::clone(slot), facing(self.position.clone(), colour));
+        Some(slot.with_agent(player, seeds, |agent| agent.think_aloud(&root, limits, stop, tell)))
+    }
+
+    fn decide(
+        &self,
+        colour: Colour,
+        report: &Report<Move>,
+        cleanup: bool,
+        estimate: &mut Estimate<'_>,
+    ) -> Move {
+        decide::decide(&facing(self.position.clone(), colour), report, cleanup, estimate)
+    }
+}

@@ -1,0 +1,71 @@
+//! What an agent found, as plain data.
+
+use game::{Seat, Values};
+use ladder::Player;
+use search::{Candidate, Report};
+
+use crate::{
+    hostable::Hostable,
+    view::{CandidateView, MoveView, ReportView},
+};
+
+/// A report about `position`, with at most `top` candidates.
+pub(crate) fn report_view<G: Hostable>(
+    position: &G,
+    player: &Player,
+    report: &Report<G::Move>,
+    top: usize,
+    partial: bool,
+) -> ReportView {
+    let values = |values: Option<Values>| -> Option<Vec<f64>> {
+        values.map(|values| Seat::all(position.seats()).map(|seat| rounded(values.of(seat))).collect())
+    };
+    let candidate = |candidate: &Candidate<G::Move>| {
+        let MoveView { text, marks, .. } = position.offer(candidate.m);
+        CandidateView {
+            text,
+            words: position.deed(candidate.m),
+            marks,
+            visits: candidate.visits,
+            share: rounded(candidate.share),
+            prior: candidate.prior.map(rounded),
+            policy: candidate.policy.map(rounded),
+            values: values(candidate.values),
+            solved: candidate.solved,
+        }
+    };
+    let MoveView { text: best, marks, .. } = position.offer(report.best);
+    ReportView {
+        partial,
+        engine: report.engine,
+        plays: player.config.to_string(),
+        fallback: player.fallback.clone(),
+        seat: position.to_move().number(),
+        best,
+        marks,
+        values: values(report.values),
+        nodes: report.nodes,
+        ms: 1000.0 * report.time.as_secs_f64(),
+        line: line(position, &report.line),
+        details: report.details.iter().copied().collect(),
+        legal: report.candidates.len(),
+        candidates: report.candidates.iter().take(top).map(candidate).collect(),
+        forfeit: report.forfeit.clone(),
+    }
+}
+
+/// As many digits as mean something.
+fn rounded(number: f32) -> f64 {
+    (f64::from(number) * 1e5).round() / 1e5
+}
+
+/// The expected moves in notation.
+fn line<G: Hostable>(position: &G, moves: &[G::Move]) -> Vec<String> {
+    let mut position = position.clone();
+    let text = |&m: &G::Move| {
+        let text = position.move_text(m);
+        position.play_unchecked(m, &mut ());
+        text
+    };
+    moves.iter().map(text).collect()
+}

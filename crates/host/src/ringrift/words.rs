@@ -1,0 +1,122 @@
+//! RingRift in a player's words.
+
+use game::Game;
+use record::{Forfeit, GameResult};
+use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, cell_name};
+
+use crate::count_of;
+
+/// What the seat to move has to choose, what it costs and, if the move is to be typed, how to write it.
+pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed: bool) -> String {
+    let has = |wanted: Kind| moves.iter().any(|m| m.kind() == wanted);
+    let written = |text: &str| if typed { format!(" ({text})") } else { String::new() };
+    // Declining is a button on a page and a word at the terminal.
+    let or_skip = |word: &str| if typed { format!(" Or {word}.") } else { String::new() };
+    let line = position.goals().line_length;
+    let focus = position.focus().map(cell_name::<B>).unwrap_or_default();
+    match position.phase() {
+        Phase::RingPlacement => {
+            let mut text = if has(Kind::PlaceRing) {
+                let written = written("+d4, ++d4, +++d4");
+                format!(
+                    "Place one to three rings on an empty cell{written}, or one on any stack. That stack then has \
+                     to move."
+                )
+            } else {
+                "No ring can be placed.".to_owned()
+            };
+            if has(Kind::SkipPlacement) {
+                text += if typed { " Or keep your rings: skip-placement." } else { " Or keep your rings." };
+            }
+            if has(Kind::SwapSides) {
+                text += " Or swap: take seat 1 with everything it has, and leave seat 2 to your opponent.";
+            }
+            text
+        }
+        Phase::Movement if has(Kind::MoveStack) || has(Kind::Capture) => {
+            let mover = match position.focus() {
+                Some(cell) => {
+                    let cells = count_of(position.stack(cell).height(), "cell");
+                    let written = written(&format!("{focus}-…"));
+                    format!("Move the stack on {focus} in a straight line, at least {cells} far{written}")
+                }
+                None => format!("Move one of your stacks, at least as far as it is high{}", written("d4-d6")),
+            };
+            let capture = if has(Kind::Capture) {
+                let written = written("d4xd5-d7");
+                format!(", or jump a stack whose cap is no higher to take its top ring{written}")
+            } else {
+                String::new()
+            };
+            format!("{mover}{capture}. Landing on a marker costs the top ring.")
+        }
+        Phase::Movement => format!(
+            "You control no stack. Slide a marker to a neighbouring cell and pay with your lowest buried ring{}, or {}.",
+            written("d4~d5/e6"),
+            if typed { "skip-recovery" } else { "decline" }
+        ),
+        Phase::Capture => format!(
+            "The stack on {focus} may now jump another one and take its top ring{}.",
+            if typed { ", or skip-capture" } else { "" }
+        ),
+        Phase::ChainCapture => {
+            format!("The capture goes on: the stack on {focus} has to jump again. Choose where.")
+        }
+        Phase::LineProcessing if position.owes() == Owes::Line => format!(
+            "Pay for the line: the top ring of one of your stacks leaves the game, to your credit{}.",
+            written("-d4")
+        ),
+        Phase::LineProcessing if has(Kind::CollapseWindow) => format!(
+            "Your line is longer than {line}. Make all of it territory and pay a ring, or any {line} of its cells for \
+             nothing."
+        ),
+        Phase::LineProcessing => {
+            "You have lines of markers. Choose which becomes territory first; each costs a ring \
+                                  if you have a stack to pay from."
+                .to_owned()
+        }
+        Phase::TerritoryProcessing if position.owes() == Owes::Region => {
+            let price = if position.has_recovered() {
+                "your lowest ring in a stack"
+            } else {
+                "the whole cap of one of your stacks"
+            };
+            format!("Pay for the region: {price} leaves the game, to your credit{}.", written("-d4"))
+        }
+        Phase::TerritoryProcessing => {
+            let price =
+                if position.has_recovered() { "a buried ring" } else { "the cap of one of your stacks" };
+            format!(
+                "You can claim a cut-off region: it becomes your territory, all rings in it count as eliminated by \
+                 you, and it costs {price}.{}",
+                or_skip("skip-territory")
+            )
+        }
+        Phase::ForcedElimination => format!(
+            "You could do nothing this turn, so the cap of one of your stacks has to go, to your credit{}.",
+            written("-d4")
+        ),
+        Phase::GameOver => "The game is over.".to_owned(),
+    }
+}
+
+/// How a game ended that was given up, or ran out of time.
+pub(super) fn forfeit(result: &GameResult) -> String {
+    let timeout = Forfeit::parse(&result.reason) == Some(Forfeit::Timeout);
+    match (result.winner, timeout) {
+        (Some(winner), false) => format!("Seat {winner} wins by resignation."),
+        (Some(winner), true) => format!("Seat {winner} wins on time."),
+        (None, false) => "Nobody wins: the game was given up.".to_owned(),
+        (None, true) => "Nobody wins: time ran out.".to_owned(),
+    }
+}
+
+/// `square8, 2 seats, turn 5`.
+pub(super) fn heading<B: Geometry>(position: &Position<B>, over: bool) -> String {
+    let board: Board = B::BOARD;
+    let turn = match position.turns() {
+        turns if over => format!("over after {}", count_of(turns, "turn")),
+        turns => format!("turn {}", turns + 1),
+    };
+    format!("{board}, {} seats, {turn}", position.seats())
+}

@@ -1,0 +1,292 @@
+//! A hosted game of one kind of position: its state and how it changes. `interface.rs` is what the outside sees.
+
+mod interface;
+mod legal;
+
+use game::{Places, Seat};
+use record::{GameRecord, GameResult, ReplayError};
+
+use self::legal::Legal;
+use crate::{
+    Agreement, Occupant, PlayError, Ply, SeatError, Status,
+    hostable::Hostable,
+    seating::{self, Seating, Seeds},
+    view::ReportView,
+};
+
+/// A game on positions of the type `G`.
+pub(crate) struct Typed<G: Hostable> {
+    pub(crate) start: G,
+    pub(crate) position: G,
+    /// Everything played, and by which seat: in Go, seats need not alternate.
+    pub(crate) moves: Vec<(Seat, G::Move)>,
+    /// The same, for people and files.
+    plies: Vec<Ply>,
+    legal: Legal<G>,
+    /// What the last turn changed on the board.
+    changes: Vec<G::Change>,
+    /// Where everybody sits now, by the seats before the first move.
+    places: Places,
+    seating: Seating<G>,
+    /// The result of a game that was given up or adjudicated.
+    declared: Option<GameResult>,
+    agreement: Agreement,
+    accepted: bool,
+    revision: u64,
+}
+
+/// Who decides on a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Decider {
+    /// Whoever sits in the seat to move.
+    Seat,
+    /// Nobody: there is no other move.
+    Nobody,
+}
+
+impl<G: Hostable> Typed<G> {
+    /// A game that starts from `start`, with nobody seated.
+    pub(crate) fn new(start: G) -> Self {
+        let mut game = Self {
+            position: start.clone(),
+            start,
+            moves: Vec::new(),
+            plies: Vec::new(),
+            legal: Legal::default(),
+            changes: Vec::new(),
+            places: Places::default(),
+            seating: Seating::empty(),
+            declared: None,
+            agreement: Agreement::default(),
+            accepted: false,
+            revision: 0,
+        };
+        game.settle();
+        game
+    }
+
+    /// The game of a record.
+    pub(crate) fn replayed(record: &GameRecord) -> Result<Self, ReplayError> {
+        let mut game = Self::new(record.start_as::<G>()?);
+        record.replay_as::<G>(|_, m| game.commit(m, Decider::Seat, None))?;
+        for stats in &record.stats {
+            if let Some(ply) = game.plies.get_mut(stats.ply as usize) {
+                ply.set_stats(stats);
+            }
+        }
+        if let Some(result) = &record.result {
+            game.agreement = Agreement { dead: result.dead.clone(), seki: result.seki.clone() };
+            game.accepted = true;
+            // What the moves and the agreement do not lead to was declared.
+            if game.result().as_ref() != Some(result) {
+                game.declared = Some(result.clone());
+            }
+        }
+        Ok(game)
+    }
+
+    fn legal(&self) -> &[G::Move] {
+        self.legal.moves(&self.position)
+    }
+
+    pub(crate) fn status(&self) -> Status {
+        if self.declared.is_some() {
+            Status::Over
+        } else if !self.position.is_over() {
+            Status::Playing
+        } else if self.position.has_agreement() && !self.accepted {
+            Status::Scoring
+        } else {
+            Status::Over
+        }
+    }
+
+    fn to_move(&self) -> Option<Seat> {
+        (self.status() == Status::Playing).then(|| self.position.to_move())
+    }
+
+    /// The result as it stands, whether it is accepted or not.
+    fn provisional_result(&self) -> Option<GameResult> {
+        let plies = self.plies.len() as u32;
+        if self.declared.is_some() {
+            return self.declared.clone();
+        }
+        let counted = self.position.has_agreement().then(|| self.position.counted(&self.agreement, plies));
+        counted.flatten().map(|(_, result)| result).or_else(|| self.position.result(plies))
+    }
+
+    fn result(&self) -> Option<GameResult> {
+        self.provisional_result().filter(|_| self.status() == Status::Over)
+    }
+
+    /// The legal move that `text` means.
+    fn read_move(&self, text: &str) -> Result<G::Move, PlayError> {
+        if self.status() != Status::Playing {
+            return Err(PlayError::Over);
+        }
+        let unreadable = |fault| PlayError::Unreadable { text: text.to_owned(), fault };
+        let m = self.position.parse_move(text).map_err(unreadable)?;
+        if self.legal.has(m) {
+            return Ok(m);
+        }
+        let illegal = |reason: G::Illegal| PlayError::Illegal {
+            text: text.to_owned(),
+            advice: self.position.advice(&reason, self.legal()),
+            reason: reason.to_string(),
+        };
+        self.position.check(m).map_err(illegal)?;
+        Ok(m)
+    }
+
+    /// Plays a legal move of the seat to move.
+    pub(crate) fn commit(&mut self, m: G::Move, decider: Decider, found: Option<&ReportView>) {
+        let seat = self.position.to_move();
+        let auto = decider == Decider::Nobody || G::is_bookkeeping(m);
+        let ply = Ply {
+            seat: seat.number(),
+            text: self.position.move_text(m),
+            words: self.position.deed(m),
+            auto,
+            human: !auto && self.occupant(seat).is_some_and(Occupant::is_human),
+            values: found.and_then(|found| found.values.clone()),
+            nodes: found.filter(|found| found.values.is_some()).map(|found| found.nodes),
+            time_ms: found.filter(|found| found.values.is_some()).map(|found| found.ms as u64),
+        };
+        self.push(seat, m, ply);
+        self.settle();
+    }
+
+    /// Plays a move without asking what follows from it.
+    pub(crate) fn push(&mut self, seat: Seat, m: G::Move, ply: Ply) {
+        self.step(seat, m);
+        self.plies.push(ply);
+        self.touch();
+    }
+
+    fn step(&mut self, seat: Seat, m: G::Move) {
+        if self.moves.last().is_some_and(|&(last, _)| last != seat) {
+            self.changes.clear();
+        }
+        self.places.follow(&self.position, m);
+        self.position.advance(seat, m, &mut self.changes);
+        self.moves.push((seat, m));
+    }
+
+    /// Sees to what follows from the end of a game: a proposal to agree on, agents that are no longer needed.
+    pub(crate) fn settle(&mut self) {
+        if self.status() == Status::Scoring {
+            // Agents have nobody to agree with: they play on until the board shows the result.
+            self.accepted = !self.seating.has_people();
+            if !self.accepted {
+                self.agreement = self.position.proposal();
+            }
+        }
+        if self.status() == Status::Over {
+            self.seating.drop_agents(false);
+        }
+    }
+
+    /// The position has changed.
+    fn touch(&mut self) {
+        self.legal.clear();
+        self.revision += 1;
+    }
+
+    /// Takes back all moves from `ply` on, and everything that was said of the end. Agents forget what they know.
+    pub(crate) fn rewind(&mut self, ply: usize) {
+        let moves = std::mem::take(&mut self.moves);
+        self.plies.truncate(ply);
+        self.position = self.start.clone();
+        self.places = Places::default();
+        self.changes.clear();
+        for &(seat, m) in &moves[..ply] {
+            self.step(seat, m);
+        }
+        self.reopen();
+        self.touch();
+        self.seating.drop_agents(ply == 0);
+    }
+
+    /// Nothing is said of the end any more.
+    fn reopen(&mut self) {
+        self.declared = None;
+        self.agreement = Agreement::default();
+        self.accepted = false;
+    }
+
+    /// Takes the game back to before the last decision of a person, if there is one.
+    fn undo_decision(&mut self) -> bool {
+        if self.declared.take().is_some() {
+            self.touch();
+            return true;
+        }
+        let last = self.plies.iter().rposition(|ply| ply.human);
+        last.inspect(|&ply| self.rewind(ply)).is_some()
+    }
+
+    fn take_seats(&mut self, occupants: Vec<Occupant>, seed: u64) -> Result<(), SeatError> {
+        let (given, wanted) = (occupants.len(), self.position.seats());
+        if given != wanted {
+            return Err(SeatError::Count { given, wanted });
+        }
+        self.seating = Seating::new(occupants, seed, self.plies.is_empty());
+        // Moves from before anybody was seated are taken for those of whoever sits there now.
+        let mut places = Places::default();
+        let mut position = self.start.clone();
+        for (&(seat, m), ply) in self.moves.iter().zip(&mut self.plies) {
+            let began = seating::participant(&places, seat, wanted);
+            ply.human = !ply.auto && self.seating.participants[began.index()].is_human();
+            places.follow(&position, m);
+            position.advance(seat, m, &mut Vec::new());
+        }
+        self.revision += 1;
+        if self.plies.is_empty() {
+            // People who begin with a finished position have yet to agree on it.
+            self.accepted = false;
+            self.settle();
+        }
+        Ok(())
+    }
+
+    pub(crate) fn participant(&self, seat: Seat) -> Seat {
+        seating::participant(&self.places, seat, self.position.seats())
+    }
+
+    pub(crate) fn occupant(&self, seat: Seat) -> Option<&Occupant> {
+        self.seating.participants.get(self.participant(seat).index())
+    }
+
+    /// The place of the agent in `seat`, and its seeds.
+    pub(crate) fn agent_in(
+        &self,
+        seat: Seat,
+    ) -> Option<(&ladder::Player, &std::sync::Arc<seating::Slot<G>>, Seeds)> {
+        let began = self.participant(seat);
+        let player = self.seating.participants.get(began.index())?.player()?;
+        let seeds = Seeds::new(self.seating.seed, began, self.plies.len());
+        Some((player, &self.seating.slots[began.index()], seeds))
+    }
+
+    /// Agents forget what they know: the rules or the start of the game have changed.
+    pub(crate) fn restart_agents(&mut self) {
+        self.seating.drop_agents(self.plies.is_empty());
+    }
+
+    /// A copy without occupants.
+    fn copy(&self) -> Self {
+        Self {
+            start: self.start.clone(),
+            position: self.position.clone(),
+            moves: self.moves.clone(),
+            plies: self.plies.clone(),
+            legal: self.legal.clone(),
+            changes: self.changes.clone(),
+            places: self.places,
+            seating: Seating::empty(),
+            declared: self.declared.clone(),
+            agreement: self.agreement.clone(),
+            accepted: self.accepted,
+            revision: self.revision,
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Words that all games share.
+
+/// `1 ring`, `2 rings`.
+pub fn count_of(count: u32, thing: &str) -> String {
+    if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
+}
+
+/// `text` with a capital first letter, for the beginning of a sentence.
+pub fn capitalised(text: &str) -> String {
+    let mut rest = text.chars();
+    rest.next().map_or_else(String::new, |first| first.to_uppercase().collect::<String>() + rest.as_str())
+}
