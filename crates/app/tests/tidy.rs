@@ -9,7 +9,8 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 15] = [
+#[rustfmt::skip]
+const ROOMS: [(&str, &[&str]); 16] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
@@ -17,32 +18,15 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("search", &["game"]),
     ("record", &["game", "go", "ringrift"]),
     ("interchange", &["game", "record", "ringrift"]),
+    ("learn", &["game", "host", "ladder", "record", "ringrift", "search"]),
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("reference", &["eval", "game", "interchange", "ladder", "ringrift", "search"]),
-    (
-        "service",
-        &["arena", "game", "go", "interchange", "lab", "ladder", "record", "reference", "ringrift", "search"],
-    ),
-    (
-        "app",
-        &[
-            "arena",
-            "game",
-            "go",
-            "gtp",
-            "interchange",
-            "lab",
-            "ladder",
-            "record",
-            "ringrift",
-            "search",
-            "service",
-        ],
-    ),
+    ("service", &["arena", "game", "go", "host", "interchange", "lab", "ladder", "learn", "record", "reference", "ringrift", "search"]),
+    ("app", &["arena", "game", "go", "gtp", "interchange", "lab", "ladder", "learn", "record", "ringrift", "search", "service"]),
 ];
 
 fn root() -> PathBuf {

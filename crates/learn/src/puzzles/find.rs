@@ -117,7 +117,7 @@ fn look<B: Geometry>(
         return Ok(None);
     }
     let solution = Task::new(*start, goal, budget).solve()?;
-    // What takes for ever, or leaves next to nothing to choose from, makes no puzzle.
+    // A long line, or one with next to nothing to choose from, makes no puzzle.
     let solution = solution.filter(|solution| {
         solution.line.len() <= LONGEST && solution.choices.iter().product::<usize>() >= FEWEST_WAYS
     });
@@ -125,7 +125,7 @@ fn look<B: Geometry>(
 }
 
 /// How hard a puzzle is to find for a person, as far as that can be told from outside: how much there is to choose from,
-/// how often, how far ahead, and whether the choice at sight would be wrong.
+/// how often, how far ahead, and whether the heuristic alone would go wrong.
 fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>) -> u8 {
     let choices: usize = solution.choices.iter().product();
     let points = [choices >= 60, choices >= 1_000, solution.line.len() >= 2, solution.line.len() >= 4];
@@ -135,12 +135,12 @@ fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>)
         Goal::Rings(_) => 1,
         Goal::Hold | Goal::Win(_) => 2,
     };
-    let blind = if found_at_sight(solution, start) { 0 } else { 2 };
-    (1 + (points + ahead + blind) / 2).min(5) as u8
+    let unseen = if heuristic_finds(solution, start) { 0 } else { 2 };
+    (1 + (points + ahead + unseen) / 2).min(5) as u8
 }
 
 /// Whether the heuristic alone would play the solution.
-fn found_at_sight<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool {
+fn heuristic_finds<B: Geometry>(solution: &Solution, start: &Position<B>) -> bool {
     let spec: Spec = "heuristic".parse().expect("the heuristic is an agent");
     let player =
         Player::new(&spec, start.venue(), WithoutNet::FallBack).expect("the heuristic plays everywhere");

@@ -2,11 +2,13 @@
 
 use std::sync::LazyLock;
 
+use host::view::View;
+use record::Config;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Goal;
-use crate::{Refusal, Setup, learn::Words, table, view::View};
+use crate::{LearnError, Words};
 
 /// A puzzle, a line of the set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -34,7 +36,7 @@ static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| {
 });
 
 /// All puzzles, the easiest first.
-pub(crate) fn all() -> &'static [Puzzle] {
+pub fn all() -> &'static [Puzzle] {
     &PUZZLES
 }
 
@@ -42,39 +44,48 @@ pub(crate) fn all() -> &'static [Puzzle] {
 ///
 /// # Errors
 /// If there is none of that name.
-pub(crate) fn named(id: &str) -> Result<&'static Puzzle, Refusal> {
+pub fn named(id: &str) -> Result<&'static Puzzle, LearnError> {
     let found = all().iter().find(|puzzle| puzzle.id == id);
-    found.ok_or_else(|| Refusal::missing(format!("there is no puzzle {id:?}")))
+    found.ok_or_else(|| LearnError::UnknownPuzzle(id.to_owned()))
+}
+
+impl Puzzle {
+    /// What is played.
+    ///
+    /// # Errors
+    /// If its position cannot be read.
+    pub fn config(&self) -> Result<Config, LearnError> {
+        Ok(host::open_position(&self.start)?.config())
+    }
 }
 
 /// A puzzle in the list.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ListedPuzzle {
+pub struct ListedPuzzle {
     /// Its name.
-    id: &'static str,
-    /// What it is called.
-    title: String,
+    pub id: &'static str,
+    /// What people call it.
+    pub title: String,
     /// Where it is played.
-    words: String,
+    pub words: String,
     /// From 1, the easiest, to 5.
-    difficulty: u8,
-    /// What is played.
-    setup: Setup,
+    pub difficulty: u8,
 }
 
 /// A puzzle without its solution.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct PuzzleView {
+pub struct PuzzleView {
+    /// What the list tells of it.
     #[serde(flatten)]
-    listed: ListedPuzzle,
+    pub listed: ListedPuzzle,
     /// What to do.
-    goal: Words,
+    pub goal: Words,
     /// The position as text.
-    start: &'static str,
+    pub start: &'static str,
     /// The position.
-    view: View,
+    pub view: View,
     /// The game it comes from, and after how many moves.
-    source: &'static str,
+    pub source: &'static str,
 }
 
 impl ListedPuzzle {
@@ -82,15 +93,13 @@ impl ListedPuzzle {
     ///
     /// # Errors
     /// If its position cannot be read.
-    pub(crate) fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
-        let config = table::open(None, Some(&puzzle.start))?.config();
-        let setup = Setup::from(&config);
-        let words = match &setup {
-            Setup::RingRift { board, players, .. } => format!("{board}, {players} players"),
-            Setup::Go { size, .. } => format!("Go, {size} lines"),
+    pub fn of(puzzle: &'static Puzzle) -> Result<Self, LearnError> {
+        let words = match puzzle.config()? {
+            Config::RingRift(config) => format!("{}, {} players", config.board, config.rules.seats),
+            Config::Go(config) => format!("Go, {} lines", config.rules.size),
         };
         let (title, difficulty) = (puzzle.goal.title(), puzzle.difficulty);
-        Ok(Self { id: &puzzle.id, title, words, difficulty, setup })
+        Ok(Self { id: &puzzle.id, title, words, difficulty })
     }
 }
 
@@ -99,8 +108,8 @@ impl PuzzleView {
     ///
     /// # Errors
     /// If its position cannot be read.
-    pub(crate) fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
-        let view = table::open(None, Some(&puzzle.start))?.view(0);
+    pub fn of(puzzle: &'static Puzzle) -> Result<Self, LearnError> {
+        let view = host::open_position(&puzzle.start)?.view();
         let words = puzzle.goal.task();
         let (start, source) = (puzzle.start.as_str(), puzzle.source.as_str());
         Ok(Self { listed: ListedPuzzle::of(puzzle)?, goal: Words { words }, start, view, source })

@@ -1,44 +1,41 @@
 //! Whether moves solve a puzzle, and what the others reply.
 
 use game::{Game, Notation, Setup as _};
+use host::{HostedGame, view::View};
 use ringrift::{Board, Geometry, Position, on_board};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    Puzzle, TooHard,
+    Goal, Puzzle,
     proof::{Task, legal},
 };
-use crate::{
-    Refusal,
-    table::{self, Table},
-    view::View,
-};
+use crate::LearnError;
 
 /// What a puzzle says to the moves tried so far.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub(crate) struct Attempt {
+pub struct Attempt {
     /// Whether the goal is reached, or can no longer be missed.
-    pub(crate) solved: bool,
+    pub solved: bool,
     /// Whether the last move keeps the goal within reach.
-    pub(crate) right: bool,
+    pub right: bool,
     /// The position: after the moves and replies, or before the last move if that was wrong.
-    pub(crate) view: View,
+    pub view: View,
     /// What to tell the solver.
-    pub(crate) words: String,
+    pub words: String,
 }
 
 /// The most moves that judging looks at. No puzzle of the set comes near it.
 const BUDGET: u64 = 5_000_000;
 
-/// Judges moves that were chosen in a puzzle. What leaves no choice is played in between, and so are the replies of the
-/// others: those that delay the end longest.
+/// Judges moves that were chosen in a puzzle. Moves that nobody chooses are played in between, and so are the replies of
+/// the others: those that delay the end longest.
 ///
 /// # Errors
 /// If a move is not legal, or there are more than it takes.
-pub(crate) fn attempt(puzzle: &Puzzle, moves: &[String]) -> Result<Attempt, Refusal> {
+pub fn attempt(puzzle: &Puzzle, moves: &[String]) -> Result<Attempt, LearnError> {
     let board = puzzle.start.split_whitespace().next().unwrap_or_default();
-    let board: Board = board.parse().map_err(Refusal::internal)?;
+    let board: Board = board.parse().expect("the tests open every puzzle");
     on_board!(board, B => Solver::<B>::new(puzzle)?.attempt(moves))
 }
 
@@ -47,24 +44,24 @@ struct Solver<'a, B: Geometry> {
     task: Task<B>,
     position: Position<B>,
     /// The same position, to be shown.
-    table: Box<dyn Table>,
-    ply: usize,
+    game: Box<dyn HostedGame>,
 }
 
 impl<'a, B: Geometry> Solver<'a, B> {
-    fn new(puzzle: &'a Puzzle) -> Result<Self, Refusal> {
-        let position = Position::<B>::from_text(&puzzle.start).map_err(Refusal::internal)?;
-        let table = table::open(None, Some(&puzzle.start))?;
-        Ok(Self { puzzle, task: Task::new(position, puzzle.goal, BUDGET), position, table, ply: 0 })
+    fn new(puzzle: &'a Puzzle) -> Result<Self, LearnError> {
+        let game = host::open_position(&puzzle.start)?;
+        let position =
+            Position::<B>::from_text(&puzzle.start).expect("the game was opened from the same text");
+        Ok(Self { puzzle, task: Task::new(position, puzzle.goal, BUDGET), position, game })
     }
 
-    fn attempt(mut self, moves: &[String]) -> Result<Attempt, Refusal> {
+    fn attempt(mut self, moves: &[String]) -> Result<Attempt, LearnError> {
         let mut solved = false;
         for text in moves {
             if solved {
-                return Err(Refusal::conflict("the puzzle is solved already"));
+                return Err(LearnError::Finished("the puzzle is solved already"));
             }
-            let view = self.table.view(self.ply);
+            let view = self.game.view();
             self.play(text)?;
             if !self.task.can_force(&self.position)? {
                 let words = self.puzzle.goal.missed().to_owned();
@@ -72,7 +69,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             }
             solved = self.play_on()?;
         }
-        let view = self.table.view(self.ply);
+        let view = self.game.view();
         let words = match &view.result {
             Some(result) if solved => format!("Solved. {}", result.words),
             _ if solved => "Solved.".to_owned(),
@@ -81,17 +78,16 @@ impl<'a, B: Geometry> Solver<'a, B> {
         Ok(Attempt { solved, right: true, view, words })
     }
 
-    fn play(&mut self, text: &str) -> Result<(), Refusal> {
-        self.table.play(text)?;
-        let m = self.position.parse_move(text).map_err(Refusal::internal)?;
+    fn play(&mut self, text: &str) -> Result<(), LearnError> {
+        self.game.play(text)?;
+        let m = self.position.parse_move(text).expect("the game has played the same text");
         self.position.play_unchecked(m, &mut ());
-        self.ply += 1;
         Ok(())
     }
 
     /// Plays on until the solver can go wrong again. Tells whether that is never: the goal is reached, or every way leads
     /// there, which is then played to its end.
-    fn play_on(&mut self) -> Result<bool, Refusal> {
+    fn play_on(&mut self) -> Result<bool, LearnError> {
         let solver = self.task.solver();
         let turn = self.position.turns();
         loop {
@@ -101,7 +97,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             }
             let moves = legal(&self.position);
             let ours = self.position.to_move() == solver;
-            if !ours && matches!(self.puzzle.goal, super::Goal::Hold) {
+            if !ours && matches!(self.puzzle.goal, Goal::Hold) {
                 return Ok(true);
             }
             let mut forcing = self.task.forcing(&self.position)?;
@@ -126,18 +122,12 @@ impl<'a, B: Geometry> Solver<'a, B> {
         }
     }
 
-    /// Notes that end a turn in which the goal was reached, so that the board comes to rest.
-    fn finish_turn(&mut self, turn: u32) -> Result<(), Refusal> {
+    /// Plays the bookkeeping that ends a turn in which the goal was reached.
+    fn finish_turn(&mut self, turn: u32) -> Result<(), LearnError> {
         while self.position.turns() == turn {
-            let Some(note) = self.table.note() else { return Ok(()) };
-            self.play(&note)?;
+            let Some(text) = self.game.bookkeeping_move() else { return Ok(()) };
+            self.play(&text)?;
         }
         Ok(())
-    }
-}
-
-impl From<TooHard> for Refusal {
-    fn from(error: TooHard) -> Self {
-        Self::internal(error)
     }
 }

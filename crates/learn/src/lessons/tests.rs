@@ -2,7 +2,6 @@ use super::{
     judge::{fits, judge},
     *,
 };
-use crate::table;
 
 /// Every family of rules that a player meets.
 const FAMILIES: [&str; 13] = [
@@ -22,7 +21,7 @@ const FAMILIES: [&str; 13] = [
 ];
 
 /// All steps with something to do, with their place for messages.
-fn tasks() -> impl Iterator<Item = (String, &'static lesson::Step)> {
+fn tasks() -> impl Iterator<Item = (String, &'static Step)> {
     let place = |lesson: &'static Lesson| {
         let numbered = lesson.steps.iter().enumerate();
         numbered.map(|(index, step)| (format!("{} step {index}", lesson.name), step))
@@ -31,7 +30,7 @@ fn tasks() -> impl Iterator<Item = (String, &'static lesson::Step)> {
 }
 
 /// Moves a learner may choose in turn, as far as the step calls them right.
-fn ways(step: &lesson::Step) -> (Vec<Vec<String>>, usize) {
+fn ways(step: &Step) -> (Vec<Vec<String>>, usize) {
     let (mut open, mut done, mut wrong) = (vec![Vec::new()], Vec::new(), 0);
     while let Some(moves) = open.pop() {
         let verdict = judge(step, &moves).unwrap();
@@ -67,11 +66,10 @@ fn every_step_starts_with_a_choice_in_a_position_written_as_the_game_writes_it()
         assert!(!lesson.title.is_empty() && !lesson.summary.is_empty() && lesson.steps.len() >= 2);
         for (index, step) in lesson.steps.iter().enumerate() {
             let place = format!("{} step {index}", lesson.name);
-            let table =
-                table::open(None, Some(&step.start)).unwrap_or_else(|error| panic!("{place}: {error}"));
-            assert_eq!(table.text(), step.start, "{place}");
-            assert_eq!(table.note(), None, "{place}");
-            assert!(table.to_move().is_some(), "{place}");
+            let game = host::open_position(&step.start).unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(game.text(), step.start, "{place}");
+            assert_eq!(game.bookkeeping_move(), None, "{place}");
+            assert!(game.to_move().is_some(), "{place}");
             assert_eq!(
                 step.goal.is_some(),
                 !step.accept.is_empty(),
@@ -101,8 +99,8 @@ fn every_goal_can_be_reached_and_missed_and_every_accepted_form_of_a_move_is_of_
 fn marks_lie_on_the_board() {
     for lesson in all() {
         for step in &lesson.steps {
-            let config = table::open(None, Some(&step.start)).unwrap().config();
-            let shape = crate::view::Shape::of(&config);
+            let config = host::open_position(&step.start).unwrap().config();
+            let shape = host::view::Shape::of(&config);
             for mark in &step.marks {
                 assert!(shape.cells.iter().any(|cell| cell.at == *mark), "{}: {mark}", lesson.name);
             }
@@ -138,7 +136,7 @@ fn a_chain_is_right_only_while_its_goal_is_within_reach() {
 #[test]
 fn what_cannot_be_played_is_refused_in_words() {
     let step = named("markers").unwrap().step(0).unwrap();
-    assert!(judge(step, &["g7-g6".to_owned()]).unwrap_err().words.contains("not legal"));
+    assert!(judge(step, &["g7-g6".to_owned()]).unwrap_err().to_string().contains("not legal"));
     assert!(judge(step, &vec!["b2-b6".to_owned(); 2]).is_err());
     assert!(named("nothing").is_err() && named("markers").unwrap().step(99).is_err());
 }

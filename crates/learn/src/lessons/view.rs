@@ -1,58 +1,52 @@
 //! Lessons as the pages get them: without what would give them away.
 
+use host::view::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::{Lesson, lesson::Step};
-use crate::{Refusal, table, view::View};
+use super::{Lesson, Step};
+use crate::{LearnError, Words};
 
 /// A lesson in the list.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct ListedLesson {
+pub struct ListedLesson {
     /// What it is called in addresses.
-    name: &'static str,
-    /// What it is called.
-    title: &'static str,
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
     /// What it is about.
-    summary: &'static str,
+    pub summary: &'static str,
     /// How many steps it has.
-    steps: usize,
+    pub steps: usize,
 }
 
 /// A lesson.
 #[derive(Serialize, ToSchema)]
-pub(crate) struct LessonView {
+pub struct LessonView {
     /// What it is called in addresses.
-    name: &'static str,
-    /// What it is called.
-    title: &'static str,
+    pub name: &'static str,
+    /// What people call it.
+    pub title: &'static str,
     /// What it is about.
-    summary: &'static str,
+    pub summary: &'static str,
     /// Its steps.
-    steps: Vec<StepView>,
+    pub steps: Vec<StepView>,
 }
 
 /// A step.
 #[derive(Serialize, ToSchema)]
-struct StepView {
+pub struct StepView {
     /// Paragraphs with blank lines between them.
-    text: &'static str,
+    pub text: &'static str,
     /// The position.
-    view: View,
+    pub view: View,
     /// What to do; nothing where there is only something to read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    goal: Option<Words>,
-    /// Whether moves are to be judged by the service.
-    judge: bool,
+    pub goal: Option<Words>,
+    /// Whether moves are judged.
+    pub judge: bool,
     /// Cells that the text speaks of.
-    marks: &'static [String],
-}
-
-/// Something in words.
-#[derive(Serialize, ToSchema)]
-pub(crate) struct Words {
-    /// The words.
-    pub(crate) words: String,
+    pub marks: &'static [String],
 }
 
 impl From<&'static Lesson> for ListedLesson {
@@ -67,17 +61,17 @@ impl LessonView {
     ///
     /// # Errors
     /// If a position cannot be read.
-    pub(crate) fn of(lesson: &'static Lesson) -> Result<Self, Refusal> {
+    pub fn of(lesson: &'static Lesson) -> Result<Self, LearnError> {
         let Lesson { name, title, summary, steps, .. } = lesson;
         let step = |step: &'static Step| {
             Ok(StepView {
                 text: step.text.trim(),
-                view: table::open(None, Some(&step.start))?.view(0),
+                view: host::open_position(&step.start)?.view(),
                 goal: step.goal.clone().map(|words| Words { words }),
                 judge: step.goal.is_some(),
                 marks: &step.marks,
             })
         };
-        Ok(Self { name, title, summary, steps: steps.iter().map(step).collect::<Result<_, Refusal>>()? })
+        Ok(Self { name, title, summary, steps: steps.iter().map(step).collect::<Result<_, LearnError>>()? })
     }
 }

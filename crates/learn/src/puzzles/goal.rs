@@ -16,7 +16,7 @@ pub enum Goal {
 
 impl Goal {
     /// What it is called.
-    pub(crate) fn title(self) -> String {
+    pub fn title(self) -> String {
         match self {
             Self::Win(1) => "Win this turn".to_owned(),
             Self::Win(turns) => format!("Win in {turns} turns"),
@@ -26,7 +26,7 @@ impl Goal {
     }
 
     /// What to do.
-    pub(crate) fn task(self) -> String {
+    pub fn task(self) -> String {
         match self {
             Self::Win(1) => "Win the game in this turn.".to_owned(),
             Self::Win(2) => "Win the game with the next turn, whatever is played in between.".to_owned(),
@@ -37,7 +37,7 @@ impl Goal {
     }
 
     /// What is wrong with a way that misses it.
-    pub(crate) fn missed(self) -> &'static str {
+    pub fn missed(self) -> &'static str {
         match self {
             Self::Win(1) => "After that the game cannot be won in this turn. Try another way.",
             Self::Win(_) => "After that there is a defence. Try another way.",
