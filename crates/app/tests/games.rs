@@ -4,9 +4,10 @@
 mod support;
 
 use game::{Game, Seat, pick};
+use interchange::{TraceText, digest};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, GameRecord};
-use ringrift::{Board, Position, Rules, Square8, digest};
+use ringrift::{Board, Position, Rules, Square8};
 use serde_json::{Map, Value, json};
 use support::{Folder, riftlab, typed};
 
@@ -82,7 +83,7 @@ fn trace(seed: u64) -> Value {
             json!({
                 "p": position.to_move().number(), "f": position.phase().name(), "n": keys.len(),
                 "l": digest(&keys.join("\n")), "d": digest(&position.state_string()), "L": keys,
-                "m": trace_move(&position.full_interchange_key(*m)),
+                "m": trace_move(&position.full_move_key(*m)),
             })
         })
         .collect();

@@ -9,37 +9,25 @@ use std::{
 };
 
 /// The rooms and what they may use, as ARCHITECTURE.md has it.
-const ROOMS: [(&str, &[&str]); 15] = [
+#[rustfmt::skip]
+const ROOMS: [(&str, &[&str]); 17] = [
     ("game", &[]),
     ("ringrift", &["game"]),
     ("go", &["game"]),
     ("eval", &["game", "go", "ringrift"]),
     ("search", &["game"]),
     ("record", &["game", "go", "ringrift"]),
+    ("interchange", &["game", "record", "ringrift"]),
+    ("learn", &["game", "host", "ladder", "record", "ringrift", "search"]),
     ("arena", &["game", "search"]),
     ("gtp", &["game", "go", "search"]),
     ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
     ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
     ("gtp-engine", &["go", "gtp", "host", "ladder", "record", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
-    ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
-    ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
-    (
-        "app",
-        &[
-            "arena",
-            "game",
-            "go",
-            "gtp-engine",
-            "host",
-            "lab",
-            "ladder",
-            "record",
-            "ringrift",
-            "search",
-            "service",
-        ],
-    ),
+    ("reference", &["eval", "game", "interchange", "ladder", "ringrift", "search"]),
+    ("service", &["arena", "game", "go", "host", "interchange", "lab", "ladder", "learn", "record", "reference", "ringrift", "search"]),
+    ("app", &["arena", "game", "go", "gtp-engine", "host", "interchange", "lab", "ladder", "learn", "record", "ringrift", "search", "service"]),
 ];
 
 fn root() -> PathBuf {

@@ -1,5 +1,4 @@
-//! What was played: the versioned game record, files of records that survive a crash, and importers of games that
-//! other programs wrote.
+//! What was played: the versioned game record, files of records that survive a crash, and games of Go in SGF.
 //!
 //! A [`GameRecord`] is one line of JSON. It holds moves, not positions or tensors; [`GameRecord::replay`] plays them
 //! again and verifies every one of them, and the result. [`RecordWriter`] appends records to a file, plain or packed,
@@ -38,21 +37,17 @@
 //! networks (those are made when a batch is built, so that a new encoder can learn from old games), searching or
 //! indexing files, and any rule of the game: a record is only as right as its replay.
 //!
-//! Where to go next: `docs/record.md` for the format, [`Recorded`] for what a game has to provide, [`import`] for
-//! games from elsewhere, [`export`] for the other way, [`mod@sgf`] for games of Go, [`trace`] for the comparison of our
-//! rules with recorded games of the reference engine.
+//! Where to go next: `docs/record.md` for the format, [`Recorded`] for what a game has to provide, [`mod@sgf`] for
+//! games of Go; the crate `interchange` for games that other programs wrote.
 
 mod compression;
 mod config;
-pub mod export;
 mod game_record;
-pub mod import;
 mod reader;
 mod recorded;
 mod repair;
 mod replay;
 pub mod sgf;
-pub mod trace;
 mod writer;
 
 pub use compression::Compression;

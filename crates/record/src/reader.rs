@@ -11,7 +11,6 @@ use serde::de::IgnoredAny;
 use crate::{
     BadRecord, Compression, GameRecord,
     compression::{Frames, Unpacked},
-    import::ImportError,
 };
 
 /// Something wrong with a file, or with one of its lines. Lines count from 1.
@@ -88,24 +87,6 @@ pub enum ReadError {
         line: u64,
         /// Why not.
         source: BadRecord,
-    },
-    /// A line that cannot be imported. Reading can go on behind it.
-    #[error("{}:{line}: {source}", path.display())]
-    Import {
-        /// The file.
-        path: PathBuf,
-        /// Which line.
-        line: u64,
-        /// Why not.
-        source: Box<ImportError>,
-    },
-    /// An SGF file that cannot be imported.
-    #[error("{}: {source}", path.display())]
-    Sgf {
-        /// The file.
-        path: PathBuf,
-        /// Why not.
-        source: Box<ImportError>,
     },
 }
 

@@ -8,7 +8,17 @@ use go::{
     sgf::{GameTree, SgfError},
 };
 
-use crate::{Config, GameRecord, import::ImportError};
+use crate::{Config, GameRecord};
+
+/// A text that is not SGF, or has a game of Go that cannot be replayed.
+#[derive(Debug, thiserror::Error)]
+#[error("game {game}: {source}")]
+pub struct BadGame {
+    /// Which game of the text, from 1.
+    pub game: usize,
+    /// Why not.
+    pub source: SgfError,
+}
 
 /// The game as SGF text; `None` if it is not one of Go, or its moves cannot be played.
 ///
@@ -44,8 +54,8 @@ pub fn write(record: &GameRecord) -> Option<String> {
 ///
 /// # Errors
 /// If the text is not SGF of games of Go, or a move of a main line is not legal.
-pub fn read(text: &str, name: &str) -> Result<Vec<GameRecord>, ImportError> {
-    let fault = |game: usize| move |source| ImportError::Sgf { game, source };
+pub fn read(text: &str, name: &str) -> Result<Vec<GameRecord>, BadGame> {
+    let fault = |game: usize| move |source| BadGame { game, source };
     let trees = GameTree::read(text).map_err(fault(1))?;
     (1..)
         .zip(&trees)

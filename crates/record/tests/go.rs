@@ -5,11 +5,7 @@
 use game::{Game, Outcome, pick};
 use go::{Colour, Komi, Point, Points, Position, Rules, Scoring, Small, Verdict, on_size};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{
-    Config, Forfeit, GameRecord, ReadError, ReplayProblem,
-    import::{Format, ImportReader},
-    sgf,
-};
+use record::{Config, Forfeit, GameRecord, ReplayProblem, sgf};
 
 /// A random game; the longer it gets the more often somebody passes.
 fn random_game(rules: Rules, seed: u64, longest: usize) -> GameRecord {
@@ -262,23 +258,4 @@ fn results_of_sgf_are_counted_where_that_can_be_and_declared_where_not() {
     let edited = read(&format!("{head};B[cc];W[bb];AB[aa]AE[bb];B[dd])"));
     assert_eq!(edited.tags["skipped"], "2");
     edited.replay().unwrap();
-}
-
-#[test]
-fn sgf_files_are_imported_by_their_name() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("two.sgf");
-    std::fs::write(&path, "(;SZ[5];B[cc];W[dd])(;SZ[19]C[\u{e9}];B[pd])").unwrap();
-    let games: Vec<_> = ImportReader::open(&path).unwrap().map(Result::unwrap).collect();
-    assert_eq!(games.iter().map(|game| game.record.id.as_str()).collect::<Vec<_>>(), ["two", "two-2"]);
-    assert!(games.iter().all(|game| game.format == Format::Sgf && game.record.replay().is_ok()));
-    for (content, expected) in [
-        ("(;SZ[5];B[cc];W[cc])", "two.sgf: game 1: White's move C3 in node 2: "),
-        ("(;GM[2];B[cc])", "two.sgf: game 1: the record is not of a game of Go"),
-        ("what", "two.sgf: game 1: not an SGF record"),
-    ] {
-        std::fs::write(&path, content).unwrap();
-        let error = ImportReader::open(&path).err().unwrap();
-        assert!(matches!(error, ReadError::Sgf { .. }) && error.to_string().contains(expected), "{error}");
-    }
 }

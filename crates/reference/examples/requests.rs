@@ -5,8 +5,8 @@
 use std::time::Instant;
 
 use game::{Game, pick};
+use interchange::{Client, client_move, client_state};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::export::{Client, client_move, client_state};
 use reference::{Caps, Request, Service};
 use ringrift::{Phase, Position, Rules, Square8};
 use search::Stop;

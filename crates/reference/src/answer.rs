@@ -1,5 +1,6 @@
 //! What comes back.
 
+use interchange::{Body, Rejection};
 use serde_json::{Value, json};
 
 /// The answer to a request.
@@ -43,7 +44,15 @@ impl Answer {
         Self { status: 307, body: Value::Null, allow: None, location: Some(path), label: None }
     }
 
-    /// A body that was refused, with what is wrong in detail.
+    /// Reads the body of a request, or says why it is rejected.
+    pub(crate) fn body<T: Body>(bytes: &[u8]) -> Result<T, Self> {
+        T::from_body(bytes).map_err(|rejection| match rejection {
+            Rejection::NotText => Self::error(400, "There was an error parsing the body"),
+            Rejection::Details(details) => Self::invalid(details),
+        })
+    }
+
+    /// A rejection with everything that is wrong.
     pub(crate) fn invalid(details: Vec<Value>) -> Self {
         let body = Value::Object([("detail".to_owned(), Value::Array(details))].into_iter().collect());
         Self { status: 422, body, allow: None, location: None, label: None }

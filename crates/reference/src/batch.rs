@@ -2,19 +2,18 @@
 
 use std::time::Instant;
 
-use record::export::Client;
+use interchange::{BatchRequest, Client};
 use search::Stop;
 use serde_json::{Value, json};
 
 use crate::{
     Answer, Caps,
     moving::{self, Order},
-    read::{self, BatchBody},
 };
 
 pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     let start = Instant::now();
-    let body: BatchBody = match read::body(body) {
+    let body: BatchRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
@@ -31,10 +30,10 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         let caps = Caps { time: part, ..caps.clone() };
         let order = Order {
             player,
-            difficulty: body.difficulty,
+            difficulty: body.difficulty.0 as u8,
             ai_type: None,
             seed: None,
-            nodes: Some(body.simulation_budget),
+            nodes: Some(body.simulation_budget.0 as u64),
             client: Client::GameServer,
         };
         let decision = moving::decide(state, &order, &caps, stop);

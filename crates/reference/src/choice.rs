@@ -1,16 +1,14 @@
 //! `/ai/choice/…`: one of some options, by simple rules that need no search.
 
-use std::collections::BTreeMap;
+use std::cmp::Reverse;
 
-use serde::Deserialize;
+use interchange::{
+    AiType, CaptureOption, ChoiceRequest, EliminationOption, GameState, LineOption, LineReward, Point, Read,
+    RegionOption, WithJson,
+};
 use serde_json::{Value, json};
 
-use crate::{
-    Answer, engines,
-    models::{self, REWARDS},
-    read::{self, Body},
-    schema::Kind,
-};
+use crate::{Answer, engines};
 
 /// What is to be chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -27,9 +25,6 @@ pub enum Choice {
     CaptureDirection,
 }
 
-const ALL: &str = REWARDS[0];
-const MINIMUM: &str = REWARDS[1];
-
 impl Choice {
     const fn name(self) -> &'static str {
         match self {
@@ -42,254 +37,139 @@ impl Choice {
     }
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct ChoiceBody<O> {
-    player_number: i64,
-    #[serde(default = "read::default_difficulty")]
-    difficulty: u8,
-    #[serde(default)]
-    ai_type: Option<String>,
-    /// The whole state over there; only players and stacks matter here.
-    #[serde(default)]
-    game_state: Option<Around>,
-    options: Vec<O>,
-}
-
-#[derive(Deserialize)]
-struct Around {
-    players: Vec<Player>,
-    board: Stacks,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Player {
-    player_number: i64,
-}
-
-#[derive(Deserialize)]
-struct Stacks {
-    #[serde(default)]
-    stacks: BTreeMap<String, Stack>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Stack {
-    position: Cell,
-    controlling_player: i64,
-}
-
-#[derive(Deserialize, Clone, Copy)]
-struct Cell {
-    x: i64,
-    y: i64,
-    #[serde(default)]
-    z: Option<i64>,
-}
-
-impl Cell {
-    fn json(self) -> Value {
-        match self.z {
-            Some(z) => json!({"x": self.x, "y": self.y, "z": z}),
-            None => json!({"x": self.x, "y": self.y}),
-        }
-    }
-
-    /// Along all axes, also the third one of hex cells.
-    fn distance(self, other: Self) -> i64 {
-        let depth = |cell: Self| cell.z.unwrap_or(0);
-        let axes = [(self.x, other.x), (self.y, other.y), (depth(self), depth(other))];
-        let apart = axes.map(|(one, two)| one.saturating_sub(two).saturating_abs());
-        apart.into_iter().fold(0, i64::saturating_add)
-    }
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Elimination {
-    stack_position: Cell,
-    cap_height: i64,
-    total_height: i64,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    #[serde(rename = "regionId")]
-    id: String,
-    size: i64,
-    representative_position: Cell,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Line {
-    #[serde(rename = "lineId")]
-    id: String,
-    marker_positions: Vec<Cell>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Capture {
-    target_position: Cell,
-    landing_position: Cell,
-    captured_cap_height: i64,
+/// Along all axes, also the third one of hex cells.
+fn distance(one: Point, other: Point) -> i64 {
+    let depth = |cell: Point| cell.z.unwrap_or(0);
+    let axes = [(one.x, other.x), (one.y, other.y), (depth(one), depth(other))];
+    let apart = axes.map(|(one, other)| one.saturating_sub(other).saturating_abs());
+    apart.into_iter().fold(0, i64::saturating_add)
 }
 
 /// Options of one kind.
-trait Options: Sized + for<'de> Deserialize<'de> {
+trait Options: Read {
     /// What is chosen.
     const CHOICE: Choice;
 
-    /// What a body with them has to look like.
-    fn kind() -> &'static Kind;
-
     /// The chosen option, written out.
-    fn choose(body: &ChoiceBody<Self>) -> Option<Value>;
+    fn choose(body: &ChoiceRequest<Self>) -> Option<Value>;
 }
 
-impl Options for String {
+impl Options for LineReward {
     const CHOICE: Choice = Choice::LineReward;
 
-    fn kind() -> &'static Kind {
-        &models::CHOOSE_REWARD
-    }
-
     /// The free one if it is offered, and also if nothing is.
-    fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
-        let free = body.options.is_empty() || body.options.iter().any(|option| option == MINIMUM);
-        Some(if free { MINIMUM } else { ALL }.into())
+    fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
+        let free = body.options.is_empty() || body.options.contains(&Self::CollapseMinimum);
+        let chosen = if free { Self::CollapseMinimum } else { Self::CollapseAll };
+        Some(chosen.name().into())
     }
 }
 
-impl Options for Elimination {
+impl Options for WithJson<EliminationOption> {
     const CHOICE: Choice = Choice::RingElimination;
 
-    fn kind() -> &'static Kind {
-        &models::CHOOSE_ELIMINATION
-    }
-
     /// The smallest cap, then the lowest stack, then the first.
-    fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
-        let chosen = body.options.iter().min_by_key(|option| (option.cap_height, option.total_height))?;
-        Some(json!({
-            "stackPosition": chosen.stack_position.json(), "capHeight": chosen.cap_height,
-            "totalHeight": chosen.total_height,
-        }))
+    fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
+        let chosen =
+            body.options.iter().min_by_key(|option| (option.value.cap_height, option.value.total_height))?;
+        Some(chosen.json.clone())
     }
 }
 
-impl Options for Region {
+impl Options for WithJson<RegionOption> {
     const CHOICE: Choice = Choice::RegionOrder;
 
-    fn kind() -> &'static Kind {
-        &models::CHOOSE_REGION
-    }
-
     /// The largest, enemies close to it counting too; the first of equals.
-    fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
-        let hostile = |state: &Around, seat: i64| {
+    fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
+        let hostile = |state: &GameState, seat: i64| {
             seat != body.player_number && state.players.iter().any(|player| player.player_number == seat)
         };
-        let enemies: Vec<Cell> = body
+        let enemies: Vec<Point> = body
             .game_state
             .iter()
             .flat_map(|state| state.board.stacks.values().map(move |stack| (state, stack)))
-            .filter(|(state, stack)| hostile(state, stack.controlling_player))
-            .map(|(_, stack)| stack.position)
+            .filter(|(state, stack)| stack.controlling_player.is_some_and(|seat| hostile(state, seat)))
+            .filter_map(|(_, stack)| stack.position)
             .collect();
-        let score = |option: &Region| {
-            let near = enemies.iter().map(|enemy| enemy.distance(option.representative_position));
+        let score = |option: &RegionOption| {
+            let near = enemies.iter().map(|&enemy| distance(enemy, option.representative_position));
             let pressure: f64 =
                 near.filter(|&distance| distance <= 3).map(|distance| 2.0 / (1 + distance) as f64).sum();
             option.size as f64 + pressure
         };
-        let mut best: Option<(&Region, f64)> = None;
+        let mut best: Option<(&Self, f64)> = None;
         for option in &body.options {
-            let score = score(option);
+            let (score, size) = (score(&option.value), option.value.size);
             let better =
-                best.is_none_or(|(found, most)| score > most || score >= most && option.size > found.size);
+                best.is_none_or(|(found, most)| score > most || score >= most && size > found.value.size);
             if better {
                 best = Some((option, score));
             }
         }
-        Some(match best {
-            Some((region, _)) => json!({
-                "regionId": region.id, "size": region.size,
-                "representativePosition": region.representative_position.json(),
-            }),
-            None => json!({"regionId": "0", "size": 0, "representativePosition": {"x": 0, "y": 0}}),
-        })
+        let none = json!({"regionId": "0", "size": 0, "representativePosition": {"x": 0, "y": 0}});
+        Some(best.map_or(none, |(region, _)| region.json.clone()))
     }
 }
 
-impl Options for Line {
+impl Options for WithJson<LineOption> {
     const CHOICE: Choice = Choice::LineOrder;
 
-    fn kind() -> &'static Kind {
-        &models::CHOOSE_LINE
-    }
-
     /// The longest, then the first.
-    fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
+    fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
         // The first of the longest: the last one that `max_by_key` would keep, so looked at from the end.
-        let chosen = body.options.iter().rev().max_by_key(|option| option.marker_positions.len())?;
-        let cells: Vec<Value> = chosen.marker_positions.iter().map(|cell| cell.json()).collect();
-        Some(json!({"lineId": chosen.id, "markerPositions": cells}))
+        let chosen = body.options.iter().rev().max_by_key(|option| option.value.marker_positions.len())?;
+        Some(chosen.json.clone())
     }
 }
 
-impl Options for Capture {
+impl Options for WithJson<CaptureOption> {
     const CHOICE: Choice = Choice::CaptureDirection;
 
-    fn kind() -> &'static Kind {
-        &models::CHOOSE_CAPTURE
-    }
-
     /// The highest cap, then the landing nearest to that of the first option.
-    fn choose(body: &ChoiceBody<Self>) -> Option<Value> {
-        let from = body.options.first()?.landing_position;
-        let chosen = body.options.iter().min_by_key(|option| {
-            (std::cmp::Reverse(option.captured_cap_height), option.landing_position.distance(from))
+    fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
+        let from = body.options.first()?.value.landing_position;
+        let chosen = body.options.iter().min_by_key(|WithJson { value, .. }| {
+            (Reverse(value.captured_cap_height), distance(value.landing_position, from))
         })?;
-        Some(json!({
-            "targetPosition": chosen.target_position.json(), "landingPosition": chosen.landing_position.json(),
-            "capturedCapHeight": chosen.captured_cap_height,
-        }))
-    }
-}
-
-impl<O: Options> Body for ChoiceBody<O> {
-    fn kind() -> &'static Kind {
-        O::kind()
+        Some(chosen.json.clone())
     }
 }
 
 fn chosen<O: Options>(bytes: &[u8]) -> Answer {
-    let body: ChoiceBody<O> = match read::body(bytes) {
+    let body: ChoiceRequest<O> = match Answer::body(bytes) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
-    let Some(option) = O::choose(&body) else {
+    let Some(mut option) = O::choose(&body) else {
         return Answer::error(400, &format!("{} choice has no options", O::CHOICE.name()));
     };
-    let usual = engines::usual(body.difficulty);
+    drop_nulls(&mut option);
+    let difficulty = body.difficulty.0 as u8;
     Answer::ok(json!({
         "selectedOption": option,
-        "aiType": body.ai_type.as_deref().unwrap_or(usual),
-        "difficulty": body.difficulty,
+        "aiType": body.ai_type.map_or_else(|| engines::usual(difficulty), AiType::name),
+        "difficulty": difficulty,
     }))
+}
+
+/// Cells of squares go back without `z`.
+fn drop_nulls(value: &mut Value) {
+    match value {
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Object(fields) => {
+            fields.retain(|_, field| !field.is_null());
+            fields.values_mut().for_each(drop_nulls);
+        }
+        _ => {}
+    }
 }
 
 pub(crate) fn answer(kind: Choice, bytes: &[u8]) -> Answer {
     match kind {
-        Choice::LineReward => chosen::<String>(bytes),
-        Choice::RingElimination => chosen::<Elimination>(bytes),
-        Choice::RegionOrder => chosen::<Region>(bytes),
-        Choice::LineOrder => chosen::<Line>(bytes),
-        Choice::CaptureDirection => chosen::<Capture>(bytes),
+        Choice::LineReward => chosen::<LineReward>(bytes),
+        Choice::RingElimination => chosen::<WithJson<EliminationOption>>(bytes),
+        Choice::RegionOrder => chosen::<WithJson<RegionOption>>(bytes),
+        Choice::LineOrder => chosen::<WithJson<LineOption>>(bytes),
+        Choice::CaptureDirection => chosen::<WithJson<CaptureOption>>(bytes),
     }
 }

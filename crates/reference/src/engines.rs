@@ -1,55 +1,37 @@
 //! Who plays: the names of the reference service, and the agents of our ladder behind them.
 
+use interchange::AiType;
 use ladder::{AgentConfig, Kind, Level, Player, Spec, Tier, Venue, WithoutNet};
 use search::Limits;
 
 use crate::Caps;
 
-/// Every `ai_type` that the reference service knows, and the kind of agent nearest to it.
-const AI_TYPES: [(&str, Kind); 26] = [
-    ("random", Kind::Random),
-    ("heuristic", Kind::Heuristic),
-    ("minimax", Kind::Minimax),
-    ("gpu_minimax", Kind::Minimax),
-    ("maxn", Kind::MaxN),
-    ("brs", Kind::Brs),
-    ("mcts", Kind::Mcts),
-    ("descent", Kind::Descent),
-    // One look at every move, by a net over there: one ply over the heuristic is what is left without.
-    ("neural_demo", Kind::Heuristic),
-    ("policy_only", Kind::Heuristic),
-    ("gumbel_mcts", Kind::Gumbel),
-    ("ebmo", Kind::Heuristic),
-    ("gmo", Kind::Heuristic),
-    ("gmo_v2", Kind::Heuristic),
-    ("gmo_mcts", Kind::Mcts),
-    ("gmo_gumbel", Kind::Gumbel),
-    ("ig_gmo", Kind::Heuristic),
-    ("cage", Kind::Heuristic),
-    ("improved_mcts", Kind::Mcts),
-    ("hybrid_nn", Kind::Mcts),
-    ("gnn", Kind::Heuristic),
-    ("hybrid", Kind::Mcts),
-    ("nnue_gumbel", Kind::Gumbel),
-    ("nnue_mcts", Kind::Mcts),
-    ("nnue_brs", Kind::Brs),
-    ("nnue_maxn", Kind::MaxN),
-];
-
-/// The names, in the order in which errors list them.
-pub(crate) static NAMES: [&str; AI_TYPES.len()] = {
-    let mut names = [""; AI_TYPES.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = AI_TYPES[index].0;
-        index += 1;
+/// The kind of agent nearest to an engine of the reference service.
+const fn kind(engine: AiType) -> Kind {
+    match engine {
+        AiType::Random => Kind::Random,
+        AiType::Minimax | AiType::GpuMinimax => Kind::Minimax,
+        AiType::MaxN | AiType::NnueMaxN => Kind::MaxN,
+        AiType::Brs | AiType::NnueBrs => Kind::Brs,
+        AiType::Descent => Kind::Descent,
+        AiType::Mcts
+        | AiType::GmoMcts
+        | AiType::ImprovedMcts
+        | AiType::HybridNn
+        | AiType::Hybrid
+        | AiType::NnueMcts => Kind::Mcts,
+        AiType::GumbelMcts | AiType::GmoGumbel | AiType::NnueGumbel => Kind::Gumbel,
+        // The original looks at every move once, most of these by a net: one ply over the heuristic comes nearest.
+        AiType::Heuristic
+        | AiType::NeuralDemo
+        | AiType::PolicyOnly
+        | AiType::Ebmo
+        | AiType::Gmo
+        | AiType::GmoV2
+        | AiType::IgGmo
+        | AiType::Cage
+        | AiType::Gnn => Kind::Heuristic,
     }
-    names
-};
-
-/// The kind behind a name; `None` if there is no such name.
-fn kind(name: &str) -> Option<Kind> {
-    AI_TYPES.iter().find(|(known, _)| *known == name).map(|&(_, kind)| kind)
 }
 
 /// The name that the reference service has for a kind.
@@ -61,8 +43,8 @@ pub(crate) fn ai_type(kind: Kind) -> &'static str {
 }
 
 /// Whether what plays under this name looks ahead no further than one ply.
-pub(crate) fn is_light(name: &str) -> bool {
-    kind(name).is_none_or(|kind| !kind.searches())
+pub(crate) fn is_light(engine: AiType) -> bool {
+    !kind(engine).searches()
 }
 
 /// Whoever plays at a level, by default.
@@ -91,13 +73,13 @@ impl Engine {
     /// Whoever plays at a level, or under a name with the budget of that level; `nodes` overrides the budget.
     pub(crate) fn new(
         difficulty: u8,
-        asked: Option<&str>,
+        asked: Option<AiType>,
         nodes: Option<u64>,
         venue: Venue,
         caps: &Caps,
     ) -> Self {
         let tier = Tier::at(level(difficulty), venue);
-        let wanted = asked.and_then(kind).unwrap_or(tier.kind);
+        let wanted = asked.map_or(tier.kind, kind);
         let mut config = tier.config();
         if wanted != tier.kind {
             config = AgentConfig::new(wanted);
@@ -113,7 +95,7 @@ impl Engine {
         let player = Player::new(&spec, venue, WithoutNet::FallBack)
             .expect("an agent that may fall back and has no settings of its own always exists");
         let name = ai_type(wanted);
-        let other = asked.filter(|asked| *asked != name);
+        let other = asked.map(AiType::name).filter(|asked| *asked != name);
         let other = other.map(|asked| format!("there is no {asked} here: {name} plays instead"));
         let limits = player.limits();
         Self {

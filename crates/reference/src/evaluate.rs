@@ -4,14 +4,11 @@
 
 use eval::{Heuristic, Persona, Profile};
 use game::{Game, MAX_SEATS, Seat};
-use record::import::state::GameState;
+use interchange::{EvaluatePositionRequest, EvaluateRequest, GameState};
 use ringrift::{Geometry, Phase, Position, on_board};
 use serde_json::{Map, Value, json};
 
-use crate::{
-    Answer, clock, moving,
-    read::{self, EvaluateBody, PositionBody},
-};
+use crate::{Answer, clock};
 
 /// A value from −1 to 1 in points.
 pub(crate) fn points(value: f32) -> f64 {
@@ -36,11 +33,9 @@ fn best_rival(scores: &[f32; MAX_SEATS], seats: usize, seat: Seat) -> Seat {
 /// The position to look at: also that of a finished game.
 fn position<B: Geometry>(state: &GameState) -> Option<Position<B>> {
     state.nearest().position.or_else(|| {
-        let quiet = GameState {
-            current_phase: Phase::RingPlacement.name().to_owned(),
-            move_history: Vec::new(),
-            ..state.clone()
-        };
+        let mut quiet = state.clone();
+        quiet.current_phase = Phase::RingPlacement.name().into();
+        quiet.move_history.clear();
         quiet.nearest().position
     })
 }
@@ -57,12 +52,12 @@ fn terms<B: Geometry>(position: &Position<B>, seat: Seat) -> Vec<(&'static str, 
 }
 
 pub(crate) fn one(body: &[u8]) -> Answer {
-    let body: EvaluateBody = match read::body(body) {
+    let body: EvaluateRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
     let Ok(board) = body.game_state.board() else { return Answer::error(422, "unknown board") };
-    let breakdown = on_board!(board, B => match (position::<B>(&body.game_state), moving::seat(body.player_number)) {
+    let breakdown = on_board!(board, B => match (position::<B>(&body.game_state), interchange::seat(body.player_number.0)) {
         (Some(position), Some(seat)) => breakdown(&position, seat),
         _ => Map::new(),
     });
@@ -81,7 +76,7 @@ fn breakdown<B: Geometry>(position: &Position<B>, seat: Seat) -> Map<String, Val
 }
 
 pub(crate) fn all(body: &[u8]) -> Answer {
-    let body: PositionBody = match read::body(body) {
+    let body: EvaluatePositionRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
@@ -96,7 +91,7 @@ pub(crate) fn all(body: &[u8]) -> Answer {
     });
     Answer::ok(json!({
         "engine_profile": body.engine_profile.filter(|name| !name.is_empty()).unwrap_or_else(|| "heuristic".to_owned()),
-        "board_type": state.board_type,
+        "board_type": &*state.board_type,
         "game_id": state.id,
         "move_number": state.move_history.len(),
         "per_player": per_player,

@@ -12,15 +12,14 @@
 //! ```
 //!
 //! A [`Service`] takes a [`Request`] and gives an [`Answer`]: bytes in, JSON out, on the caller's thread. Every move it
-//! answers is legal in the state as the client means it, and spelled as the client spells its own moves
-//! ([`record::export`]); a state that contradicts itself is bent, not refused ([`record::import::Nearest`]).
+//! answers is legal in the state as the client means it, and written as the client writes its own moves
+//! ([`interchange::client_move`]); a state that contradicts itself is repaired, not refused ([`interchange::Nearest`]).
 //!
-//! What is deliberately absent: HTTP, threads, queues and metrics (whoever mounts this has them; an [`Answer`] says how
+//! What is deliberately absent: the JSON of states, moves and bodies ([`interchange`]), HTTP, threads, queues and metrics (whoever mounts this has them; an [`Answer`] says how
 //! to count it), and rules of the game.
 //!
 //! Where to go next: `docs/reference-service.md` for what is served and how it differs from the original. In the
-//! source, `route` has the paths, `moving` the heart of `/ai/move`, `engines` who plays, `models` what a body has to look like and
-//! `schema` why one is refused.
+//! source, `route` has the paths, `moving` the heart of `/ai/move` and `engines` who plays.
 
 mod answer;
 mod batch;
@@ -28,14 +27,9 @@ mod choice;
 pub mod clock;
 mod engines;
 mod evaluate;
-mod lax;
-mod models;
 mod moving;
-mod prune;
-mod read;
 mod route;
 mod rules;
-mod schema;
 mod service;
 mod status;
 

@@ -9,14 +9,11 @@
 use std::time::Instant;
 
 use eval::{Heuristic, Persona};
-use game::{Game, Seat, pick};
+use game::{Game, pick};
+use interchange::{AiType, Client, GameState, MoveRequest, cell_key, client_move};
 use ladder::Playable;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{
-    export::{self, Client},
-    import::state::GameState,
-};
-use ringrift::{Cell, Geometry, Kind, Move, Phase, Position, cell_key, on_board};
+use ringrift::{Cell, Geometry, Kind, Move, Phase, Position, on_board};
 use search::{Report, Stop};
 use serde_json::{Map, Value, json};
 
@@ -24,7 +21,6 @@ use crate::{
     Answer, Caps, clock,
     engines::{self, Engine},
     evaluate,
-    read::{self, MoveBody},
 };
 
 /// What was decided in one state.
@@ -39,10 +35,10 @@ pub(crate) struct Decision {
 }
 
 /// How a decision is to be made.
-pub(crate) struct Order<'a> {
+pub(crate) struct Order {
     pub(crate) player: i64,
     pub(crate) difficulty: u8,
-    pub(crate) ai_type: Option<&'a str>,
+    pub(crate) ai_type: Option<AiType>,
     pub(crate) seed: Option<i64>,
     /// Nodes instead of the level's own.
     pub(crate) nodes: Option<u64>,
@@ -51,16 +47,16 @@ pub(crate) struct Order<'a> {
 
 pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     let start = Instant::now();
-    let body: MoveBody = match read::body(body) {
+    let body: MoveRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal.labelled("none", 0, "invalid"),
     };
-    let difficulty = body.difficulty;
+    let difficulty = body.difficulty.0 as u8;
     let order = Order {
-        player: body.player_number,
+        player: body.player_number.0,
         difficulty,
-        ai_type: body.ai_type.as_deref(),
-        seed: body.seed,
+        ai_type: body.ai_type,
+        seed: body.seed.map(|seed| seed.0),
         nodes: None,
         // The game server always names an engine, the page never does.
         client: if body.ai_type.is_some() { Client::GameServer } else { Client::Sandbox },
@@ -92,7 +88,7 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
 }
 
 /// Decides in a state.
-pub(crate) fn decide(state: &GameState, order: &Order<'_>, caps: &Caps, stop: &Stop) -> Decision {
+pub(crate) fn decide(state: &GameState, order: &Order, caps: &Caps, stop: &Stop) -> Decision {
     let nothing = Decision { m: None, evaluation: 0.0, repairs: Vec::new(), engine: None };
     let over = matches!(state.game_status.as_deref(), Some("completed" | "finished" | "abandoned"));
     if over || state.current_player != order.player {
@@ -103,7 +99,7 @@ pub(crate) fn decide(state: &GameState, order: &Order<'_>, caps: &Caps, stop: &S
         let found = state.nearest::<B>();
         let Some(position) = found.position else {
             // Nothing to capture after all: the only thing to say in that phase.
-            let skips = state.current_phase == Phase::Capture.name();
+            let skips = &*state.current_phase == Phase::Capture.name();
             let m = skips.then(|| spelled(skip_capture(order.player), state, None));
             return Decision { m, repairs: found.repairs, ..nothing };
         };
@@ -114,7 +110,7 @@ pub(crate) fn decide(state: &GameState, order: &Order<'_>, caps: &Caps, stop: &S
 fn decide_here<B: Geometry>(
     position: &Position<B>,
     state: &GameState,
-    order: &Order<'_>,
+    order: &Order,
     caps: &Caps,
     stop: &Stop,
     repairs: Vec<String>,
@@ -130,14 +126,14 @@ fn decide_here<B: Geometry>(
         None if engine.profile.is_none() => 0.0,
         None => evaluate::of_seat(&Heuristic::<B>::new(Persona::default()), position, mover),
     };
-    let fields = export::client_move(position, m, order.client);
+    let fields = client_move(position, m, order.client);
     let m = spelled(fields, state, Some(&name_of::<B>(m)));
     Decision { m: Some(m), evaluation, repairs, engine: Some(engine) }
 }
 
 /// The same seed and the same request give the same move; another position gives another stream, since clients send
 /// one seed a game.
-fn seed<B: Geometry>(position: &Position<B>, state: &GameState, order: &Order<'_>) -> u64 {
+fn seed<B: Geometry>(position: &Position<B>, state: &GameState, order: &Order) -> u64 {
     let own = i64::from(order.difficulty) * 1_000 + order.player;
     let seed = order.seed.or(state.rng_seed).unwrap_or(own);
     (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.key()
@@ -193,11 +189,6 @@ fn spelled(mut fields: Map<String, Value>, state: &GameState, name: Option<&str>
     fields.insert("timestamp".to_owned(), clock::now("Z").into());
     fields.insert("thinkTime".to_owned(), 0.into());
     fields.insert("moveNumber".to_owned(), number.into());
-    fields.insert("phase".to_owned(), state.current_phase.as_str().into());
+    fields.insert("phase".to_owned(), (*state.current_phase).into());
     Value::Object(fields)
-}
-
-/// The seat with this number.
-pub(crate) fn seat(number: i64) -> Option<Seat> {
-    usize::try_from(number).ok().and_then(Seat::from_number)
 }

@@ -1,26 +1,20 @@
 //! `/rules/evaluate_move`: whether a move is legal, and the state it leads to.
 
 use game::{Game, Seat};
-use record::{
-    export::{self, Client},
-    import::{ForeignMove, state::GameState},
-};
-use ringrift::{Bits, Content, Forfeit, Geometry, Owes, Phase, Position, cell_key, on_board};
+use interchange::{Client, EvaluateMoveRequest, ForeignMove, GameState, cell_key, client_state};
+use ringrift::{Bits, Content, Forfeit, Geometry, Owes, Phase, Position, on_board};
 use serde_json::{Map, Value, json};
 
-use crate::{
-    Answer,
-    read::{self, RulesBody},
-};
+use crate::Answer;
 
 pub(crate) fn answer(bytes: &[u8]) -> Answer {
-    let body: RulesBody = match read::body(bytes) {
+    let body: EvaluateMoveRequest = match Answer::body(bytes) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
-    let Some((state, m)) = body.understood() else { return refused("the state cannot be read") };
+    let (state, m) = (&body.game_state.value, &body.r#move.value);
     let Ok(board) = state.board() else { return refused("there is no such board") };
-    on_board!(board, B => match play::<B>(&state, &m) {
+    on_board!(board, B => match play::<B>(state, m) {
         Ok(after) => played(&after, &body),
         Err(reason) => refused(&reason),
     })
@@ -81,7 +75,7 @@ fn wider_readings<B: Geometry>(state: &GameState, position: &Position<B>) -> Vec
     }
 }
 
-fn played<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Answer {
+fn played<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> Answer {
     let status = if after.is_over() { "completed" } else { "active" };
     Answer::ok(json!({
         "valid": true, "validation_error": null, "next_state": next_state(after, body), "state_hash": hash(after, status),
@@ -90,15 +84,15 @@ fn played<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Answer {
 }
 
 /// The state as it came, with everything that the move changes. Rings are listed from the top, as the client does.
-fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
-    let mut state = body.game_state.as_object().cloned().unwrap_or_default();
+fn next_state<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> Value {
+    let mut state = body.game_state.json.as_object().cloned().unwrap_or_default();
     let mut history = match state.remove("moveHistory") {
         Some(Value::Array(moves)) => moves,
         _ => Vec::new(),
     };
-    history.push(body.m.clone());
+    history.push(body.r#move.json.clone());
     let players = state.remove("players");
-    let fresh = export::client_state(after, &[], Client::Sandbox);
+    let fresh = client_state(after, &[], Client::Sandbox);
     let turn =
         ["mustMoveFromStackKey", "chainCapturePosition", "chainCaptureState", "pendingLineRewardElimination"];
     for name in turn.iter().chain(&["winner"]) {
@@ -116,7 +110,7 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &RulesBody) -> Value {
     set(&mut state, "moveHistory", history.into());
     set(&mut state, "players", with_counts(players, after));
     set(&mut state, "pendingLineRewardElimination", (after.owes() == Owes::Line).into());
-    if let Some(time) = body.m.get("timestamp") {
+    if let Some(time) = body.r#move.json.get("timestamp") {
         set(&mut state, "lastMoveAt", time.clone());
     }
     Value::Object(state)

@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
+use interchange::{Body, Effort};
 use search::Stop;
-use serde_json::Value;
 
-use crate::{Answer, Route, batch, choice, engines, evaluate, lax, models, moving, prune, rules, status};
+use crate::{Answer, Route, batch, choice, engines, evaluate, moving, rules, status};
 
 /// What one request may cost.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -80,13 +80,9 @@ impl Service {
         match Route::at(request.path) {
             Some(Route::MovesBatch) => Weight::Heavy,
             Some(Route::Move) => {
-                let Ok(asked) = prune::read(request.body, &models::ASK_LEVEL) else {
-                    return Weight::Light;
-                };
-                // What is no level is refused, which is quick.
-                let level = asked.get("difficulty").map_or(Ok(5), lax::whole).unwrap_or(0);
-                let name = asked.get("ai_type").and_then(Value::as_str);
-                let light = name.map_or(level <= 2, engines::is_light);
+                // A rejection is quick.
+                let light = Effort::from_body(request.body)
+                    .map_or(true, |effort| effort.ai_type.map_or(effort.difficulty <= 2, engines::is_light));
                 if light { Weight::Light } else { Weight::Heavy }
             }
             _ => Weight::Light,

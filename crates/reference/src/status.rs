@@ -1,15 +1,11 @@
 //! What the service says of itself.
 
+use interchange::query_number;
 use ladder::{Level, Tier, Venue};
 use ringrift::Board;
 use serde_json::{Value, json};
 
-use crate::{
-    Answer, clock, engines,
-    schema::{Faults, Kind},
-};
-
-static WHOLE: Kind = Kind::Whole(None, None);
+use crate::{Answer, clock, engines};
 
 pub(crate) fn banner() -> Answer {
     Answer::ok(json!({
@@ -84,15 +80,14 @@ pub(crate) fn learn(body: &[u8]) -> Answer {
 }
 
 pub(crate) fn ladder_health(query: &str) -> Answer {
-    let mut faults = Faults::of_query();
-    let mut number = |name: &'static str| {
-        let mut value = Value::String(parameter(query, name)?);
-        faults.inside(name, |faults| faults.examine(&WHOLE, &mut value));
-        value.as_i64()
+    let mut details = Vec::new();
+    let mut number = |name: &str| {
+        let number = query_number(name, &parameter(query, name)?);
+        number.map_err(|detail| details.push(detail)).ok()
     };
     let (players, difficulty) = (number("num_players"), number("difficulty"));
-    if !faults.are_none() {
-        return Answer::invalid(faults.into_details());
+    if !details.is_empty() {
+        return Answer::invalid(details);
     }
     let wanted = parameter(query, "board_type").map(|name| name.trim().to_lowercase());
     let board = match wanted.filter(|name| !name.is_empty()).map(|name| name.parse::<Board>()) {

@@ -5,7 +5,7 @@
 mod support;
 
 use game::Game;
-use record::export::{Client, client_state};
+use interchange::{Client, client_state};
 use reference::{Caps, Request, Route, Service};
 use ringrift::{Position, Rules, Square8};
 use search::Stop;

@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use game::Game;
-use record::import::state::GameState;
+use interchange::{GameState, from_json};
 use reference::{Caps, Request, Service};
 use ringrift::{Kind, on_board};
 use search::Stop;
@@ -79,7 +79,7 @@ fn every_playable_state_gets_a_legal_move_in_the_clients_spelling() {
             assert_eq!(answer.label.unwrap().outcome, "no_move");
             continue;
         }
-        let state: GameState = serde_json::from_value(state.clone()).unwrap();
+        let state: GameState = from_json(state.clone()).unwrap();
         let rules = state.rules().unwrap();
         on_board!(state.board().unwrap(), B => {
             let position = state.position::<B>(&rules).unwrap_or_else(|bad| panic!("{name}: {bad}"));
@@ -230,7 +230,7 @@ fn positions_are_read_as_the_service_means_them() {
     {
         let answer = ask(exchange);
         assert_eq!(answer.body["move"]["type"], "recovery_slide", "{}", answer.body);
-        let state: GameState = serde_json::from_value(exchange["request"]["game_state"].clone()).unwrap();
+        let state: GameState = from_json(exchange["request"]["game_state"].clone()).unwrap();
         let position = state.nearest::<ringrift::Square8>().position.unwrap();
         assert!(!position.is_over());
     }
@@ -296,12 +296,12 @@ fn the_client_saw_as_many_legal_moves_as_there_are() {
     for exchange in exchanges() {
         let Some(seen) = exchange["client"]["legal_moves_seen_by_client"].as_u64() else { continue };
         let name = exchange["name"].as_str().unwrap();
-        let Ok(state) = serde_json::from_value::<GameState>(exchange["request"]["game_state"].clone()) else {
+        let Ok(state) = from_json::<GameState>(exchange["request"]["game_state"].clone()) else {
             continue;
         };
         // The client's list is another one where it lets all stacks act after a placement, where it decides by itself
         // and where a payment for a line is owed; a recovery has its payer chosen later there.
-        let phase = state.current_phase.as_str();
+        let phase = &*state.current_phase;
         let placed = state.move_history.last().is_some_and(|m| m.name() == "place_ring");
         let empty = ["forced_elimination", "game_over"].contains(&phase) || name.contains("line_");
         if empty || name.contains("recovery") || phase == "movement" && placed {

@@ -7,9 +7,9 @@ mod support;
 use std::sync::LazyLock;
 
 use game::{Game, pick};
+use interchange::{Client, client_move, client_state};
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::export::{Client, client_move, client_state};
 use reference::{Caps, Request, Route, Service};
 use ringrift::{Hex8, Position, Rules};
 use search::Stop;

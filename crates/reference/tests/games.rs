@@ -7,8 +7,8 @@ mod support;
 use std::{collections::BTreeMap, time::Duration};
 
 use game::{Game, pick};
+use interchange::{Client, TraceText, client_move, client_state};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::export::{Client, client_move, client_state};
 use reference::{Caps, Request, Service};
 use ringrift::{Board, Content, Draft, Geometry, Kind, Phase, Position, Rules, on_board};
 use search::Stop;

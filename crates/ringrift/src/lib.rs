@@ -24,8 +24,9 @@
 //!
 //! The map of the crate: `geometry`, `bits`, `sight` and `stack` are the board's machinery; `position` holds the
 //! state and its elementary changes; `placement`, `movement`, `line`, `territory`, `recovery` and `turn` are the
-//! rules, a file a family; `check` says why a move is refused; `notation`, `setup`, `draft`, `draw`,
-//! `words` and `interchange` turn positions and moves into text and back; `symmetry` and `ranking` are what they say.
+//! rules, a file a family; `check` says why a move is refused; `notation`, `setup`, `draft`, `draw`
+//! and `words` turn positions and moves into text and back; `move_cells` tells which cells a move is about; `symmetry` and
+//! `ranking` are what they say.
 //!
 //! Rule numbers such as R101 are those of the published rules. Where the published text and the reference engine
 //! differ, the reference is followed, except where [`Rules`] offers the choice. `docs/games/ringrift.md` explains the
@@ -37,8 +38,8 @@ mod check;
 mod draft;
 mod draw;
 mod geometry;
-mod interchange;
 mod line;
+mod move_cells;
 mod movement;
 mod moves;
 mod notation;
@@ -61,7 +62,6 @@ pub use board::{Board, UnknownBoard};
 pub use check::Illegal;
 pub use draft::{Draft, Part};
 pub use geometry::{Cell, Direction, Geometry, Hex8, Hexagonal, Square8, Square19};
-pub use interchange::{cell_key, digest, parse_cell_key};
 pub use moves::{Kind, Move, Pass};
 pub use notation::{cell_name, parse_cell_name};
 pub use position::{Change, Content, End, Owes, Phase, Position, Reason, Standing, Swap};

@@ -12,7 +12,8 @@ use std::{
 
 use anyhow::anyhow;
 use indicatif::ProgressBar;
-use record::{LineReader, trace::Trace};
+use interchange::trace::{Replay, Trace};
+use record::LineReader;
 use serde_json::json;
 
 use crate::{Verdict, game_files, printer::Printer};
@@ -150,7 +151,7 @@ fn replay_jobs(receiver: &Mutex<Receiver<Job>>, files: &[PathBuf], show: usize, 
     }
 }
 
-fn replay(text: &str) -> anyhow::Result<record::trace::Replay> {
+fn replay(text: &str) -> anyhow::Result<Replay> {
     Ok(serde_json::from_str::<Trace>(text)?.replay()?)
 }
 

@@ -2,11 +2,8 @@
 
 use std::path::PathBuf;
 
-use record::{
-    GameRecord,
-    import::{Format, ImportReader},
-    write_records,
-};
+use interchange::{Format, ImportReader};
+use record::{GameRecord, write_records};
 use serde_json::json;
 
 use crate::{Verdict, failure::Hinted, printer::Printer};

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::value_parser;
 use game::Game;
-use record::{Config, GameRecord, import::ImportReader};
+use interchange::ImportReader;
+use learn::puzzles::{Finder, Puzzle, from_game};
+use record::{Config, GameRecord};
 use ringrift::{Geometry, Position, on_board};
-use service::puzzles::{Finder, Puzzle, from_game};
 
 use crate::{Verdict, printer::Printer};
 

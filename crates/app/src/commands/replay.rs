@@ -7,10 +7,8 @@ use clap::value_parser;
 use game::Seat;
 use go::sgf::SgfError;
 use host::{HostedGame, Marks, Ply};
-use record::{
-    GameRecord, ReadError,
-    import::{ImportError, ImportReader},
-};
+use interchange::{ImportError, ImportFileError, ImportReader};
+use record::{GameRecord, ReadError};
 use serde_json::json;
 
 use super::show::summary;
@@ -67,7 +65,7 @@ fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
         if count == args.game {
             return Ok(game?.record);
         }
-        if let Err(error @ (ReadError::Io { .. } | ReadError::Torn { .. })) = game {
+        if let Err(ImportFileError::Read(error @ (ReadError::Io { .. } | ReadError::Torn { .. }))) = game {
             return Err(error.into());
         }
     }
@@ -77,11 +75,15 @@ fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
 }
 
 /// Whether a line that could not be read is a game all the same, only not one by our rules.
-fn breaks_rules(error: &ReadError) -> bool {
-    let (ReadError::Import { source, .. } | ReadError::Sgf { source, .. }) = error else { return false };
-    match &**source {
-        ImportError::Sgf { source, .. } => matches!(source, SgfError::Move { .. } | SgfError::Start { .. }),
-        other => matches!(other, ImportError::Illegal { .. } | ImportError::Result { .. }),
+fn breaks_rules(error: &ImportFileError) -> bool {
+    match error {
+        ImportFileError::Sgf { source, .. } => {
+            matches!(source.source, SgfError::Move { .. } | SgfError::Start { .. })
+        }
+        ImportFileError::Line { source, .. } => {
+            matches!(**source, ImportError::Illegal { .. } | ImportError::Result { .. })
+        }
+        ImportFileError::Read(_) => false,
     }
 }
 

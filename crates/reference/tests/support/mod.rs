@@ -5,6 +5,7 @@
 use std::{collections::BTreeSet, path::PathBuf};
 
 use game::Game;
+use interchange::TraceText;
 use reference::{Answer, Caps, Request, Service};
 use ringrift::{Geometry, Kind, Move, Position};
 use search::Stop;
@@ -216,7 +217,7 @@ pub(crate) fn accepted<B: Geometry>(position: &Position<B>, m: &Value) -> Result
     let wanted = canonical::<B>(m)?;
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    let found = moves.iter().copied().find(|&legal| position.interchange_key(legal) == wanted);
+    let found = moves.iter().copied().find(|&legal| position.move_key(legal) == wanted);
     let found = found.ok_or_else(|| format!("{wanted} is not legal: {:?}", position.legal_keys()))?;
     let declines = |kind| matches!(kind, Kind::SkipCapture | Kind::SkipTerritory | Kind::SkipRecovery);
     if declines(found.kind()) && moves.iter().any(|m| !declines(m.kind())) {

@@ -1,6 +1,7 @@
 //! The fast engine against the plain one, in lock step: state, complete legal list and result at every ply.
 
 use game::{Game, Seat};
+use interchange::TraceText;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Geometry, Hex8, Hexagonal, Position, RecoveryRule, Rules, Square8, Square19, Variant};
 
@@ -31,7 +32,7 @@ fn compare<B: Geometry>(
     scatter::play_varied(position, most, rng, |position, played| {
         assert_eq!(position.state_string(), oracle.state_string(), "ply {plies} of {position:?}");
         position.legal_moves(&mut moves);
-        let mut ours: Vec<String> = moves.iter().map(|&m| position.full_interchange_key(m)).collect();
+        let mut ours: Vec<String> = moves.iter().map(|&m| position.full_move_key(m)).collect();
         let plain = oracle.legal();
         let mut theirs: Vec<String> = plain.iter().map(oracle::Move::full_key).collect();
         ours.sort();
@@ -39,7 +40,7 @@ fn compare<B: Geometry>(
         assert_eq!(ours, theirs, "ply {plies} of {position:?}");
         assert_eq!(position.legal_keys(), oracle.legal_keys(), "ply {plies} of {position:?}");
         if let Some(m) = played {
-            let key = position.full_interchange_key(m);
+            let key = position.full_move_key(m);
             let same = plain.iter().find(|plain| plain.full_key() == key).expect("both list the move");
             oracle.play(same);
             plies += 1;

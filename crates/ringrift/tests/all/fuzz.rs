@@ -1,6 +1,7 @@
 //! Arbitrary input: nothing panics, and what is accepted holds together. `PROPTEST_CASES` sets how many cases run.
 
 use game::{Game, Notation, Setup, testkit};
+use interchange::TraceText;
 use proptest::prelude::*;
 use ringrift::{Board, Geometry, Position, RecoveryRule, Rules, Square8, Variant, on_board};
 

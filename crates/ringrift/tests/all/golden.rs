@@ -4,8 +4,9 @@
 use std::fmt::Write;
 
 use game::{Game, Notation};
+use interchange::{TraceText, digest};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use ringrift::{Board, Geometry, Position, Rules, digest, on_board};
+use ringrift::{Board, Geometry, Position, Rules, on_board};
 
 use crate::{bless, scatter};
 

@@ -182,7 +182,7 @@ fn check_step<B: Geometry>(before: &Position<B>, m: Move, after: &Position<B>) {
     };
     assert_eq!(s_after - s_before, expected, "{}", text());
     if m.kind() == Kind::RecoverWindow {
-        assert_eq!(settled_after - settled_before, before.goals().line_length.into(), "{}", text());
+        assert_eq!(settled_after - settled_before, u32::from(before.goals().line_length), "{}", text());
     }
 }
 

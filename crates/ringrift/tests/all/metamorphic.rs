@@ -1,6 +1,7 @@
 //! Changes of a position that must not change the game: writing it down and reading it back, renaming the seats.
 
 use game::{Game, MAX_SEATS, Seat, Setup, testkit};
+use interchange::TraceText;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{
     Content, Direction, Draft, Geometry, Hex8, Kind, Move, Pass, Position, Rules, Square8, Square19, Stack,
@@ -63,10 +64,10 @@ fn check_rotation<B: Geometry>(starts: usize) {
                 assert_eq!(rotated(position), image, "{position:?}");
                 assert_eq!(position.legal_keys(), image.legal_keys(), "{position:?}");
                 if let Some(m) = played {
-                    let key = position.full_interchange_key(m);
+                    let key = position.full_move_key(m);
                     let mut moves = Vec::new();
                     image.legal_moves(&mut moves);
-                    let same = moves.into_iter().find(|&m| image.full_interchange_key(m) == key);
+                    let same = moves.into_iter().find(|&m| image.full_move_key(m) == key);
                     image.play(same.expect("the image has the same moves")).expect("and they are legal");
                     // Two seats over a threshold at once are told apart by seat order, which the rotation changes.
                     let over = |seat| position.credits(seat) >= u32::from(position.goals().eliminations);

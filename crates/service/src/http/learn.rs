@@ -1,6 +1,12 @@
 //! Lessons and puzzles.
 
 use axum::{Json, extract::State};
+use host::PlayError;
+use learn::{
+    LearnError,
+    lessons::{self, LessonView, ListedLesson, Verdict},
+    puzzles::{self, Attempt, Puzzle},
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -8,12 +14,20 @@ use super::{
     App,
     body::{Asked, Body, Name},
 };
-use crate::{
-    Client, Refusal,
-    learn::{self, LessonView, ListedLesson, Verdict},
-    puzzles::{self, Attempt, ListedPuzzle, PuzzleView},
-    work::Lane,
-};
+use crate::{Client, Refusal, Setup, work::Lane};
+
+impl From<LearnError> for Refusal {
+    fn from(error: LearnError) -> Self {
+        match &error {
+            LearnError::UnknownLesson(_) | LearnError::UnknownStep { .. } | LearnError::UnknownPuzzle(_) => {
+                Self::missing(error)
+            }
+            LearnError::Finished(_) | LearnError::Move(PlayError::Over) => Self::conflict(error),
+            LearnError::Move(_) => Self::input(error),
+            LearnError::Position(_) | LearnError::Proof(_) => Self::internal(error),
+        }
+    }
+}
 
 /// The lessons, in the order in which they build on each other.
 #[derive(Serialize, ToSchema)]
@@ -33,13 +47,13 @@ pub(super) struct StepTried {
 
 #[utoipa::path(get, path = "/api/lessons", tag = "learn", responses((status = 200, body = Lessons)))]
 pub(super) async fn lessons() -> Json<Lessons> {
-    Json(Lessons { lessons: learn::all().iter().map(ListedLesson::from).collect() })
+    Json(Lessons { lessons: lessons::all().iter().map(ListedLesson::from).collect() })
 }
 
 #[utoipa::path(get, path = "/api/lessons/{name}", tag = "learn", params(("name" = String, Path)),
     responses((status = 200, body = LessonView), (status = 404, description = "There is no such lesson")))]
 pub(super) async fn lesson(Name(name): Name) -> Result<Json<LessonView>, Refusal> {
-    LessonView::of(learn::named(&name)?).map(Json)
+    Ok(Json(LessonView::of(lessons::named(&name)?)?))
 }
 
 #[utoipa::path(post, path = "/api/lessons/{name}/try", tag = "learn", params(("name" = String, Path)),
@@ -51,8 +65,12 @@ pub(super) async fn try_step(
     Name(name): Name,
     Body(tried): Body<StepTried>,
 ) -> Result<Json<Verdict>, Refusal> {
-    let step = learn::named(&name)?.step(tried.step)?;
-    app.work.run(Lane::Short, client, move || learn::judge(step, &tried.moves)).await?.map(Json)
+    let step = lessons::named(&name)?.step(tried.step)?;
+    app.work
+        .run(Lane::Short, client, move || lessons::judge(step, &tried.moves))
+        .await?
+        .map(Json)
+        .map_err(Into::into)
 }
 
 /// Which puzzles to list.
@@ -67,6 +85,31 @@ pub(super) struct Puzzles {
     puzzles: Vec<ListedPuzzle>,
 }
 
+/// A puzzle in the list.
+#[derive(Serialize, ToSchema)]
+pub(super) struct ListedPuzzle {
+    #[serde(flatten)]
+    listed: puzzles::ListedPuzzle,
+    /// What is played.
+    setup: Setup,
+}
+
+impl ListedPuzzle {
+    fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
+        let listed = puzzles::ListedPuzzle::of(puzzle)?;
+        Ok(Self { listed, setup: Setup::from(&puzzle.config()?) })
+    }
+}
+
+/// A puzzle without its solution.
+#[derive(Serialize, ToSchema)]
+pub(super) struct PuzzleView {
+    #[serde(flatten)]
+    puzzle: puzzles::PuzzleView,
+    /// What is played.
+    setup: Setup,
+}
+
 /// Moves tried in a puzzle.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -78,7 +121,7 @@ pub(super) struct PuzzleTried {
 #[utoipa::path(get, path = "/api/puzzles", tag = "learn", responses((status = 200, body = Puzzles)),
     params(("difficulty" = Option<u8>, Query, description = "From 1, the easiest, to 5; all if left out")))]
 pub(super) async fn puzzles(Asked(wanted): Asked<Wanted>) -> Result<Json<Puzzles>, Refusal> {
-    let fit = |puzzle: &&puzzles::Puzzle| wanted.difficulty.is_none_or(|wanted| wanted == puzzle.difficulty);
+    let fit = |puzzle: &&Puzzle| wanted.difficulty.is_none_or(|wanted| wanted == puzzle.difficulty);
     let puzzles = puzzles::all().iter().filter(fit).map(ListedPuzzle::of).collect::<Result<_, Refusal>>()?;
     Ok(Json(Puzzles { puzzles }))
 }
@@ -86,7 +129,9 @@ pub(super) async fn puzzles(Asked(wanted): Asked<Wanted>) -> Result<Json<Puzzles
 #[utoipa::path(get, path = "/api/puzzles/{id}", tag = "learn", params(("id" = String, Path)),
     responses((status = 200, body = PuzzleView), (status = 404, description = "There is no such puzzle")))]
 pub(super) async fn puzzle(Name(id): Name) -> Result<Json<PuzzleView>, Refusal> {
-    PuzzleView::of(puzzles::named(&id)?).map(Json)
+    let puzzle = puzzles::named(&id)?;
+    let setup = Setup::from(&puzzle.config()?);
+    Ok(Json(PuzzleView { puzzle: puzzles::PuzzleView::of(puzzle)?, setup }))
 }
 
 #[utoipa::path(post, path = "/api/puzzles/{id}/try", tag = "learn", params(("id" = String, Path)),
@@ -99,5 +144,9 @@ pub(super) async fn try_puzzle(
     Body(tried): Body<PuzzleTried>,
 ) -> Result<Json<Attempt>, Refusal> {
     let puzzle = puzzles::named(&id)?;
-    app.work.run(Lane::Long, client, move || puzzles::attempt(puzzle, &tried.moves)).await?.map(Json)
+    app.work
+        .run(Lane::Long, client, move || puzzles::attempt(puzzle, &tried.moves))
+        .await?
+        .map(Json)
+        .map_err(Into::into)
 }

@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use record::{GameRecord, ReadError, RecordReader, import::ImportReader, sgf, write_records};
+use interchange::ImportReader;
+use record::{GameRecord, ReadError, RecordReader, sgf, write_records};
 
 use crate::{failure::Hinted, whole_files};
 

@@ -1,0 +1,419 @@
+//! The description of a JSON body, from which everything else follows.
+//!
+//! A body is a struct declared by [`model!`]. The declaration gives the type of every field, its JSON name where that
+//! differs, and whether it may be missing. Its `Read` implementation coerces values as the reference service does,
+//! reports every fault with its location, and gives every field its first name; its [`Shape`] tells the
+//! [parser](crate::parse) which fields to keep.
+
+use std::{collections::BTreeMap, marker::PhantomData, ops::Deref};
+
+use serde_json::{Value, json};
+
+use crate::{coerce, faults::Faults};
+
+/// Who wrote a body, which decides how much of it may be missing.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Source {
+    /// A client of the reference service: whatever the service's models demand has to be there.
+    Client,
+    /// A file of recorded games: whatever a position or a move does not need may be missing.
+    File,
+}
+
+/// A type with a JSON form.
+pub trait Read: Sized {
+    /// Which parts of the JSON are read.
+    const SHAPE: &'static Shape;
+
+    /// Reads a value and rewrites it in its canonical form: numbers and flags as such, fields under their first names.
+    /// Faults are reported, so `None` needs no explanation.
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self>;
+}
+
+/// The parts of a JSON value that matter. Values of another form are kept whole, for the error message.
+#[derive(Debug)]
+pub enum Shape {
+    /// The whole value.
+    Whole,
+    /// A list.
+    Items(&'static Shape),
+    /// An object with arbitrary names.
+    Entries(&'static Shape),
+    /// An object of which only these fields are read.
+    Fields(&'static [Field]),
+    /// An object that is kept whole, with these fields described.
+    OpenFields(&'static [Field]),
+    /// A value that only clients of the service have to get right.
+    Checked(&'static Shape),
+}
+
+/// A field of an object.
+#[derive(Debug)]
+pub struct Field {
+    /// Its name, which takes precedence.
+    pub name: &'static str,
+    /// A second name; empty if there is none.
+    pub alias: &'static str,
+    /// The parts of its value.
+    pub shape: &'static Shape,
+}
+
+/// What happens if a field is missing or null; [`Faults::required`] handles the fields that must always be there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Presence {
+    /// Required of clients, optional in files.
+    Expected,
+    /// May be missing. Null counts as missing in files only.
+    Optional,
+    /// May be missing or null.
+    Nullable,
+    /// Unknown to the reference service, so that nothing in it is a fault: a value of another type counts as missing.
+    Private,
+}
+
+/// The second JSON name of a Rust field: its own name, unless that is the first name or a keyword.
+pub(crate) const fn alias(field: &'static str, name: &'static str) -> &'static str {
+    let (one, other) = (field.as_bytes(), name.as_bytes());
+    if one.len() > 2 && one[0] == b'r' && one[1] == b'#' {
+        return "";
+    }
+    let mut index = 0;
+    while index < one.len() && index < other.len() && one[index] == other[index] {
+        index += 1;
+    }
+    if index == one.len() && index == other.len() { "" } else { field }
+}
+
+/// Declares a struct that is read from JSON.
+///
+/// A field is written as `pub presence name "jsonName": Type = default`. The JSON name may be left out if it equals
+/// the Rust name, and the default if the type has one; fields that are only [checked](Checked) are private. `required` fields must always be there; the other words are those of
+/// [`Presence`]. Fields are read in the order of declaration, which is the order of the original's error details.
+/// `: open` after the name keeps unknown fields in the JSON.
+macro_rules! model {
+    (
+        $(#[$meta:meta])* $struct_vis:vis struct $name:ident $(<$of:ident>)? $(: $open:ident)? {
+            $( $(#[$field_meta:meta])*
+               $vis:vis $presence:ident $field:ident $($json:literal)? : $type:ty $(= $default:expr)? ),* $(,)?
+        }
+    ) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Debug)]
+        $struct_vis struct $name $(<$of>)? { $( $(#[$field_meta])* $vis $field: $type, )* }
+
+        impl $(<$of: $crate::model::Read>)? $name $(<$of>)? {
+            const FIELDS: &'static [$crate::model::Field] = &[ $( $crate::model::Field {
+                name: $crate::model::model!(@name $field $($json)?),
+                alias: $crate::model::alias(stringify!($field), $crate::model::model!(@name $field $($json)?)),
+                shape: <$type as $crate::model::Read>::SHAPE,
+            } ),* ];
+        }
+
+        impl $(<$of: $crate::model::Read>)? $crate::model::Read for $name $(<$of>)? {
+            const SHAPE: &'static $crate::model::Shape = $crate::model::model!(@shape $($open)?);
+
+            fn read(
+                value: &mut serde_json::Value,
+                faults: &mut $crate::faults::Faults,
+            ) -> Option<Self> {
+                let object = $crate::model::model!(@object faults value $($open)?)?;
+                let mut fields = Self::FIELDS.iter();
+                $( let $field = {
+                    let field = fields.next()?;
+                    $crate::model::model!(@read faults object field $presence $type $(, $default)?)
+                }; )*
+                Some(Self { $( $field: $field? ),* })
+            }
+        }
+    };
+    (@name $field:ident $json:literal) => { $json };
+    (@name $field:ident) => { stringify!($field) };
+    (@shape) => { &$crate::model::Shape::Fields(Self::FIELDS) };
+    (@shape open) => { &$crate::model::Shape::OpenFields(Self::FIELDS) };
+    (@object $faults:ident $value:ident) => { $faults.model($value) };
+    (@object $faults:ident $value:ident open) => { $faults.mapping($value) };
+    (@read $faults:ident $object:ident $field:ident required $type:ty) => {
+        $faults.required::<$type>($object, $field)
+    };
+    (@read $faults:ident $object:ident $field:ident $presence:ident $type:ty) => {
+        $crate::model::model!(@read $faults $object $field $presence $type, Default::default())
+    };
+    (@read $faults:ident $object:ident $field:ident expected $type:ty, $default:expr) => {
+        $faults.field::<$type>($object, $field, $crate::model::Presence::Expected, || $default)
+    };
+    (@read $faults:ident $object:ident $field:ident optional $type:ty, $default:expr) => {
+        $faults.field::<$type>($object, $field, $crate::model::Presence::Optional, || $default)
+    };
+    (@read $faults:ident $object:ident $field:ident nullable $type:ty, $default:expr) => {
+        $faults.field::<$type>($object, $field, $crate::model::Presence::Nullable, || $default)
+    };
+    (@read $faults:ident $object:ident $field:ident private $type:ty, $default:expr) => {
+        $faults.field::<$type>($object, $field, $crate::model::Presence::Private, || $default)
+    };
+}
+pub(crate) use model;
+
+/// Declares an enumeration by its JSON names, in the order in which errors list them.
+macro_rules! names {
+    ($(#[$meta:meta])* pub enum $type:ident { $( $(#[$variant_meta:meta])* $variant:ident = $name:literal ),* $(,)? }) => {
+        $(#[$meta])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+        pub enum $type { $( $(#[$variant_meta])* #[doc = concat!("`", $name, "`.")] $variant ),* }
+
+        impl $type {
+            /// The name in JSON.
+            pub const fn name(self) -> &'static str {
+                match self { $( Self::$variant => $name ),* }
+            }
+        }
+
+        impl $crate::model::Read for $type {
+            const SHAPE: &'static $crate::model::Shape = &$crate::model::Shape::Whole;
+
+            fn read(
+                value: &mut serde_json::Value,
+                faults: &mut $crate::faults::Faults,
+            ) -> Option<Self> {
+                match value.as_str() {
+                    $( Some($name) => return Some(Self::$variant), )*
+                    _ => faults.unknown_name(value, &[$($name),*]),
+                }
+                None
+            }
+        }
+    };
+}
+pub(crate) use names;
+
+/// A list of names that a text has to be one of.
+pub trait Names {
+    /// The names, in the order in which errors list them.
+    const ALL: &'static [&'static str];
+}
+
+/// Declares a list of names.
+macro_rules! name_list {
+    ($(#[$meta:meta])* $list:ident = $names:expr) => {
+        $(#[$meta])*
+        #[derive(Clone, PartialEq, Eq, Debug)]
+        pub struct $list;
+
+        impl $crate::model::Names for $list {
+            const ALL: &'static [&'static str] = &$names;
+        }
+    };
+}
+pub(crate) use name_list;
+
+/// A text that clients must choose from a list. Files may have other texts, which mean nothing.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name<L>(String, PhantomData<fn() -> L>);
+
+impl<L> From<&str> for Name<L> {
+    fn from(text: &str) -> Self {
+        Self(text.to_owned(), PhantomData)
+    }
+}
+
+impl<L> Default for Name<L> {
+    fn default() -> Self {
+        "".into()
+    }
+}
+
+impl<L> Deref for Name<L> {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl<L: Names> Read for Name<L> {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        match value.as_str() {
+            Some(text) if faults.source() == Source::File || L::ALL.contains(&text) => Some(text.into()),
+            _ => {
+                faults.unknown_name(value, L::ALL);
+                None
+            }
+        }
+    }
+}
+
+/// A value that clients must get right but that nobody uses. It is not read from files.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Checked<T>(PhantomData<fn() -> T>);
+
+impl<T> Default for Checked<T> {
+    fn default() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: Read> Read for Checked<T> {
+    const SHAPE: &'static Shape = &Shape::Checked(T::SHAPE);
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        if faults.source() == Source::Client {
+            T::read(value, faults)?;
+        }
+        Some(Self::default())
+    }
+}
+
+/// A value together with its JSON in canonical form.
+#[derive(Clone, PartialEq, Debug)]
+pub struct WithJson<T> {
+    /// The value.
+    pub value: T,
+    /// Its JSON, without fields that the model does not have.
+    pub json: Value,
+}
+
+impl<T: Read> Read for WithJson<T> {
+    const SHAPE: &'static Shape = T::SHAPE;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        T::read(value, faults).map(|read| Self { value: read, json: value.clone() })
+    }
+}
+
+/// A whole number from `LEAST` to `MOST`. The ends of `i64` stand for no limit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Within<const LEAST: i64, const MOST: i64>(pub i64);
+
+impl<const LEAST: i64, const MOST: i64> Read for Within<LEAST, MOST> {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        let number = faults.coerced(value, coerce::whole)?;
+        if number < LEAST {
+            let message = format!("Input should be greater than or equal to {LEAST}");
+            faults.add("greater_than_equal", &message, value, Some(json!({"ge": LEAST})));
+        }
+        if number > MOST {
+            let message = format!("Input should be less than or equal to {MOST}");
+            faults.add("less_than_equal", &message, value, Some(json!({"le": MOST})));
+        }
+        *value = number.into();
+        Some(Self(number))
+    }
+}
+
+impl Read for i64 {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        Within::<{ i64::MIN }, { i64::MAX }>::read(value, faults).map(|number| number.0)
+    }
+}
+
+impl Read for bool {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        let flag = faults.coerced(value, coerce::flag)?;
+        *value = flag.into();
+        Some(flag)
+    }
+}
+
+impl Read for String {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        let text = value.as_str().map(str::to_owned);
+        if text.is_none() {
+            faults.add("string_type", "Input should be a valid string", value, None);
+        }
+        text
+    }
+}
+
+/// Any JSON at all.
+impl Read for Value {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, _: &mut Faults) -> Option<Self> {
+        Some(value.clone())
+    }
+}
+
+/// A time; which one does not matter.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Time;
+
+impl Read for Time {
+    const SHAPE: &'static Shape = &Shape::Whole;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        match coerce::time(value) {
+            Ok(()) => {
+                if value.is_number() {
+                    *value = value.to_string().into();
+                }
+                Some(Self)
+            }
+            Err((kind, message)) => {
+                faults.add(kind, message, value, Some(json!({"error": message})));
+                None
+            }
+        }
+    }
+}
+
+/// The value itself: whether null may stand for `None` is up to the [`Presence`] of the field.
+impl<T: Read> Read for Option<T> {
+    const SHAPE: &'static Shape = T::SHAPE;
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        T::read(value, faults).map(Some)
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    const SHAPE: &'static Shape = &Shape::Items(T::SHAPE);
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        faults.items(value, "list")
+    }
+}
+
+/// A list that the reference service calls a tuple.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Tuple<T>(pub Vec<T>);
+
+impl<T> Deref for Tuple<T> {
+    type Target = [T];
+
+    fn deref(&self) -> &[T] {
+        &self.0
+    }
+}
+
+impl<T: Read> Read for Tuple<T> {
+    const SHAPE: &'static Shape = &Shape::Items(T::SHAPE);
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        faults.items(value, "tuple").map(Self)
+    }
+}
+
+impl<T: Read> Read for BTreeMap<String, T> {
+    const SHAPE: &'static Shape = &Shape::Entries(T::SHAPE);
+
+    fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
+        let mut complete = true;
+        let mut entries = Self::new();
+        for (name, value) in faults.mapping(value)? {
+            match faults.inside(name.as_str(), |faults| T::read(value, faults)) {
+                Some(entry) => drop(entries.insert(name.clone(), entry)),
+                None => complete = false,
+            }
+        }
+        complete.then_some(entries)
+    }
+}
