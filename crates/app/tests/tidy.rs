@@ -22,8 +22,11 @@ const ROOMS: [(&str, &[&str]); 14] = [
     ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
-    ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
-    ("app", &["arena", "game", "go", "gtp", "lab", "ladder", "record", "ringrift", "search", "service"]),
+    ("service", &["arena", "game", "host", "lab", "ladder", "record", "reference", "ringrift", "search"]),
+    (
+        "app",
+        &["arena", "game", "go", "gtp", "host", "lab", "ladder", "record", "ringrift", "search", "service"],
+    ),
 ];
 
 fn root() -> PathBuf {

@@ -83,7 +83,11 @@ fn bad_lines_are_explained() {
     let changes = [
         ("\"format\":1,", "\"format\":1,\"novelty\":1,", "unknown field `novelty`"),
         ("\"seats\":2", "\"seats\":5", "seats is 5: expected 2 to 4"),
-        ("\"board\":\"square8\"", "\"board\":\"square9\"", "board is \"square9\": expected square8, square19, hex8 or hexagonal"),
+        (
+            "\"board\":\"square8\"",
+            "\"board\":\"square9\"",
+            "board is \"square9\": expected square8, square19, hex8 or hexagonal",
+        ),
         ("\"game\":\"ringrift\"", "\"game\":\"chess\"", "game is \"chess\": expected ringrift or go"),
         ("\"variant\":\"hex8-line3\"", "\"variant\":\"x\"", "variant is \"x\": expected hex8-line3 or base"),
         ("\"lps_rounds\":3", "\"lps_rounds\":3,\"more\":0", "\"more\" is no option of RingRift"),

@@ -3,10 +3,10 @@
 use std::io;
 
 use anyhow::Context;
+use host::{HostedGame, view::ReportView};
 use ladder::{Player, Spec, WithoutNet};
 use search::Stop;
 use serde_json::{Value, json};
-use service::{Setup, Table, view::ReportView};
 
 use super::request::Request;
 
@@ -30,15 +30,15 @@ pub(super) fn answer(
     default: &Spec,
     tell: &mut dyn FnMut(Value) -> io::Result<()>,
 ) -> Result<(), Failure> {
-    let table = open(request)?;
-    let head = json!({ "type": "analysis", "version": 1, "id": request.id, "position": table.text() });
-    let Some(to_move) = table.to_move() else {
-        let ranks = table.ending().map(|ending| ending.ranking);
+    let game = open(request)?;
+    let head = json!({ "type": "analysis", "version": 1, "id": request.id, "position": game.text() });
+    let Some(to_move) = game.to_move() else {
+        let ranks = game.ending().map(|ending| ending.ranking);
         let over = json!({ "partial": false, "over": true, "ranks": ranks });
         return tell(joined(head, over)).map_err(Failure::Output);
     };
     let spec = request.agent(default)?;
-    let player = Player::new(&spec, table.venue(), WithoutNet::FallBack)?;
+    let player = Player::new(&spec, game.venue(), WithoutNet::FallBack)?;
     let limits = request.limits(player.limits());
     let about = json!({ "over": false, "to_move": to_move.to_string(), "agent": spec.to_string() });
     let head = joined(head, about);
@@ -51,7 +51,7 @@ pub(super) fn answer(
             broken = told.inspect_err(|_| stop.raise()).err();
         }
     };
-    let report = table.think(&player, &limits, request.seed, request.top, &stop, &mut aloud);
+    let report = game.analyse(&player, &limits, request.seed, request.top, &stop, &mut aloud);
     if let Some(error) = broken {
         return Err(Failure::Output(error));
     }
@@ -59,15 +59,15 @@ pub(super) fn answer(
 }
 
 /// The position in question.
-fn open(request: &Request) -> anyhow::Result<Box<dyn Table>> {
-    let mut table = match request.position.as_deref() {
-        Some(text) => service::open(None, Some(text))?,
-        None => service::open(Some(&Setup::from(&request.start()?)), None)?,
+fn open(request: &Request) -> anyhow::Result<Box<dyn HostedGame>> {
+    let mut game = match request.position.as_deref() {
+        Some(text) => host::open_position(text)?,
+        None => host::open(&request.start()?)?,
     };
     for (index, text) in request.moves.iter().enumerate() {
-        table.play(text).with_context(|| format!("move {}", index + 1))?;
+        game.play(text).with_context(|| format!("move {}", index + 1))?;
     }
-    Ok(table)
+    Ok(game)
 }
 
 /// One object with the fields of both.
