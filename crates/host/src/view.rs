@@ -1,9 +1,38 @@
 //! Positions, moves and reports as plain data, for pages and programs. `docs/web.md` describes the JSON.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, ops::Deref};
 
+use record::Options;
 use serde::Serialize;
 use utoipa::ToSchema;
+
+use crate::HostedGame;
+
+/// A position with the options of its game.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct PositionView {
+    /// The game and its options.
+    #[schema(value_type = Object)]
+    pub setup: Options,
+    /// The position.
+    #[serde(flatten)]
+    pub view: View,
+}
+
+impl PositionView {
+    /// The present position of a game.
+    pub fn of(game: &dyn HostedGame) -> Self {
+        Self { setup: Options::from(&game.config()), view: game.view() }
+    }
+}
+
+impl Deref for PositionView {
+    type Target = View;
+
+    fn deref(&self) -> &View {
+        &self.view
+    }
+}
 
 /// A position with everything that can be done in it.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -155,6 +184,8 @@ pub struct ReportView {
     pub seat: usize,
     /// The move to play.
     pub best: String,
+    /// The same as clicks: sets of cells, one for every step.
+    pub steps: Vec<Vec<String>>,
     /// Cells that the move touches.
     pub marks: Vec<String>,
     /// What each seat can expect, from −1 to 1.

@@ -1,6 +1,6 @@
 //! Lessons as the pages get them: without what would give them away.
 
-use host::view::View;
+use host::view::PositionView;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,7 +39,7 @@ pub struct StepView {
     /// Paragraphs with blank lines between them.
     pub text: &'static str,
     /// The position.
-    pub view: View,
+    pub view: PositionView,
     /// What to do; nothing where there is only something to read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<Words>,
@@ -66,7 +66,7 @@ impl LessonView {
         let step = |step: &'static Step| {
             Ok(StepView {
                 text: step.text.trim(),
-                view: host::open_position(&step.start)?.view(),
+                view: PositionView::of(host::open_position(&step.start)?.as_ref()),
                 goal: step.goal.clone().map(|words| Words { words }),
                 judge: step.goal.is_some(),
                 marks: &step.marks,
