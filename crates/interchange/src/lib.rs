@@ -95,3 +95,15 @@ pub fn from_json<T: Read>(mut json: Value) -> Result<T, BadJson> {
     let value = T::read(&mut json, &mut faults).filter(|_| faults.is_empty());
     value.ok_or_else(|| BadJson::Fields(faults.to_string()))
 }
+
+/// Removes every field that is null, at any depth.
+pub fn drop_nulls(json: &mut Value) {
+    match json {
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Object(fields) => {
+            fields.retain(|_, field| !field.is_null());
+            fields.values_mut().for_each(drop_nulls);
+        }
+        _ => {}
+    }
+}
