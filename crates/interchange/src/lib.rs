@@ -55,9 +55,9 @@ pub use bodies::{
 pub use export::{Client, cell, client_board, client_move, client_state};
 pub use faults::Faults;
 pub use foreign_move::{CellKey, ForeignMove, FormedLine, MoveTypes, Point, Region};
-pub use import::{Format, ImportError, ImportFileError, ImportReader, Imported, detect, line};
+pub use import::{Format, ImportError, ImportFileError, ImportReader, Imported, detect_format, import_line};
 pub use keys::{TraceText, cell_key, digest, parse_cell_key};
-pub use model::{Checked, Field, Name, Names, Read, Shape, Time, Tuple, WithJson, Within};
+pub use model::{Checked, Field, Name, Names, Presence, Read, Shape, Time, Tuple, WithJson, Within};
 pub use nearest::Nearest;
 pub use position::seat;
 pub use state::{
