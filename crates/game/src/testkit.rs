@@ -39,6 +39,24 @@ pub fn check_game<G: Game>(mut position: G, longest: usize, rng: &mut impl Rng, 
     panic!("no end after {longest} plies: {position:?}");
 }
 
+/// The position after a game that is given as a list of numbers, each taken modulo the number of legal moves. So any
+/// list is a game, which is what generators of random tests need.
+///
+/// # Panics
+/// If a listed move is not legal.
+pub fn play_numbers<G: Game>(config: &G::Config, numbers: &[u16]) -> G {
+    let mut position = G::new(config);
+    let mut moves = Vec::new();
+    for &number in numbers {
+        position.legal_moves(&mut moves);
+        if moves.is_empty() {
+            break;
+        }
+        position.play(moves[usize::from(number) % moves.len()]).expect("a listed move is legal");
+    }
+    position
+}
+
 /// The contract of [`Game`] in one position: the list is empty exactly at the end and without duplicates, listed
 /// moves pass the check, the key is right, playing is a function of the position.
 ///

@@ -10,6 +10,7 @@ mod caution;
 mod compact;
 mod light;
 mod reply;
+mod room;
 mod shape;
 
 use rand::Rng;
@@ -17,7 +18,10 @@ use rand::Rng;
 pub use careful::CarefulPlayouts;
 pub use light::Light;
 
-use self::compact::Compact;
+use self::{
+    compact::Compact,
+    room::{Room, in_room},
+};
 use crate::{Board, Colour, Points, Position};
 
 /// How a playout ended.
@@ -41,52 +45,30 @@ pub struct Finished {
 /// assert!(finished.area.abs() <= 81 && finished.moves <= 3 * 81);
 /// ```
 #[derive(Clone)]
-pub struct Playouts(Room);
-
-#[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "one value serves many playouts, and none is moved about")]
-enum Room {
-    Seven(Compact),
-    Nine(Light<128>),
-    Fourteen(Light<256>),
-    Nineteen(Light<512>),
-}
-
-/// Hands a call on to whichever board it is.
-macro_rules! each {
-    ($room:expr, $light:ident => $call:expr) => {
-        match $room {
-            Room::Seven($light) => $call,
-            Room::Nine($light) => $call,
-            Room::Fourteen($light) => $call,
-            Room::Nineteen($light) => $call,
-        }
-    };
-}
+pub struct Playouts(Room<Compact>);
 
 impl Playouts {
     /// Playouts that continue from this position.
     pub fn new<P: Points>(position: &Position<P>) -> Self {
         let mut playouts = Self::from_board(position.board(), position.turn());
         let banned = position.banned_ko();
-        each!(&mut playouts.0, light => light.go_on(banned, position.passes()));
+        in_room!(&mut playouts.0, light => light.go_on(banned, position.passes()));
         playouts
     }
 
     /// Playouts from these stones, as if nothing had been before.
     pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
-        Self(match board.size() {
-            0..=Compact::LARGEST => Room::Seven(Compact::from_board(board, to_move)),
-            8..=9 => Room::Nine(Light::from_board(board, to_move)),
-            10..=14 => Room::Fourteen(Light::from_board(board, to_move)),
-            _ => Room::Nineteen(Light::from_board(board, to_move)),
+        Self(if board.size() <= Compact::LARGEST {
+            Room::Small(Compact::from_board(board, to_move))
+        } else {
+            Room::large(board, to_move)
         })
     }
 
     /// One playout: uniformly random among points that are legal and fill no own eye, until both pass, at most
     /// three moves for every point of the board.
     pub fn run(&self, rng: &mut impl Rng) -> Finished {
-        each!(&self.0, light => light.clone().play_out(rng))
+        in_room!(&self.0, light => light.clone().play_out(rng))
     }
 }
 

@@ -56,6 +56,9 @@ pub trait Body: Read {
     }
 }
 
+/// Any JSON.
+impl Body for Value {}
+
 /// Reads a number from the query of a request, in the way of [`Body::from_body`].
 ///
 /// # Errors

@@ -13,7 +13,7 @@ use game::{Game, MAX_SEATS, Seat};
 use ringrift::{Bits, Cell, Content, Direction, Geometry, Kind, Move, Phase, Position, Stack};
 use serde_json::{Map, Value, json};
 
-use crate::cell_key;
+use crate::{cell_key, foreign_move::recovery_mode};
 
 /// Which of the two clients is spoken to; they differ in what they send and expect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -106,12 +106,7 @@ pub fn client_move<B: Geometry>(position: &Position<B>, m: Move, client: Client)
 }
 
 fn recovery<B: Geometry>(position: &Position<B>, m: Move, client: Client, set: &mut impl FnMut(&str, Value)) {
-    let (mode, option) = match m.kind() {
-        Kind::RecoverFallback => ("fallback", None),
-        Kind::RecoverStrike => ("stack_strike", None),
-        Kind::RecoverLine => ("line", Some(1)),
-        _ => ("line", Some(2)),
-    };
+    let (mode, option) = recovery_mode(m.kind());
     set("recoveryMode", mode.into());
     let pays = m.kind() != Kind::RecoverWindow;
     let payer = pays.then(|| cell_key::<B>(m.payer()));

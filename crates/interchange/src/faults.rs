@@ -108,29 +108,22 @@ impl Faults {
         (read.len() == length).then_some(read)
     }
 
-    /// A field that must be there.
-    pub(crate) fn required<T: Read>(&mut self, object: &mut Map<String, Value>, field: &Field) -> Option<T> {
-        match entry(object, field) {
-            Some((name, value)) => self.inside(name, |faults| T::read(value, faults)),
-            None => self.missing(object, field),
-        }
-    }
-
-    /// A field that may be missing under some circumstances.
+    /// A field of an object, or `default` where it may be missing.
     pub(crate) fn field<T: Read>(
         &mut self,
         object: &mut Map<String, Value>,
         field: &Field,
-        presence: Presence,
-        default: impl FnOnce() -> T,
+        default: Option<fn() -> T>,
     ) -> Option<T> {
         let in_file = self.source == Source::File;
-        let nullable = in_file || matches!(presence, Presence::Nullable | Presence::Private);
-        match entry(object, field) {
-            None if presence == Presence::Expected && !in_file => self.missing(object, field),
-            None => Some(default()),
-            Some((_, Value::Null)) if nullable => Some(default()),
-            Some((_, value)) if presence == Presence::Private => {
+        let Some((name, value)) = entry(object, field) else {
+            let default = default.filter(|_| in_file || field.presence != Presence::Expected);
+            return default.map(|default| default()).or_else(|| self.missing(object, field));
+        };
+        let nullable = in_file || matches!(field.presence, Presence::Nullable | Presence::Private);
+        match default {
+            Some(default) if value.is_null() && nullable => Some(default()),
+            Some(default) if field.presence == Presence::Private => {
                 let mut ignored = Self::new(self.source, "");
                 let read = T::read(value, &mut ignored).filter(|_| ignored.is_empty());
                 Some(read.unwrap_or_else(|| {
@@ -138,7 +131,7 @@ impl Faults {
                     default()
                 }))
             }
-            Some((name, value)) => self.inside(name, |faults| T::read(value, faults)),
+            _ => self.inside(name, |faults| T::read(value, faults)),
         }
     }
 
@@ -202,5 +195,74 @@ fn one_of(names: &[&str]) -> String {
     match &quoted[..] {
         [first @ .., last] if !first.is_empty() => format!("{} or {last}", first.join(", ")),
         _ => quoted.concat(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{alias, model};
+
+    model! {
+        struct Sample {
+            required first: i64,
+            expected second: Option<i64>,
+            optional third: i64 = 7,
+            nullable fourth_field "fourthField": Option<i64>,
+            private fifth: Option<i64>,
+        }
+    }
+
+    /// The value, or the type and location of every fault.
+    fn read(mut json: Value, source: Source) -> Result<Sample, String> {
+        let mut faults = Faults::new(source, "body");
+        let read = Sample::read(&mut json, &mut faults);
+        let fault = |detail: &Value| format!("{} {}", detail["type"], detail["loc"]);
+        read.ok_or_else(|| faults.details.iter().map(fault).collect::<Vec<_>>().join("; "))
+    }
+
+    #[test]
+    fn presence_decides_what_may_be_missing_or_null() {
+        let sample =
+            |second, third, fourth_field, fifth| Ok(Sample { first: 1, second, third, fourth_field, fifth });
+        let missing = |name: &str| Err(format!("\"missing\" [\"body\",\"{name}\"]"));
+        let not_whole = |name: &str| Err(format!("\"int_type\" [\"body\",\"{name}\"]"));
+        let cases = [
+            (
+                json!({"first": 1, "second": 2}),
+                sample(Some(2), 7, None, None),
+                sample(Some(2), 7, None, None),
+            ),
+            (json!({"second": 2}), missing("first"), missing("first")),
+            (json!({"first": 1}), missing("second"), sample(None, 7, None, None)),
+            (json!({"first": null, "second": 2}), not_whole("first"), not_whole("first")),
+            (json!({"first": 1, "second": null}), not_whole("second"), sample(None, 7, None, None)),
+            (
+                json!({"first": 1, "second": 2, "third": null}),
+                not_whole("third"),
+                sample(Some(2), 7, None, None),
+            ),
+            (
+                json!({"first": "1", "second": 2.0, "fourthField": null, "fifth": []}),
+                sample(Some(2), 7, None, None),
+                sample(Some(2), 7, None, None),
+            ),
+            (
+                json!({"first": true, "second": 2, "fourth_field": [], "fifth": "5"}),
+                not_whole("fourth_field"),
+                not_whole("fourth_field"),
+            ),
+        ];
+        for (json, client, file) in cases {
+            assert_eq!(read(json.clone(), Source::Client), client, "{json} of a client");
+            assert_eq!(read(json.clone(), Source::File), file, "{json} in a file");
+        }
+    }
+
+    #[test]
+    fn second_names_are_those_of_the_rust_fields() {
+        assert_eq!(alias("cap_height", "capHeight"), "cap_height");
+        assert_eq!(alias("from_pos", "from"), "from_pos");
+        assert_eq!((alias("rings", "rings"), alias("r#type", "type")), ("", ""));
     }
 }

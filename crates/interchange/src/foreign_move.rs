@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use game::Game;
-use ringrift::{Cell, Geometry, Kind, Move, Position};
+use ringrift::{Cell, Forfeit, Geometry, Kind, Move, Position};
 use serde_json::Value;
 
 use crate::{
@@ -157,6 +157,15 @@ impl ForeignMove {
         }
     }
 
+    /// How the game is given up, if it is.
+    pub fn forfeit(&self) -> Option<Forfeit> {
+        match &*self.r#type {
+            "resign" => Some(Forfeit::Resign),
+            "timeout" => Some(Forfeit::Timeout),
+            _ => None,
+        }
+    }
+
     /// Type and cells in short, for messages.
     pub fn text(&self) -> String {
         let mut text = self.r#type.to_string();
@@ -233,12 +242,7 @@ impl ForeignMove {
     }
 
     fn recovery_fits<B: Geometry>(&self, position: &Position<B>, m: Move) -> bool {
-        let (mode, option) = match m.kind() {
-            Kind::RecoverFallback => ("fallback", None),
-            Kind::RecoverStrike => ("stack_strike", None),
-            Kind::RecoverLine => ("line", Some(1)),
-            _ => ("line", Some(2)),
-        };
+        let (mode, option) = recovery_mode(m.kind());
         let to = Position::<B>::slide_end(m);
         let pays = m.kind() != Kind::RecoverWindow;
         let payer = self.extraction_stacks.as_ref().and_then(|stacks| stacks.first());
@@ -277,6 +281,16 @@ impl ForeignMove {
                 .and_then(Point::cell::<B>)
                 .is_some_and(|cell| cells.split(';').any(|key| key == cell_key::<B>(cell))),
         }
+    }
+}
+
+/// How a recovery slide pays, and its option if there is a choice.
+pub(crate) fn recovery_mode(kind: Kind) -> (&'static str, Option<i64>) {
+    match kind {
+        Kind::RecoverFallback => ("fallback", None),
+        Kind::RecoverStrike => ("stack_strike", None),
+        Kind::RecoverLine => ("line", Some(1)),
+        _ => ("line", Some(2)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Games that other programs wrote, as [`GameRecord`]s.
 //!
-//! Three formats of lines are told apart by [`detect`]: our own records, conformance [traces](Trace), and the
+//! Three formats of lines are told apart by [`detect_format`]: our own records, conformance [traces](Trace), and the
 //! [training](Training) format of the reference service. Files whose names end in `.sgf` hold games of Go, see
 //! [`record::sgf`]. Importing plays the game by our rules; what comes out [replays](GameRecord::replay).
 
@@ -105,11 +105,11 @@ pub enum ImportError {
 /// Which format a line is in; `None` if it is none of them.
 ///
 /// ```
-/// use interchange::{Format, detect};
-/// assert_eq!(detect(r#"{"board_type":"square8","moves":[],"winner":1}"#), Some(Format::Training));
-/// assert_eq!(detect(r#"{"answer":42}"#), None);
+/// use interchange::{Format, detect_format};
+/// assert_eq!(detect_format(r#"{"board_type":"square8","moves":[],"winner":1}"#), Some(Format::Training));
+/// assert_eq!(detect_format(r#"{"answer":42}"#), None);
 /// ```
-pub fn detect(line: &str) -> Option<Format> {
+pub fn detect_format(line: &str) -> Option<Format> {
     #[derive(Deserialize)]
     struct Keys {
         format: Option<IgnoredAny>,
@@ -135,8 +135,8 @@ pub fn detect(line: &str) -> Option<Format> {
 ///
 /// # Errors
 /// If it is none of them, or the game does not follow our rules. Records of our own are read but not replayed.
-pub fn line(line: &str, name: &str) -> Result<Imported, ImportError> {
-    let format = detect(line).ok_or(ImportError::UnknownFormat)?;
+pub fn import_line(line: &str, name: &str) -> Result<Imported, ImportError> {
+    let format = detect_format(line).ok_or(ImportError::UnknownFormat)?;
     let (record, inserted) = match format {
         Format::Record => (GameRecord::from_line(line)?, 0),
         Format::Trace => {
@@ -239,7 +239,7 @@ impl Iterator for ImportReader {
         let (path, number) = (lines.path(), lines.line_number());
         Some(text.map_err(ImportFileError::Read).and_then(|text| {
             let file = path.file_name().unwrap_or_default().to_string_lossy();
-            line(&text, &format!("{file}:{number}")).map_err(|source| ImportFileError::Line {
+            import_line(&text, &format!("{file}:{number}")).map_err(|source| ImportFileError::Line {
                 path: path.to_owned(),
                 line: number,
                 source: Box::new(source),

@@ -55,9 +55,9 @@ pub use bodies::{
 pub use export::{Client, cell, client_board, client_move, client_state};
 pub use faults::Faults;
 pub use foreign_move::{CellKey, ForeignMove, FormedLine, MoveTypes, Point, Region};
-pub use import::{Format, ImportError, ImportFileError, ImportReader, Imported, detect, line};
+pub use import::{Format, ImportError, ImportFileError, ImportReader, Imported, detect_format, import_line};
 pub use keys::{TraceText, cell_key, digest, parse_cell_key};
-pub use model::{Checked, Field, Name, Names, Read, Shape, Time, Tuple, WithJson, Within};
+pub use model::{Checked, Field, Name, Names, Presence, Read, Shape, Time, Tuple, WithJson, Within};
 pub use nearest::Nearest;
 pub use position::seat;
 pub use state::{
@@ -94,4 +94,16 @@ pub fn from_json<T: Read>(mut json: Value) -> Result<T, BadJson> {
     let mut faults = Faults::new(model::Source::File, "");
     let value = T::read(&mut json, &mut faults).filter(|_| faults.is_empty());
     value.ok_or_else(|| BadJson::Fields(faults.to_string()))
+}
+
+/// Removes every field that is null, at any depth.
+pub fn drop_nulls(json: &mut Value) {
+    match json {
+        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
+        Value::Object(fields) => {
+            fields.retain(|_, field| !field.is_null());
+            fields.values_mut().for_each(drop_nulls);
+        }
+        _ => {}
+    }
 }

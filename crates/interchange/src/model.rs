@@ -54,13 +54,17 @@ pub struct Field {
     pub name: &'static str,
     /// A second name; empty if there is none.
     pub alias: &'static str,
+    /// Whether it may be missing.
+    pub presence: Presence,
     /// The parts of its value.
     pub shape: &'static Shape,
 }
 
-/// What happens if a field is missing or null; [`Faults::required`] handles the fields that must always be there.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Presence {
+/// Whether a field may be missing or null.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Presence {
+    /// Must be there.
+    Required,
     /// Required of clients, optional in files.
     Expected,
     /// May be missing. Null counts as missing in files only.
@@ -86,10 +90,10 @@ pub(crate) const fn alias(field: &'static str, name: &'static str) -> &'static s
 
 /// Declares a struct that is read from JSON.
 ///
-/// A field is written as `pub presence name "jsonName": Type = default`. The JSON name may be left out if it equals
-/// the Rust name, and the default if the type has one; fields that are only [checked](Checked) are private. `required` fields must always be there; the other words are those of
-/// [`Presence`]. Fields are read in the order of declaration, which is the order of the original's error details.
-/// `: open` after the name keeps unknown fields in the JSON.
+/// A field is written as `pub presence name "jsonName": Type = default`, where the [`Presence`] is in small letters. The
+/// JSON name may be left out if it equals the Rust name, and the default if the type has one; fields that are only
+/// [checked](Checked) are private. Fields are read in the order of declaration, which is the order of the original's error
+/// details. `: open` after the name keeps unknown fields in the JSON.
 macro_rules! model {
     (
         $(#[$meta:meta])* $struct_vis:vis struct $name:ident $(<$of:ident>)? $(: $open:ident)? {
@@ -105,6 +109,7 @@ macro_rules! model {
             const FIELDS: &'static [$crate::model::Field] = &[ $( $crate::model::Field {
                 name: $crate::model::model!(@name $field $($json)?),
                 alias: $crate::model::alias(stringify!($field), $crate::model::model!(@name $field $($json)?)),
+                presence: $crate::model::model!(@presence $presence),
                 shape: <$type as $crate::model::Read>::SHAPE,
             } ),* ];
         }
@@ -118,10 +123,11 @@ macro_rules! model {
             ) -> Option<Self> {
                 let object = $crate::model::model!(@object faults value $($open)?)?;
                 let mut fields = Self::FIELDS.iter();
-                $( let $field = {
-                    let field = fields.next()?;
-                    $crate::model::model!(@read faults object field $presence $type $(, $default)?)
-                }; )*
+                $( let $field: Option<$type> = faults.field(
+                    object,
+                    fields.next()?,
+                    $crate::model::model!(@default $presence $($default)?),
+                ); )*
                 Some(Self { $( $field: $field? ),* })
             }
         }
@@ -132,24 +138,14 @@ macro_rules! model {
     (@shape open) => { &$crate::model::Shape::OpenFields(Self::FIELDS) };
     (@object $faults:ident $value:ident) => { $faults.model($value) };
     (@object $faults:ident $value:ident open) => { $faults.mapping($value) };
-    (@read $faults:ident $object:ident $field:ident required $type:ty) => {
-        $faults.required::<$type>($object, $field)
-    };
-    (@read $faults:ident $object:ident $field:ident $presence:ident $type:ty) => {
-        $crate::model::model!(@read $faults $object $field $presence $type, Default::default())
-    };
-    (@read $faults:ident $object:ident $field:ident expected $type:ty, $default:expr) => {
-        $faults.field::<$type>($object, $field, $crate::model::Presence::Expected, || $default)
-    };
-    (@read $faults:ident $object:ident $field:ident optional $type:ty, $default:expr) => {
-        $faults.field::<$type>($object, $field, $crate::model::Presence::Optional, || $default)
-    };
-    (@read $faults:ident $object:ident $field:ident nullable $type:ty, $default:expr) => {
-        $faults.field::<$type>($object, $field, $crate::model::Presence::Nullable, || $default)
-    };
-    (@read $faults:ident $object:ident $field:ident private $type:ty, $default:expr) => {
-        $faults.field::<$type>($object, $field, $crate::model::Presence::Private, || $default)
-    };
+    (@presence required) => { $crate::model::Presence::Required };
+    (@presence expected) => { $crate::model::Presence::Expected };
+    (@presence optional) => { $crate::model::Presence::Optional };
+    (@presence nullable) => { $crate::model::Presence::Nullable };
+    (@presence private) => { $crate::model::Presence::Private };
+    (@default required) => { None };
+    (@default $presence:ident) => { Some(Default::default) };
+    (@default $presence:ident $default:expr) => { Some(|| $default) };
 }
 pub(crate) use model;
 
@@ -406,14 +402,15 @@ impl<T: Read> Read for BTreeMap<String, T> {
     const SHAPE: &'static Shape = &Shape::Entries(T::SHAPE);
 
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
-        let mut complete = true;
-        let mut entries = Self::new();
-        for (name, value) in faults.mapping(value)? {
-            match faults.inside(name.as_str(), |faults| T::read(value, faults)) {
-                Some(entry) => drop(entries.insert(name.clone(), entry)),
-                None => complete = false,
-            }
-        }
-        complete.then_some(entries)
+        // All of them, so that every fault is reported.
+        let entries: Vec<Option<(String, T)>> = faults
+            .mapping(value)?
+            .iter_mut()
+            .map(|(name, value)| {
+                let entry = faults.inside(name.as_str(), |faults| T::read(value, faults))?;
+                Some((name.clone(), entry))
+            })
+            .collect();
+        entries.into_iter().collect()
     }
 }

@@ -102,12 +102,7 @@ impl<B: Geometry> Import<'_, B> {
         let mut record = GameRecord::from_position(&self.id, &self.position, players);
         record.seed = self.game.seed.as_ref().and_then(Value::as_u64);
         for (ply, recorded) in self.game.moves.iter().enumerate() {
-            let forfeit = match recorded.name() {
-                "resign" => Some(Forfeit::Resign),
-                "timeout" => Some(Forfeit::Timeout),
-                _ => None,
-            };
-            match forfeit {
+            match recorded.forfeit() {
                 None => self.play(&mut record, ply, recorded)?,
                 Some(forfeit) => self.break_off(ply, recorded, forfeit)?,
             }

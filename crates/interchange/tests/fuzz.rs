@@ -13,8 +13,8 @@ use support::{cases, random_game, shared};
 
 /// Everything that a line can be used for.
 fn digest(line: &str) {
-    let _ = interchange::detect(line);
-    if let Ok(imported) = interchange::line(line, "fuzz") {
+    let _ = interchange::detect_format(line);
+    if let Ok(imported) = interchange::import_line(line, "fuzz") {
         let _ = imported.record.replay();
         let _ = imported.record.to_line();
     }

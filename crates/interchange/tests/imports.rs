@@ -54,7 +54,7 @@ fn traces_replay_without_a_difference() {
 fn traces_become_records_that_replay() {
     let mut games = 0;
     for (line, trace) in traces() {
-        let imported = interchange::line(&line, "unused").unwrap();
+        let imported = interchange::import_line(&line, "unused").unwrap();
         assert_eq!((imported.format, imported.inserted), (Format::Trace, 0));
         let record = imported.record;
         assert_eq!((&record.id, record.moves.len()), (&trace.id, trace.plies.len()));
@@ -169,7 +169,7 @@ fn training_lines_become_records_even_without_bookkeeping() {
                 "initial_state": start, "moves": moves, "winner": trace.result.winner, "board_type": trace.board,
                 "num_players": trace.players, "game_id": trace.id,
             });
-            let imported = interchange::line(&line.to_string(), "unused").unwrap();
+            let imported = interchange::import_line(&line.to_string(), "unused").unwrap();
             assert_eq!(imported.format, Format::Training);
             assert_eq!(imported.inserted, left_out, "{}", trace.id);
             let record = imported.record;
@@ -217,7 +217,7 @@ fn states_of_the_reference_client_are_positions() {
         }
         let line =
             json!({"moves": history, "board_type": &*state.board_type, "num_players": state.players.len()});
-        let record = match interchange::line(&line.to_string(), &name) {
+        let record = match interchange::import_line(&line.to_string(), &name) {
             Ok(imported) => imported.record,
             // The client's game server lets another stack move than the one just placed, which the rules forbid.
             Err(ImportError::Illegal { ply, .. }) if moves_another_stack(&history, ply) => {
@@ -256,7 +256,7 @@ fn training(moves: &[Value], winner: Option<usize>) -> String {
 #[test]
 fn a_game_that_breaks_off_keeps_its_claimed_winner() {
     let line = training(&[placed(3, 3), slid(1, (3, 3), (3, 5))], Some(2));
-    let imported = interchange::line(&line, "file:1").unwrap();
+    let imported = interchange::import_line(&line, "file:1").unwrap();
     assert_eq!(imported.record.moves, ["++d4", "d4-d6", "no-line", "no-territory"]);
     assert_eq!((imported.inserted, imported.record.id.as_str()), (2, "file:1"));
     assert_eq!(imported.record.result, None);
@@ -267,16 +267,16 @@ fn a_game_that_breaks_off_keeps_its_claimed_winner() {
 fn giving_up_ends_a_training_game() {
     let resign = |player: usize| json!({"type": "resign", "player": player});
     let line = training(&[placed(3, 3), resign(1)], Some(2));
-    let record = interchange::line(&line, "x").unwrap().record;
+    let record = interchange::import_line(&line, "x").unwrap().record;
     assert_eq!(record.moves, ["++d4"]);
     let result = record.result.clone().unwrap();
     assert_eq!((result.winner, result.reason.as_str()), (Some(2), "resignation"));
     record.replay().unwrap();
     for moves in [vec![placed(3, 3), resign(2)], vec![resign(1), placed(3, 3)], vec![resign(1), resign(1)]] {
-        let error = interchange::line(&training(&moves, None), "x").unwrap_err();
+        let error = interchange::import_line(&training(&moves, None), "x").unwrap_err();
         assert!(matches!(error, ImportError::Illegal { .. }), "{error}");
     }
-    let error = interchange::line(&training(&[placed(3, 3), resign(1)], Some(1)), "x").unwrap_err();
+    let error = interchange::import_line(&training(&[placed(3, 3), resign(1)], Some(1)), "x").unwrap_err();
     assert!(error.to_string().contains("won by seat 1, but the moves lead to seat 2 wins"), "{error}");
 }
 
@@ -284,7 +284,7 @@ fn giving_up_ends_a_training_game() {
 fn a_swap_needs_no_option_to_be_imported() {
     let swap = json!({"type": "swap_sides", "player": 2, "to": {"x": 0, "y": 0}});
     let line = training(&[placed(3, 3), slid(1, (3, 3), (3, 5)), swap], None);
-    let record = interchange::line(&line, "x").unwrap().record;
+    let record = interchange::import_line(&line, "x").unwrap().record;
     assert_eq!(record.moves.last().unwrap(), "swap");
     record.replay().unwrap();
 }
@@ -306,7 +306,7 @@ fn what_cannot_be_imported_is_explained() {
         (r#"{"plies":[],"v":2}"#.to_owned(), "trace: missing field"),
     ];
     for (line, expected) in cases {
-        let error = interchange::line(&line, "x").unwrap_err().to_string();
+        let error = interchange::import_line(&line, "x").unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
 }
@@ -404,7 +404,7 @@ fn a_start_in_the_middle_of_a_turn_is_understood() {
     assert_eq!(position.focus(), interchange::parse_cell_key::<Square8>("3,3"));
     // Hex cells may come without z.
     let hex = json!({"moves": [{"type": "place_ring", "to": {"x": 0, "y": 0}}], "board_type": "hex8"});
-    let record = interchange::line(&hex.to_string(), "x").unwrap().record;
+    let record = interchange::import_line(&hex.to_string(), "x").unwrap().record;
     let rules = Rules::new(2);
     assert_eq!(record.start_as::<Position<Hex8>>().unwrap(), Position::new(&rules));
     assert_eq!((record.moves.len(), Board::Hex8.cells()), (1, 61));

@@ -2,29 +2,18 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
-use game::{Game, Outcome, pick};
+mod support;
+
+use game::{Game, Outcome};
 use go::{Colour, Komi, Point, Points, Position, Rules, Scoring, Small, Verdict, on_size};
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, Forfeit, GameRecord, ReplayProblem, sgf};
 
 /// A random game; the longer it gets the more often somebody passes.
 fn random_game(rules: Rules, seed: u64, longest: usize) -> GameRecord {
     on_size!(rules.size, P => {
-        let mut position = Position::<P>::new(&rules);
-        let players = vec!["black".to_owned(), "white".to_owned()];
-        let mut record = GameRecord::from_position(format!("go-{seed}"), &position, players);
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut moves = Vec::new();
-        for _ in 0..longest {
-            position.legal_moves(&mut moves);
-            if moves.is_empty() {
-                break;
-            }
-            let m = moves[pick(&mut rng, moves.len())];
-            record.push(&position, m);
-            position.play_unchecked(m, &mut ());
-        }
-        record.conclude(&position);
+        let mut record = support::random_game_from(Position::<P>::new(&rules), seed, longest);
+        (record.id, record.seed) = (format!("go-{seed}"), None);
+        record.players = vec!["black".to_owned(), "white".to_owned()];
         record
     })
 }

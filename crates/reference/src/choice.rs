@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use interchange::{
     AiType, CaptureOption, ChoiceRequest, EliminationOption, GameState, LineOption, LineReward, Point, Read,
-    RegionOption, WithJson,
+    RegionOption, WithJson, drop_nulls,
 };
 use serde_json::{Value, json};
 
@@ -143,6 +143,7 @@ fn chosen<O: Options>(bytes: &[u8]) -> Answer {
     let Some(mut option) = O::choose(&body) else {
         return Answer::error(400, &format!("{} choice has no options", O::CHOICE.name()));
     };
+    // Cells of squares go back without `z`.
     drop_nulls(&mut option);
     let difficulty = body.difficulty.0 as u8;
     Answer::ok(json!({
@@ -150,18 +151,6 @@ fn chosen<O: Options>(bytes: &[u8]) -> Answer {
         "aiType": body.ai_type.map_or_else(|| engines::usual(difficulty), AiType::name),
         "difficulty": difficulty,
     }))
-}
-
-/// Cells of squares go back without `z`.
-fn drop_nulls(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
-        Value::Object(fields) => {
-            fields.retain(|_, field| !field.is_null());
-            fields.values_mut().for_each(drop_nulls);
-        }
-        _ => {}
-    }
 }
 
 pub(crate) fn answer(kind: Choice, bytes: &[u8]) -> Answer {

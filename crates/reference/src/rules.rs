@@ -2,7 +2,7 @@
 
 use game::{Game, Seat};
 use interchange::{Client, EvaluateMoveRequest, ForeignMove, GameState, cell_key, client_state};
-use ringrift::{Bits, Content, Forfeit, Geometry, Owes, Phase, Position, on_board};
+use ringrift::{Bits, Content, Geometry, Owes, Phase, Position, on_board};
 use serde_json::{Map, Value, json};
 
 use crate::Answer;
@@ -35,12 +35,7 @@ fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, 
     if m.player.is_some_and(|player| player != position.to_move().number() as i64) {
         return Err(format!("it is the turn of player {}", position.to_move().number()));
     }
-    let forfeit = match m.name() {
-        "resign" => Some(Forfeit::Resign),
-        "timeout" => Some(Forfeit::Timeout),
-        _ => None,
-    };
-    if let Some(forfeit) = forfeit {
+    if let Some(forfeit) = m.forfeit() {
         let mut after = position;
         after.forfeit(forfeit);
         return Ok(after);
@@ -120,8 +115,7 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> V
 fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Value {
     let Some(Value::Array(mut players)) = players else { return Value::Array(Vec::new()) };
     for player in players.iter_mut().filter_map(Value::as_object_mut) {
-        let number = player.get("playerNumber").and_then(Value::as_u64);
-        let seat = number.and_then(|number| Seat::from_number(number as usize));
+        let seat = player.get("playerNumber").and_then(Value::as_i64).and_then(interchange::seat);
         let Some(seat) = seat.filter(|seat| seat.index() < after.seats()) else { continue };
         let counts = [
             ("ringsInHand", after.hand(seat)),

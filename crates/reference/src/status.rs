@@ -67,11 +67,8 @@ fn same(one: &[u8], other: &[u8]) -> bool {
 
 /// Nothing is learned online; the client does not mind.
 pub(crate) fn learn(body: &[u8]) -> Answer {
-    if serde_json::from_slice::<serde::de::IgnoredAny>(body).is_err() {
-        return Answer::invalid(vec![json!({
-            "type": "json_invalid", "loc": ["body", 0], "msg": "JSON decode error", "input": {},
-            "ctx": {"error": "Expecting value"},
-        })]);
+    if let Err(rejection) = Answer::body::<Value>(body) {
+        return rejection;
     }
     Answer::ok(json!({
         "success": false, "learned": false,

@@ -7,7 +7,7 @@ mod support;
 use std::collections::BTreeSet;
 
 use game::Game;
-use interchange::{GameState, from_json};
+use interchange::{GameState, drop_nulls, from_json};
 use reference::{Caps, Request, Service};
 use ringrift::{Kind, on_board};
 use search::Stop;
@@ -208,17 +208,6 @@ fn the_same_seed_gives_the_same_move_and_choices_are_as_recorded() {
             drop_nulls(&mut theirs);
             assert_eq!(once.body, theirs, "{name}");
         }
-    }
-}
-
-fn drop_nulls(value: &mut Value) {
-    match value {
-        Value::Array(items) => items.iter_mut().for_each(drop_nulls),
-        Value::Object(fields) => {
-            fields.retain(|_, field| !field.is_null());
-            fields.values_mut().for_each(drop_nulls);
-        }
-        _ => {}
     }
 }
 

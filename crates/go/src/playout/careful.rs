@@ -2,7 +2,11 @@
 
 use rand::Rng;
 
-use super::{Finished, light::Light};
+use super::{
+    Finished,
+    light::Light,
+    room::{Room, in_room},
+};
 use crate::{Board, Colour, Move, Point, Points, Position};
 
 /// Playouts from one position in which both colours mind what they do.
@@ -24,29 +28,8 @@ use crate::{Board, Colour, Move, Point, Points, Position};
 /// ```
 #[derive(Clone)]
 pub struct CarefulPlayouts {
-    room: Room,
+    room: Room<Light<64>>,
     last: Option<Point>,
-}
-
-#[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "one value serves many playouts, and none is moved about")]
-enum Room {
-    Six(Light<64>),
-    Nine(Light<128>),
-    Fourteen(Light<256>),
-    Nineteen(Light<512>),
-}
-
-/// Hands a call on to whichever board it is.
-macro_rules! each {
-    ($room:expr, $light:ident => $call:expr) => {
-        match $room {
-            Room::Six($light) => $call,
-            Room::Nine($light) => $call,
-            Room::Fourteen($light) => $call,
-            Room::Nineteen($light) => $call,
-        }
-    };
 }
 
 impl CarefulPlayouts {
@@ -55,17 +38,16 @@ impl CarefulPlayouts {
         let mut playouts = Self::from_board(position.board(), position.turn());
         playouts.last = position.last_move().and_then(Move::point);
         let banned = position.banned_ko();
-        each!(&mut playouts.room, light => light.go_on(banned, position.passes()));
+        in_room!(&mut playouts.room, light => light.go_on(banned, position.passes()));
         playouts
     }
 
     /// Playouts from these stones, as if nothing had been before.
     pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
-        let room = match board.size() {
-            0..=6 => Room::Six(Light::from_board(board, to_move)),
-            7..=9 => Room::Nine(Light::from_board(board, to_move)),
-            10..=14 => Room::Fourteen(Light::from_board(board, to_move)),
-            _ => Room::Nineteen(Light::from_board(board, to_move)),
+        let room = if board.size() <= 6 {
+            Room::Small(Light::from_board(board, to_move))
+        } else {
+            Room::large(board, to_move)
         };
         Self { room, last: None }
     }
@@ -76,7 +58,7 @@ impl CarefulPlayouts {
     /// The area is a rough one: an empty point counts for a colour if it touches that one only.
     pub fn run(&self, rng: &mut impl Rng, stones: &mut Vec<(Colour, Point)>) -> Finished {
         stones.clear();
-        each!(&self.room, light => {
+        in_room!(&self.room, light => {
             let mut light = light.clone();
             let last = self.last.map(|last| light.cell(last));
             let moves = light.play_carefully(last, rng, |light, at| {
@@ -88,7 +70,7 @@ impl CarefulPlayouts {
 
     /// One playout, and the board at its end.
     pub fn end<P: Points>(&self, rng: &mut impl Rng) -> Board<P> {
-        each!(&self.room, light => {
+        in_room!(&self.room, light => {
             let mut light = light.clone();
             light.play_carefully(self.last.map(|last| light.cell(last)), rng, |_, _| ());
             light.board()

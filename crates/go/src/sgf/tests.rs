@@ -1,4 +1,4 @@
-use game::Game;
+use game::{Game, testkit};
 use proptest::prelude::*;
 
 use super::*;
@@ -125,25 +125,11 @@ fn a_long_record_is_read_and_freed() {
     assert_eq!(one(&text).node_count(), 3981);
 }
 
-/// A game as a list of choices, each taken modulo the number of legal moves.
-fn played(rules: Rules, choices: &[u16]) -> Position<Medium> {
-    let mut position = Position::new(&rules);
-    let mut moves = Vec::new();
-    for &choice in choices {
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        position.play(moves[choice as usize % moves.len()]).unwrap();
-    }
-    position
-}
-
 proptest! {
     #[test]
     fn games_read_back(size in 2u8..=9, comment in "[a-z\\]\\[\\\\;:() \n]{0,20}",
                        choices in prop::collection::vec(any::<u16>(), 0..80)) {
-        let position = played(Rules::tromp_taylor(size), &choices);
+        let position = testkit::play_numbers::<Position<Medium>>(&Rules::tromp_taylor(size), &choices);
         let mut tree = GameTree::of_position(&position);
         let middle = NodeId(tree.node_count() / 2);
         tree.node_mut(middle).comment = comment;

@@ -1,23 +1,9 @@
 //! Texts of any kind are read or refused, never more.
 
-use game::{Game, Notation, Setup, pick};
+use game::{Game, Notation, Setup, pick, testkit};
 use go::{Board, Large, Medium, Position, Rules, Small};
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-
-/// A game as a list of choices, each taken modulo the number of legal moves.
-fn played(rules: Rules, choices: &[u16]) -> Position<Medium> {
-    let mut position = Position::new(&rules);
-    let mut moves = Vec::new();
-    for &choice in choices {
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        position.play(moves[choice as usize % moves.len()]).unwrap();
-    }
-    position
-}
 
 proptest! {
     #[test]
@@ -48,14 +34,14 @@ proptest! {
 
     #[test]
     fn played_positions_read_back(size in 2u8..=9, choices in prop::collection::vec(any::<u16>(), 0..120)) {
-        let position = played(Rules::tromp_taylor(size), &choices);
+        let position = testkit::play_numbers::<Position<Medium>>(&Rules::tromp_taylor(size), &choices);
         prop_assert_eq!(Position::from_text(&position.to_text()), Ok(position));
     }
 
     #[test]
     fn damaged_position_texts_do_no_harm(seed in any::<u64>(), choices in prop::collection::vec(any::<u16>(), 0..30)) {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut text = played(Rules::japanese(5), &choices).to_text().into_bytes();
+        let mut text = testkit::play_numbers::<Position<Medium>>(&Rules::japanese(5), &choices).to_text().into_bytes();
         for _ in 0..=pick(&mut rng, 3) {
             let at = pick(&mut rng, text.len());
             text[at] = b" =/,xo0129AT-"[pick(&mut rng, 13)];

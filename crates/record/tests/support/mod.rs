@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use game::{Game, pick};
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{Config, GameRecord, GameResult, PlyStats, RingRiftConfig};
-use ringrift::{Board, Geometry, Position, RecoveryRule, Rules, Variant, on_board};
+use record::{Config, GameRecord, GameResult, PlyStats, Recorded, RingRiftConfig};
+use ringrift::{Board, Position, RecoveryRule, Rules, Variant, on_board};
 use tempfile::TempDir;
 
 /// A random game of at most `longest` plies.
@@ -16,11 +16,8 @@ pub(crate) fn random_game(board: Board, rules: Rules, seed: u64, longest: usize)
     on_board!(board, B => random_game_from(Position::<B>::new(&rules), seed, longest))
 }
 
-pub(crate) fn random_game_from<B: Geometry>(
-    mut position: Position<B>,
-    seed: u64,
-    longest: usize,
-) -> GameRecord {
+/// A random game from any position.
+pub(crate) fn random_game_from<P: Recorded>(mut position: P, seed: u64, longest: usize) -> GameRecord {
     let players = vec!["random".to_owned(); position.seats()];
     let mut record = GameRecord::from_position(format!("game-{seed}"), &position, players);
     record.seed = Some(seed);

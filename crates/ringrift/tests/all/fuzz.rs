@@ -23,21 +23,6 @@ fn rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-/// A game is a list of numbers, each taken modulo the number of legal moves.
-fn play_numbers<B: Geometry>(rules: &Rules, numbers: &[u16]) -> Position<B> {
-    let mut position = Position::<B>::new(rules);
-    let mut moves = Vec::new();
-    for &number in numbers {
-        position.legal_moves(&mut moves);
-        if moves.is_empty() {
-            break;
-        }
-        let m = moves[usize::from(number) % moves.len()];
-        position.play(m).expect("listed moves are legal");
-    }
-    position
-}
-
 /// Text made of the pieces that positions and moves are written with, to get past the first checks.
 fn plausible_text() -> impl Strategy<Value = String> {
     let pieces = [
@@ -163,7 +148,7 @@ proptest! {
     #[test]
     fn any_text_as_a_move(board in boards(), numbers in proptest::collection::vec(any::<u16>(), 0..60), text in any_text()) {
         on_board!(board, B => {
-            let mut position = play_numbers::<B>(&Rules { rings: Some(4), ..Rules::new(3) }, &numbers);
+            let mut position = testkit::play_numbers::<Position<B>>(&Rules { rings: Some(4), ..Rules::new(3) }, &numbers);
             let before = position;
             match position.parse_move(&text) {
                 Ok(m) => if position.play(m).is_err() { prop_assert_eq!(before, position) },
@@ -178,7 +163,7 @@ proptest! {
         at in any::<usize>(), with in any::<char>(), how in any::<u8>(),
     ) {
         on_board!(board, B => {
-            let position = play_numbers::<B>(&rules, &numbers);
+            let position = testkit::play_numbers::<Position<B>>(&rules, &numbers);
             check_position_text::<B>(&damaged(&position.to_text(), at, with, how));
             let state = damaged(&position.state_string(), at, with, how);
             let _ = Position::<B>::from_state_string(&rules, &state);
@@ -188,7 +173,7 @@ proptest! {
     #[test]
     fn any_play(board in boards(), rules in rules(), numbers in proptest::collection::vec(any::<u16>(), 0..400)) {
         on_board!(board, B => {
-            let position = play_numbers::<B>(&rules, &numbers);
+            let position = testkit::play_numbers::<Position<B>>(&rules, &numbers);
             testkit::check_position(&position);
             testkit::check_setup(&position);
         });

@@ -182,7 +182,7 @@ pub(super) async fn open(
 fn opened(text: &str) -> Result<Opened, Refusal> {
     let record = if text.starts_with('{') {
         let line = text.lines().next().unwrap_or_default();
-        interchange::line(line, "opened").map_err(Refusal::input)?.record
+        interchange::import_line(line, "opened").map_err(Refusal::input)?.record
     } else if text.starts_with('(') {
         let mut games = record::sgf::read(text, "opened").map_err(Refusal::input)?;
         if games.is_empty() {
