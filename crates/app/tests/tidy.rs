@@ -115,3 +115,18 @@ fn links_between_documents_lead_somewhere() {
     }
     assert!(links >= 5, "only {links} links were looked at");
 }
+
+#[test]
+fn the_documents_name_every_option() {
+    let read = |path: &str| fs::read_to_string(root().join("docs").join(path)).unwrap();
+    let (cli, record) = (read("cli.md"), read("record.md"));
+    for game in record::GameKind::ALL {
+        let page = read(&format!("games/{}.md", game.name()));
+        for option in game.options() {
+            let (name, flag) = (option.name, option.flag());
+            assert!(cli.contains(&format!("| `--{flag}`")), "docs/cli.md: --{flag}");
+            assert!(record.contains(&format!("`{name}`")), "docs/record.md: {name}");
+            assert!(page.contains(&format!("`{name}`")), "docs/games/{}.md: {name}", game.name());
+        }
+    }
+}
