@@ -1,42 +1,17 @@
 //! Positions, moves and reports as plain data, for pages and programs. `docs/web.md` describes the JSON.
 
-use std::{collections::BTreeMap, ops::Deref};
+use std::collections::BTreeMap;
 
 use record::Options;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::HostedGame;
-
-/// A position with the options of its game.
-#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct PositionView {
-    /// The game and its options.
-    #[schema(value_type = Object)]
-    pub setup: Options,
-    /// The position.
-    #[serde(flatten)]
-    pub view: View,
-}
-
-impl PositionView {
-    /// The present position of a game.
-    pub fn of(game: &dyn HostedGame) -> Self {
-        Self { setup: Options::from(&game.config()), view: game.view() }
-    }
-}
-
-impl Deref for PositionView {
-    type Target = View;
-
-    fn deref(&self) -> &View {
-        &self.view
-    }
-}
-
 /// A position with everything that can be done in it.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct View {
+    /// What was agreed: the game and its options.
+    #[schema(value_type = Object)]
+    pub setup: Options,
     /// The position as text.
     pub text: String,
     /// Moves played so far.

@@ -3,7 +3,7 @@
 use game::Seat;
 use host::{
     HostedGame,
-    view::{CellView, PlayerView, PositionView, View},
+    view::{CellView, PlayerView, View},
 };
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -19,7 +19,7 @@ pub struct Verdict {
     /// Whether the last move keeps the goal within reach.
     pub right: bool,
     /// The position: after the moves, or before the last one if that was wrong.
-    pub view: PositionView,
+    pub view: View,
     /// What to tell the learner.
     pub words: String,
 }
@@ -68,8 +68,8 @@ impl<'a> Attempt<'a> {
         Self { game: self.game.fork(), before: self.before.clone(), ..*self }
     }
 
-    fn view(&self) -> PositionView {
-        PositionView::of(self.game.as_ref())
+    fn view(&self) -> View {
+        self.game.view()
     }
 
     fn is_done(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Lessons as the pages get them: without what would give them away.
 
-use host::view::PositionView;
+use host::view::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -39,7 +39,7 @@ pub struct StepView {
     /// Paragraphs with blank lines between them.
     pub text: &'static str,
     /// The position.
-    pub view: PositionView,
+    pub view: View,
     /// What to do; nothing where there is only something to read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<Words>,
@@ -66,7 +66,7 @@ impl LessonView {
         let step = |step: &'static Step| {
             Ok(StepView {
                 text: step.text.trim(),
-                view: PositionView::of(host::open_position(&step.start)?.as_ref()),
+                view: host::open_position(&step.start)?.view(),
                 goal: step.goal.clone().map(|words| Words { words }),
                 judge: step.goal.is_some(),
                 marks: &step.marks,

@@ -1,7 +1,7 @@
 //! Whether moves solve a puzzle, and what the others reply.
 
 use game::{Game, Notation, Setup as _};
-use host::{HostedGame, view::PositionView};
+use host::{HostedGame, view::View};
 use ringrift::{Board, Geometry, Position, on_board};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -20,7 +20,7 @@ pub struct Attempt {
     /// Whether the last move keeps the goal within reach.
     pub right: bool,
     /// The position: after the moves and replies, or before the last move if that was wrong.
-    pub view: PositionView,
+    pub view: View,
     /// What to tell the solver.
     pub words: String,
 }
@@ -61,7 +61,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             if solved {
                 return Err(LearnError::Finished("the puzzle is solved already"));
             }
-            let view = PositionView::of(self.game.as_ref());
+            let view = self.game.view();
             self.play(text)?;
             if !self.task.can_force(&self.position)? {
                 let words = self.puzzle.goal.missed().to_owned();
@@ -69,7 +69,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             }
             solved = self.play_on()?;
         }
-        let view = PositionView::of(self.game.as_ref());
+        let view = self.game.view();
         let words = match &view.result {
             Some(result) if solved => format!("Solved. {}", result.words),
             _ if solved => "Solved.".to_owned(),

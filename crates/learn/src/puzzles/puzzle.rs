@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use host::view::PositionView;
+use host::view::View;
 use record::Config;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -83,7 +83,7 @@ pub struct PuzzleView {
     /// The position as text.
     pub start: &'static str,
     /// The position.
-    pub view: PositionView,
+    pub view: View,
     /// The game it comes from, and after how many moves.
     pub source: &'static str,
 }
@@ -109,7 +109,7 @@ impl PuzzleView {
     /// # Errors
     /// If its position cannot be read.
     pub fn of(puzzle: &'static Puzzle) -> Result<Self, LearnError> {
-        let view = PositionView::of(host::open_position(&puzzle.start)?.as_ref());
+        let view = host::open_position(&puzzle.start)?.view();
         let words = puzzle.goal.task();
         let (start, source) = (puzzle.start.as_str(), puzzle.source.as_str());
         Ok(Self { listed: ListedPuzzle::of(puzzle)?, goal: Words { words }, start, view, source })
