@@ -1,4 +1,4 @@
-//! What happens, in a player's words.
+//! Moves and results described in English, for players.
 
 use crate::{
     Cell, Content, Kind, Move, Position,
@@ -7,7 +7,7 @@ use crate::{
     position::{End, Reason},
 };
 
-/// `1 ring`, `2 rings`.
+/// Formats a count with its noun: `1 ring`, `2 rings`.
 fn count_of(count: u32, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
@@ -17,7 +17,7 @@ fn rings(count: u32) -> String {
 }
 
 impl<B: Geometry> Position<B> {
-    /// What a legal move does, to follow the name of a seat: `moves d4 to d6`.
+    /// Describes a legal move as a predicate that follows the name of a seat: `moves d4 to d6`.
     pub fn deed(&self, m: Move) -> String {
         let name = cell_name::<B>;
         let cell = name(m.cell());
@@ -32,13 +32,13 @@ impl<B: Geometry> Position<B> {
             Kind::SwapSides => "swaps sides".to_owned(),
             Kind::MoveStack => {
                 let to = Position::<B>::landing(m);
-                format!("moves {cell} to {}{}", name(to), toll(self, to))
+                format!("moves {cell} to {}{}", name(to), landing_cost(self, to))
             }
             Kind::Capture | Kind::ChainCapture => {
                 let over = self.captured_cell(m).map(name).unwrap_or_default();
                 let to = Position::<B>::landing(m);
-                let toll = toll(self, to);
-                format!("jumps {over} with {cell}, takes its top ring and lands on {}{toll}", name(to))
+                let cost = landing_cost(self, to);
+                format!("jumps {over} with {cell}, takes its top ring and lands on {}{cost}", name(to))
             }
             Kind::SkipCapture => "does not capture".to_owned(),
             Kind::RecoverFallback => format!("{} and pays with a ring from {}", slide(), name(m.payer())),
@@ -81,7 +81,7 @@ impl<B: Geometry> Position<B> {
     }
 }
 
-fn toll<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
+fn landing_cost<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
     if matches!(position.content(landing), Content::Marker(_)) {
         ", losing a ring to the marker there"
     } else {
@@ -92,12 +92,12 @@ fn toll<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
 fn claim<B: Geometry>(position: &Position<B>, m: Move) -> String {
     let cells = count_of(position.collapsing(m).len() as u32, "cell");
     let inside: u32 = position.claimed_region(m).into_iter().map(|cell| position.stack(cell).height()).sum();
-    let booty = if inside > 0 { format!(" with {} in them", rings(inside)) } else { String::new() };
-    format!("claims {cells}{booty}")
+    let stacks = if inside > 0 { format!(" with {} in them", rings(inside)) } else { String::new() };
+    format!("claims {cells}{stacks}")
 }
 
 impl End {
-    /// How the game ended, in a sentence.
+    /// Describes the end of the game in one sentence.
     pub fn words(self) -> String {
         let Some(winner) = self.winner else {
             return match self.reason {

@@ -68,7 +68,7 @@ fn check_state<B: Geometry>(position: &Position<B>, tallest_at_start: u32) {
             let run = stack.rings().rev().take_while(|&ring| ring == seat).count();
             assert_eq!(stack.cap() as usize, run, "{position:?}");
             // I5
-            let limit = B::BOARD.tallest_stack().max(tallest_at_start);
+            let limit = B::BOARD.max_stack_height().max(tallest_at_start);
             assert!(stack.height() <= limit, "{position:?}");
         }
     }

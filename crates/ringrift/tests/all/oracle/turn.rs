@@ -43,12 +43,12 @@ impl Oracle {
             // Only the people behind the seats change places (R180).
             Move::SwapSides => {}
             Move::MoveStack { from, to } => {
-                self.travel(*from, None, *to);
+                self.move_or_capture(*from, None, *to);
                 self.after_travel(*to, Phase::Capture);
             }
             Move::OvertakingCapture { from, target, to }
             | Move::ContinueCaptureSegment { from, target, to } => {
-                self.travel(*from, Some(*target), *to);
+                self.move_or_capture(*from, Some(*target), *to);
                 self.after_travel(*to, Phase::ChainCapture);
             }
             Move::RecoverySlide { from, to, slide } => {
