@@ -131,10 +131,10 @@ impl Oracle {
     /// Moves a stack, taking the top ring of `target` on the way if there is one
     /// (R092, R102).
     ///
-    /// The stack leaves a marker. On the way own markers collapse and foreign
-    /// ones change colour. Landing on a marker removes it and costs the top
-    /// ring; a captured ring goes to the bottom, so it can end up on top only
-    /// when nothing else is left.
+    /// The stack leaves a marker. Along the path, the mover's own markers collapse
+    /// and others change colour. Landing on a marker removes it and costs the top
+    /// ring. A captured ring goes to the bottom, so it can end up on top only
+    /// if no other ring is left.
     pub(super) fn move_or_capture(&mut self, from: Pos, target: Option<Pos>, to: Pos) {
         let mut rings = self.stack_at(from).expect("only stacks move").clone();
         self.cells.insert(from, Content::Marker(self.current));
