@@ -1,35 +1,35 @@
-//! Random games to the end, as fast as possible.
+//! Playouts: random games to the end.
 //!
-//! A [`Light`] board keeps chains and counts what surrounds every point, so that a random move costs a few hundred
-//! instructions. It knows the simple ko rule only and no suicide: a playout estimates, it does not judge.
-//! [`Playouts`] choose uniformly, as fast as possible; [`CarefulPlayouts`] answer the move just played and do not throw
-//! stones away, which makes them slower and worth more. What is absent: early ends by a large lead.
+//! A [`PlayoutBoard`] maintains chains and neighbour counts incrementally, so that a random move costs a few hundred
+//! instructions. It applies only the simple ko rule and forbids suicide, so a playout is an estimate, whatever the rules
+//! of the game. [`Playouts`] choose moves uniformly and are as fast as possible. [`CarefulPlayouts`] reply to the last move
+//! and avoid self-atari, which makes them slower and more informative. Playouts do not end early by a mercy rule.
 
 mod careful;
-mod caution;
 mod compact;
-mod light;
+mod pattern;
+mod playout_board;
 mod reply;
-mod shape;
+mod self_atari;
 
 use rand::Rng;
 
 pub use careful::CarefulPlayouts;
-pub use light::Light;
+pub use playout_board::PlayoutBoard;
 
 use self::compact::Compact;
 use crate::{Board, Colour, Points, Position};
 
-/// How a playout ended.
+/// The result of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Finished {
-    /// Black's area less White's.
+pub struct PlayoutResult {
+    /// Black's area minus White's.
     pub area: i32,
-    /// Moves played, passes included.
+    /// The number of moves played, passes included.
     pub moves: u32,
 }
 
-/// Playouts from one position, on a board of fitting size.
+/// Uniformly random playouts from one position.
 ///
 /// ```
 /// use game::Game;
@@ -41,25 +41,25 @@ pub struct Finished {
 /// assert!(finished.area.abs() <= 81 && finished.moves <= 3 * 81);
 /// ```
 #[derive(Clone)]
-pub struct Playouts(Room);
+pub struct Playouts(SizedBoard);
 
 #[derive(Clone)]
-#[expect(clippy::large_enum_variant, reason = "one value serves many playouts, and none is moved about")]
-enum Room {
+#[expect(clippy::large_enum_variant, reason = "one value serves many playouts and is rarely moved")]
+enum SizedBoard {
     Seven(Compact),
-    Nine(Light<128>),
-    Fourteen(Light<256>),
-    Nineteen(Light<512>),
+    Nine(PlayoutBoard<128>),
+    Fourteen(PlayoutBoard<256>),
+    Nineteen(PlayoutBoard<512>),
 }
 
-/// Hands a call on to whichever board it is.
-macro_rules! each {
-    ($room:expr, $light:ident => $call:expr) => {
-        match $room {
-            Room::Seven($light) => $call,
-            Room::Nine($light) => $call,
-            Room::Fourteen($light) => $call,
-            Room::Nineteen($light) => $call,
+/// Evaluates an expression with the board, whatever its type.
+macro_rules! with_board {
+    ($board:expr, $sized:ident => $call:expr) => {
+        match $board {
+            SizedBoard::Seven($sized) => $call,
+            SizedBoard::Nine($sized) => $call,
+            SizedBoard::Fourteen($sized) => $call,
+            SizedBoard::Nineteen($sized) => $call,
         }
     };
 }
@@ -69,24 +69,24 @@ impl Playouts {
     pub fn new<P: Points>(position: &Position<P>) -> Self {
         let mut playouts = Self::from_board(position.board(), position.turn());
         let banned = position.banned_ko();
-        each!(&mut playouts.0, light => light.go_on(banned, position.passes()));
+        with_board!(&mut playouts.0, board => board.resume(banned, position.passes()));
         playouts
     }
 
-    /// Playouts from these stones, as if nothing had been before.
+    /// Playouts from these stones, without any history.
     pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
         Self(match board.size() {
-            0..=Compact::LARGEST => Room::Seven(Compact::from_board(board, to_move)),
-            8..=9 => Room::Nine(Light::from_board(board, to_move)),
-            10..=14 => Room::Fourteen(Light::from_board(board, to_move)),
-            _ => Room::Nineteen(Light::from_board(board, to_move)),
+            0..=Compact::LARGEST => SizedBoard::Seven(Compact::from_board(board, to_move)),
+            8..=9 => SizedBoard::Nine(PlayoutBoard::from_board(board, to_move)),
+            10..=14 => SizedBoard::Fourteen(PlayoutBoard::from_board(board, to_move)),
+            _ => SizedBoard::Nineteen(PlayoutBoard::from_board(board, to_move)),
         })
     }
 
-    /// One playout: uniformly random among points that are legal and fill no own eye, until both pass, at most
-    /// three moves for every point of the board.
-    pub fn run(&self, rng: &mut impl Rng) -> Finished {
-        each!(&self.0, light => light.clone().play_out(rng))
+    /// Runs one playout. Each move is chosen uniformly among the legal points that do not fill an own eye, until both
+    /// colours pass or three moves per point of the board have been played.
+    pub fn run(&self, rng: &mut impl Rng) -> PlayoutResult {
+        with_board!(&self.0, board => board.clone().play_out(rng))
     }
 }
 

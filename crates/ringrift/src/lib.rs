@@ -66,7 +66,7 @@ pub use interchange::{cell_key, digest, parse_cell_key};
 pub use moves::{Kind, Move, Pass};
 pub use notation::{cell_name, parse_cell_name};
 pub use position::{Change, Content, End, Owes, Phase, Position, Reason, Standing, Swap};
-pub use rules::{Goals, RecoveryRule, Rules, UnknownName, Variant};
 pub use rays::{LinePosition, LineWord, Ray};
+pub use rules::{Goals, RecoveryRule, Rules, UnknownName, Variant};
 pub use stack::{BadStack, Stack};
 pub use turn::Forfeit;

@@ -108,11 +108,7 @@ impl<B: Geometry> Position<B> {
         let (height, cap) = (stack.height(), stack.cap());
         self.any_ray(cell, |direction, ray| {
             if ray.free >= height {
-                push_ray(
-                    moves,
-                    Move::slide(Kind::MoveStack, cell, direction, height),
-                    ray.free - height + 1,
-                );
+                push_ray(moves, Move::slide(Kind::MoveStack, cell, direction, height), ray.free - height + 1);
             }
             if ray.stack {
                 self.push_captures(Kind::Capture, cell, direction, ray, (height, cap), moves);

@@ -145,7 +145,11 @@ impl<B: Geometry> Position<B> {
         let image = self.transformed(index);
         let whole = image.recovery_line(Move::recover(Kind::RecoverLine, from, direction, axis, from));
         let along = |cell: Cell| {
-            if cell == whole.first { 0 } else { direction_and_distance::<B>(whole.first, cell).map_or(0, |(_, d)| d) }
+            if cell == whole.first {
+                0
+            } else {
+                direction_and_distance::<B>(whole.first, cell).map_or(0, |(_, d)| d)
+            }
         };
         Move::recover_window(from, direction, axis, along(ends[0]).min(along(ends[1])))
     }

@@ -1,11 +1,11 @@
-//! Texts of any kind are read or refused, never more.
+//! Arbitrary text is either read or refused, without panics.
 
 use game::{Game, Notation, Setup, pick};
 use go::{Board, Large, Medium, Position, Rules, Small};
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// A game as a list of choices, each taken modulo the number of legal moves.
+/// Plays a game given as a list of choices, each taken modulo the number of legal moves.
 fn played(rules: Rules, choices: &[u16]) -> Position<Medium> {
     let mut position = Position::new(&rules);
     let mut moves = Vec::new();
