@@ -9,8 +9,8 @@ const RECENT: usize = 16;
 
 /// The keys of all boards since the start, with the moves that led to them.
 ///
-/// A copy shares all but the most recent entries with the original, so the cost of copying does not depend on the length
-/// of the game.
+/// A copy shares all but the most recent entries with the original, so the cost of copying does not depend on the
+/// length of the game.
 #[derive(Clone)]
 pub(crate) struct History {
     older: Option<Arc<Chunk>>,

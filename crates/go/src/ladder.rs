@@ -7,8 +7,8 @@ use crate::{Board, Colour, Point, Points};
 const MAX_BOARDS: u32 = 500;
 
 impl<P: Points> Board<P> {
-    /// The chains of `colour` that the opponent, to move, captures in a ladder, including chains already in atari. Ko is
-    /// ignored, and so is every reply other than extending and capturing.
+    /// The chains of `colour` that the opponent, to move, captures in a ladder, including chains already in atari. Ko
+    /// is ignored, and so is every reply other than extending and capturing.
     pub fn caught_in_ladders(&self, colour: Colour) -> P {
         self.chains(colour)
             .filter(|&chain| self.liberties(chain).len() <= 2)

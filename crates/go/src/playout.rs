@@ -1,9 +1,9 @@
 //! Playouts: random games to the end.
 //!
 //! A [`PlayoutBoard`] maintains chains and neighbour counts incrementally, so that a random move costs a few hundred
-//! instructions. It applies only the simple ko rule and forbids suicide, so a playout is an estimate, whatever the rules
-//! of the game. [`Playouts`] choose moves uniformly and are as fast as possible. [`CarefulPlayouts`] reply to the last move
-//! and avoid self-atari, which makes them slower and more informative. Playouts do not end early by a mercy rule.
+//! instructions. It applies only the simple ko rule and forbids suicide, so a playout is an estimate, whatever the
+//! rules of the game. [`Playouts`] choose moves uniformly and are as fast as possible. [`CarefulPlayouts`] reply to the
+//! last move and avoid self-atari, which makes them slower and more informative. There is no mercy rule.
 
 mod careful;
 mod compact;

@@ -99,8 +99,8 @@ pub trait Points:
     }
 }
 
-/// A set of points in one machine word. Rows have a fixed width with at least one unused column, so that a step sideways
-/// never reaches another row.
+/// A set of points in one machine word. Rows have a fixed width with at least one unused column, so that a step
+/// sideways never reaches another row.
 macro_rules! word_set {
     ($(#[$doc:meta])* $name:ident, $word:ty, $stride:literal, $largest:literal) => {
         $(#[$doc])*

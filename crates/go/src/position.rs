@@ -229,8 +229,8 @@ impl<P: Points> Position<P> {
         }
     }
 
-    /// If the ko rule forbids a stone here because it would recreate an earlier board, the number of the move that led to
-    /// that board. `captured` are the stones that it captures. Whether suicide is forbidden is not checked here.
+    /// If the ko rule forbids a stone here because it would recreate an earlier board, the number of the move that led
+    /// to that board. `captured` are the stones that it captures. Whether suicide is forbidden is not checked here.
     #[inline]
     pub(crate) fn forbidden_repetition(&self, point: Point, captured: P) -> Option<u32> {
         let colour = self.to_move;

@@ -4,8 +4,8 @@
 //! value of every legal move without komi, under positional superko and without suicide. The history of each position
 //! begins with the first board of its line. `cargo run --release -p go --example late` generates and proves the set.
 //!
-//! An agent is given the position with a [komi](Proven::question) for which exactly the moves that keep the value win, so
-//! that agents that maximise the winning probability and agents that maximise the score face the same task.
+//! An agent is given the position with a [komi](Proven::question) for which exactly the moves that keep the value win,
+//! so that agents that maximise the winning probability and agents that maximise the score face the same task.
 
 use std::fmt;
 

@@ -18,11 +18,11 @@ use crate::{Colour, Score, rules::parse_halves};
 pub enum GameResult {
     /// The game was scored; a score of zero is a tie.
     Score(Score),
-    /// This colour won because the other resigned.
+    /// This colour won because the opponent resigned.
     Resignation(Colour),
-    /// This colour won because the other ran out of time.
+    /// This colour won because the opponent ran out of time.
     Time(Colour),
-    /// This colour won because the other forfeited the game.
+    /// This colour won because the opponent forfeited the game.
     Forfeit(Colour),
     /// This colour won by an unspecified margin.
     Win(Colour),
@@ -69,8 +69,8 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Parsing never fails: text that is not understood is [`GameResult::Unknown`], and a margin that is not a multiple of half
-/// a point gives [`GameResult::Win`].
+/// Parsing never fails: text that is not understood is [`GameResult::Unknown`], and a margin that is not a multiple of
+/// half a point gives [`GameResult::Win`].
 impl FromStr for GameResult {
     type Err = Infallible;
 

@@ -2,8 +2,8 @@
 //!
 //! Unconditional life is certain. Everything else is decided by careful playouts, in which neither colour puts its own
 //! chains into atari for nothing. Stones that most playouts capture are dead. Stones that most playouts leave next to a
-//! point that neither colour fills are in seki. There is no reading: whether a group that depends on one exact move lives
-//! is decided by how often random play finds that move.
+//! point that neither colour fills are in seki. There is no reading: whether a group that depends on one exact move
+//! lives is decided by how often random play finds that move.
 
 use rand::Rng;
 

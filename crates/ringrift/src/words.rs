@@ -45,7 +45,9 @@ impl<B: Geometry> Position<B> {
             Kind::RecoverStrike => {
                 let struck = name(B::ahead(m.cell(), m.recovery_direction(), 1));
                 let payer = name(m.payer());
-                format!("gives its marker on {cell} to strike {struck} and pays with a ring from {payer}")
+                format!(
+                    "sacrifices its marker on {cell} to strike {struck} and pays with a ring from {payer}"
+                )
             }
             Kind::RecoverLine => {
                 let cells = count_of(self.collapsing(m).len() as u32, "cell");
@@ -64,7 +66,7 @@ impl<B: Geometry> Position<B> {
                 format!("takes a whole line of {} as territory", self.collapsing(m).len())
             }
             Kind::CollapseWindow => {
-                format!("takes {} cells of a line for nothing", self.collapsing(m).len())
+                format!("takes {} cells of a line for free", self.collapsing(m).len())
             }
             Kind::PayLine => format!("pays with the top ring of {cell}"),
             Kind::NoLine => "has no line".to_owned(),
@@ -75,7 +77,7 @@ impl<B: Geometry> Position<B> {
                 format!("{verb} the cap of {cell} ({cap})")
             }
             Kind::PayRegionBuried => format!("pays with its lowest ring in {cell}"),
-            Kind::SkipTerritory => "leaves the regions alone".to_owned(),
+            Kind::SkipTerritory => "does not claim a region".to_owned(),
             Kind::NoTerritory => "has no region to claim".to_owned(),
         }
     }
@@ -101,17 +103,17 @@ impl End {
     pub fn words(self) -> String {
         let Some(winner) = self.winner else {
             return match self.reason {
-                Reason::Timeout => "Nobody wins: time ran out.".to_owned(),
-                _ => "Nobody wins: the game was given up.".to_owned(),
+                Reason::Timeout => "There is no winner: a player ran out of time.".to_owned(),
+                _ => "There is no winner: a player resigned.".to_owned(),
             };
         };
         let why = match (self.reason, self.stalemate) {
             (Reason::RingElimination, false) => "by eliminated rings",
             (Reason::TerritoryControl, false) => "by territory",
             (Reason::LastPlayerStanding, false) => "as the last player standing",
-            (Reason::RingElimination, true) => "by eliminated rings and rings in hand, as nobody can play on",
-            (Reason::TerritoryControl, true) => "by territory, as nobody can play on",
-            (Reason::LastPlayerStanding, true) => "on a bare board, as nobody can play on",
+            (Reason::RingElimination, true) => "by eliminated rings and rings in hand, after a stalemate",
+            (Reason::TerritoryControl, true) => "by territory, after a stalemate",
+            (Reason::LastPlayerStanding, true) => "by markers or the last move, after a stalemate",
             (Reason::Resignation, _) => "by resignation",
             (Reason::Timeout, _) => "on time",
         };

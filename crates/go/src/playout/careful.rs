@@ -9,8 +9,8 @@ use crate::{Board, Colour, Move, Point, Points, Position};
 ///
 /// The colour to move saves a chain that the last move put into atari, or captures its attackers; else it captures the
 /// chain just played if that is in atari; else it plays a 3×3 pattern next to the last move. All other moves are
-/// chosen uniformly among the legal points that do not fill an own eye and are not a bad self-atari. These playouts cost
-/// more than uniform ones and say far more about a position.
+/// chosen uniformly among the legal points that do not fill an own eye and are not a bad self-atari. These playouts
+/// cost more than uniform ones and say far more about a position.
 ///
 /// ```
 /// use game::Game;

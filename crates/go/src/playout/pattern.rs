@@ -1,7 +1,7 @@
 //! 3×3 patterns: cuts, connections, hane and moves at the edge.
 //!
-//! Whether a move matches depends on the eight points around it, from the mover's point of view. A table holds the answer
-//! for every combination; [`is_pattern`] contains the rules.
+//! Whether a move matches depends on the eight points around it, from the mover's point of view. A table holds the
+//! answer for every combination; [`is_pattern`] contains the rules.
 
 use std::sync::LazyLock;
 
@@ -14,7 +14,8 @@ const OTHER: u8 = 1;
 const EMPTY: u8 = 2;
 const EDGE: u8 = 3;
 
-/// Whether a move matches a pattern, one bit each, indexed by the contents of the eight points around it, two bits each.
+/// Whether a move matches a pattern, one bit each, indexed by the contents of the eight points around it, two bits
+/// each.
 static PATTERNS: LazyLock<Vec<u64>> = LazyLock::new(|| {
     let mut shapes = vec![0; (1 << 16) / 64];
     for number in 0..1 << 16 {

@@ -17,8 +17,8 @@ pub(super) const ONE: [u16; 3] = [0x001, 0x010, 0x100];
 
 /// A board for playouts with space for `CELLS` points and edge points, a power of two.
 ///
-/// Chains are circular lists of stones, identified by one of their stones. They count pseudo-liberties: a liberty counts
-/// once for each stone of the chain that is next to it. That needs no search and distinguishes zero from more.
+/// Chains are circular lists of stones, identified by one of their stones. They count pseudo-liberties: a liberty
+/// counts once for each stone of the chain that is next to it. That needs no search and distinguishes zero from more.
 #[derive(Clone)]
 pub struct PlayoutBoard<const CELLS: usize> {
     /// The content of each point.

@@ -1,7 +1,7 @@
 //! Bad self-atari: moves that leave their own chain with one liberty and gain nothing.
 //!
-//! Uniform playouts fill shared liberties, so that one of two groups in seki always dies. Without bad self-atari, a seki
-//! remains on the board to the end.
+//! Uniform playouts fill shared liberties, so that one of two groups in seki always dies. Without bad self-atari, a
+//! seki remains on the board to the end.
 
 use super::playout_board::{EMPTY, ONE, PlayoutBoard};
 
@@ -41,8 +41,8 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         }
     }
 
-    /// Whether a stone on this sensible point captures nothing and leaves its chain with a single liberty, and the chain
-    /// is not a nakade.
+    /// Whether a stone on this sensible point captures nothing and leaves its chain with a single liberty, and the
+    /// chain is not a nakade.
     pub(super) fn is_bad_self_atari(&self, at: usize, colour: u8) -> bool {
         if self.near[at] >= 2 * ONE[2] {
             return false;

@@ -1,7 +1,7 @@
 //! Game records in the Smart Game Format, version FF\[4\].
 //!
-//! A [`GameTree`] holds what this crate can replay: the rules, the players' names, the result, and a tree of moves, set-up
-//! stones and comments. Markup, clocks and all other properties are skipped.
+//! A [`GameTree`] holds what this crate can replay: the rules, the players' names, the result, and a tree of moves,
+//! set-up stones and comments. Markup, clocks and all other properties are skipped.
 //!
 //! ```
 //! use go::{Colour, Large, sgf::GameTree};

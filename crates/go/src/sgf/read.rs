@@ -10,8 +10,8 @@ use sgf_parse::{
 use super::{Edit, GameTree, Node, NodeId, SgfError, write::RULE_SETS};
 use crate::{Colour, Komi, Move, Point, Rules, handicap};
 
-/// The largest number of nodes in a line of play. The parser frees its tree recursively, so the depth must be limited; no
-/// game is as long.
+/// The largest number of nodes in a line of play. The parser frees its tree recursively, so the depth must be limited;
+/// no game is as long.
 const MAX_DEPTH: usize = 4000;
 
 /// Limits that exceed any published collection and bound the memory that a text can take to some hundred megabytes.

@@ -8,8 +8,8 @@ use crate::{Board, Colour, Move, Point, Points, Position, Start};
 impl GameTree {
     /// Returns the position after a node, replayed from the root.
     ///
-    /// If a colour moves twice in a row, the opponent is assumed to have passed in between. After set-up stones, and where
-    /// play continues after two passes, the history restarts.
+    /// If a colour moves twice in a row, the opponent is assumed to have passed in between. After set-up stones, and
+    /// where play continues after two passes, the history restarts.
     ///
     /// # Errors
     /// Returns an error if a move is illegal or a set-up is not a valid position.

@@ -48,7 +48,7 @@ fn set_up_stones_may_come_at_the_start_and_later() {
         position.draw(),
         "5 X O X . .\n4 . . . . .\n3 . . X . .\n2 . . . O .\n1 . . . . O\n  A B C D E\n"
     );
-    assert_eq!(position.moves_played(), 1, "the history began anew");
+    assert_eq!(position.moves_played(), 1, "the history restarted");
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn handicap_is_fixed_or_free() {
     assert_eq!(last::<Large>(&free).start().to_move, Colour::White);
     let without_stones = one("(;SZ[19]HA[2];B[dd])");
     assert_eq!(without_stones.rules.handicap, 0);
-    assert_eq!(one("(;SZ[5]HA[2]AB[aa][bb];W[dd])").rules.handicap, 0, "no fixed places on five lines");
+    assert_eq!(one("(;SZ[5]HA[2]AB[aa][bb];W[dd])").rules.handicap, 0, "5×5 has no fixed handicap");
     assert_eq!(one("(;SZ[19]HA[0];B[dd])").rules.handicap, 0);
 }
 

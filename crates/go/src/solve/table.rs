@@ -6,14 +6,16 @@ use crate::{Board, Colour, Point, Points, SYMMETRIES, Small, image};
 
 /// Bounds of the value for the colour to move, for all boards of one size, under area scoring without suicide or komi.
 ///
-/// A position here consists of a board, the colour to move, whether the last move was a pass, and the ko that may not be
-/// retaken at once. The lower bound of a position is the score that its mover can force in a finite number of moves
-/// without repeating a position; the upper bound is the score to which the opponent can limit the mover in the same way.
-/// Neither depends on the history of the position. Where the two bounds are equal, the value is exact under the simple ko
-/// rule if endless play counts as no result. [`Solver`](super::Solver) explains how far that holds under superko.
+/// A position here consists of a board, the colour to move, whether the last move was a pass, and the ko that may not
+/// be retaken at once. The lower bound of a position is the score that its mover can force in a finite number of moves
+/// without repeating a position; the upper bound is the score to which the opponent can limit the mover in the same
+/// way. Neither depends on the history of the position. Where the two bounds are equal, the value is exact under the
+/// simple ko rule if endless play counts as no result. [`Solver`](super::Solver) explains how far that holds under
+/// superko.
 pub struct Table {
     size: usize,
-    /// The boards up to symmetry, with the mover's stones as Black: packed black and white sets, sorted by the white ones.
+    /// The boards up to symmetry, with the mover's stones as Black: packed black and white sets, sorted by the white
+    /// ones.
     boards: Vec<Code>,
     /// The index of the first board with each set of white stones.
     starts: Vec<u32>,
@@ -89,7 +91,7 @@ impl Table {
         self.boards.is_empty()
     }
 
-    /// How often all positions were looked at until nothing changed.
+    /// The number of sweeps over all positions that changed a bound.
     pub fn sweeps(&self) -> u32 {
         self.sweeps
     }
@@ -103,8 +105,8 @@ impl Table {
         if passed { self.passed[id] } else { self.fresh[id] }
     }
 
-    /// The bounds of a position for `to_move`, who may not retake the ko on `ko` now. `None` if there is no such ko on this
-    /// board.
+    /// The bounds of a position for `to_move`, who may not retake the ko on `ko` now. `None` if there is no such ko on
+    /// this board.
     ///
     /// # Panics
     /// If the board has a different size or a chain without liberties.
@@ -243,7 +245,8 @@ fn decoded(code: Code, size: usize) -> Board<Small> {
     board
 }
 
-/// All boards whose chains have liberties, up to symmetry, and the index of the first board with each set of white stones.
+/// All boards whose chains have liberties, up to symmetry, and the index of the first board with each set of white
+/// stones.
 fn canonical_boards(size: usize, symmetries: &Symmetries) -> (Vec<Code>, Vec<u32>) {
     let sets = 1u32 << (size * size);
     let (mut boards, mut starts) = (Vec::new(), Vec::new());

@@ -1,5 +1,5 @@
-//! A plain implementation of the rules, used as an oracle: boards are lists of bytes, everything is recomputed, and every
-//! earlier board is stored and compared in full.
+//! A plain implementation of the rules, used as an oracle: boards are lists of bytes, everything is recomputed, and
+//! every earlier board is stored and compared in full.
 
 use go::{Ko, Rules, Scoring};
 

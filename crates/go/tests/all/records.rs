@@ -1,5 +1,5 @@
-//! SGF records: real ones are read, replayed, written and read back; damaged ones and arbitrary bytes are read or refused
-//! without panics.
+//! SGF records: real ones are read, replayed, written and read back; damaged ones and arbitrary bytes are read or
+//! refused without panics.
 
 use game::pick;
 use go::{
@@ -9,7 +9,8 @@ use go::{
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// Two games written by GNU Go, one with handicap, and a collection with variations and many properties that are skipped.
+/// Two games written by GNU Go, one with handicap, and a collection with variations and many properties that are
+/// skipped.
 const RECORDS: [&str; 3] = [
     include_str!("../records/gnugo9.sgf"),
     include_str!("../records/gnugo13.sgf"),

@@ -13,7 +13,7 @@ pub(crate) struct Options {
     /// Shortest line that is noticed on `hex8` with three or four players. The
     /// reference engine uses 4 although the required length is 3.
     pub hex8_line_min: u8,
-    /// `false` reproduces the reference engine's oddities of recovery lines.
+    /// `false` reproduces the reference engine's quirks in recovery by line.
     pub clean_recovery: bool,
     /// Whether player 2 may swap sides (R180; two players only).
     pub swap: bool,

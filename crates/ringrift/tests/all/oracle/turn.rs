@@ -97,7 +97,7 @@ impl Oracle {
     /// Remembers what later decisions need to know about a move: whether the
     /// player has done anything this turn, and whether a swap is still open.
     ///
-    /// Skips and forced no-ops are no action. Neither is a forced elimination,
+    /// Skips and forced no-ops are not actions. Neither is a forced elimination,
     /// which ends the turn anyway.
     fn note_action(&mut self, m: &Move) {
         if self.current == 2 {

@@ -163,7 +163,7 @@ impl Oracle {
         self.lps.mask.clear();
     }
 
-    /// Stamps players who own no ring any more with the number of ended turns.
+    /// Records the number of completed turns for players who no longer own a ring.
     pub(super) fn note_eliminated_players(&mut self) {
         for player in self.seats() {
             if self.elimination_turns[index(player)].is_none() && !self.has_ring(player) {
