@@ -20,7 +20,8 @@ use crate::{
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position<P = Large> {
     pub(crate) board: Board<P>,
-    /// The points where stones of each colour were removed. Only a stone on one of them can recreate an earlier board.
+    /// The points where stones of each colour were removed. Apart from suicide, only a stone on one of them can
+    /// recreate an earlier board.
     vacated: [P; 2],
     history: History,
     /// The start of the game, if it is not a normal one.
@@ -211,7 +212,7 @@ impl<P: Points> Position<P> {
 
     /// A key of the stones, the colour to move, the passes and the ko point, without the history.
     ///
-    /// It suits caches that may identify positions that differ only in what superko forbids later.
+    /// It suits caches that may treat positions as equal if they differ only in what superko forbids later.
     pub fn situation_key(&self) -> u64 {
         let ko = self.ko.map_or(0, |point| point.index() as u64 + 1);
         let mover = if self.to_move == Colour::White { zobrist::WHITE_TO_MOVE } else { 0 };

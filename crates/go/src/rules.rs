@@ -159,10 +159,10 @@ pub enum Ko {
     Positional,
     /// No stone may recreate an earlier board with the same colour to move.
     Situational,
-    /// A ko may not be retaken at once: if a lone stone with no other liberty has just captured a single stone, that
-    /// stone may not be replaced. A longer cycle, which repeats the board with the same colour to move, ends the game
-    /// without a winner. If the cycle contains a pass, the stone that would complete it is forbidden instead, so that
-    /// neither player can be forced to repeat.
+    /// A ko may not be retaken at once: after a lone stone with no other liberty has captured a single stone, the next
+    /// move may not be on the point of that stone. A longer cycle, which repeats the board with the same colour to move,
+    /// ends the game without a winner. If the cycle contains a pass, the stone that would complete it is forbidden
+    /// instead, so that neither player can be forced to repeat.
     Simple,
 }
 

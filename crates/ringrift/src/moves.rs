@@ -87,7 +87,7 @@ kinds! {
     SkipTerritory => "skip_territory_processing",
     /// No region can be claimed.
     NoTerritory => "no_territory_action",
-    /// Eliminate a cap because no other action was possible this turn.
+    /// Eliminate a cap because the mover has not acted this turn.
     ForcedElimination => "forced_elimination",
 }
 

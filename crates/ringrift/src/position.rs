@@ -57,7 +57,7 @@ pub enum Phase {
     LineProcessing,
     /// The mover claims regions.
     TerritoryProcessing,
-    /// The mover must eliminate a cap, because no action was possible this turn.
+    /// The mover has not acted this turn and must eliminate a cap.
     ForcedElimination,
     /// The game is over.
     GameOver,
