@@ -110,8 +110,8 @@ impl<P: Points> Position<P> {
             return Err(BadStart::Size { board: board.size(), rules: rules.size as usize });
         }
         for colour in Colour::BOTH {
-            let mut dead_chains = board.chains(colour).filter(|&chain| board.liberties(chain).is_empty());
-            if let Some(stone) = dead_chains.next().and_then(Points::first) {
+            let mut without_liberty = board.chains(colour).filter(|&chain| board.liberties(chain).is_empty());
+            if let Some(stone) = without_liberty.next().and_then(Points::first) {
                 return Err(BadStart::NoLiberty(stone));
             }
         }

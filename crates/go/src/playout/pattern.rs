@@ -17,12 +17,12 @@ const EDGE: u8 = 3;
 /// Whether a move matches a pattern, one bit each, indexed by the contents of the eight points around it, two bits
 /// each.
 static PATTERNS: LazyLock<Vec<u64>> = LazyLock::new(|| {
-    let mut shapes = vec![0; (1 << 16) / 64];
+    let mut patterns = vec![0; (1 << 16) / 64];
     for number in 0..1 << 16 {
         let ring = std::array::from_fn(|side| (number >> (2 * side) & 3) as u8);
-        shapes[number / 64] |= u64::from(is_pattern(ring)) << (number % 64);
+        patterns[number / 64] |= u64::from(is_pattern(ring)) << (number % 64);
     }
-    shapes
+    patterns
 });
 
 /// Whether a stone in the middle of these eight points matches a pattern. They are listed clockwise from the one above,
