@@ -43,7 +43,7 @@ fn unknown_names_are_answered_with_the_known_ones() {
     let error = riftlab(&["play", "--seats", "random"]).failure();
     assert!(error.contains("expected 2, 3 or 4"), "{error}");
     let error = riftlab(&["perft", "--players", "3", "--swap", "--depth", "1"]).failure();
-    assert!(error.contains("the swap rule is for 2 seats"), "{error}");
+    assert!(error.contains("the swap rule requires 2 seats"), "{error}");
     riftlab(&["perft", "--players", "5", "--depth", "1"]).failure();
     riftlab(&["frobnicate"]).failure();
 }

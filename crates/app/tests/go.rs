@@ -119,8 +119,8 @@ fn options_of_the_other_game_are_refused() {
         (vec!["perft", "go", "--size", "5", "--handicap", "2", "--depth", "1"], "handicap 2"),
         (vec!["perft", "chess", "--depth", "1"], "[possible values: ringrift, go]"),
         (vec!["play", "go", "--seats", "human,random,random"], "Go is for 2"),
-        (vec!["show", "go", "9", "x"], "expected who moves first"),
-        (vec!["show", "go", "99", "b"], "expected the lines of the board"),
+        (vec!["show", "go", "9", "x"], "expected the colour that moves first"),
+        (vec!["show", "go", "99", "b"], "expected the board size"),
         (vec!["match", "--a", "gtp(\"cat\")", "--b", "random"], "plays Go, not ringrift/square8/2p"),
     ] {
         let error = riftlab(&words).failure();

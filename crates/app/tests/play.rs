@@ -118,13 +118,13 @@ fn what_cannot_be_played_is_explained() {
     let out = typed(&PEOPLE, "++d4\n+a1\nd4-d5\nd4-e6\nd4-d\nfrob\nundo 3\nmoves z\nd4xd5-d6\n").success();
     for answer in [
         "Not now. Move the stack on d4",
-        "Not possible: a stack of height 2 has to go at least 2 cells, not 1.",
+        "Not possible: a stack of height 2 must move at least 2 cells, not 1.",
         "the two cells do not lie on one straight line",
         "5 moves start with d4-d:",
         "There is no \"frob\" here",
         "undo takes nothing after it",
         "No legal move starts with \"z\".",
-        "there is no stack to capture on that way",
+        "there is no stack to capture in that direction",
     ] {
         assert!(out.contains(answer), "{answer:?} is missing in:\n{out}");
     }

@@ -79,12 +79,12 @@ impl<'a, B: Geometry> Facts<'a, B> {
             let stack = position.stack(cell);
             let (height, cap) = (stack.height(), stack.cap());
             let ways_before = ways;
-            position.each_view(cell, |direction, view| {
-                let captures = position.capture_reach(cell, direction, view, cap);
+            position.each_ray(cell, |direction, ray| {
+                let captures = position.capture_reach(cell, direction, ray, cap);
                 let captures = captures.is_some_and(|reach| reach >= height);
-                ways += u32::from(view.free >= height || captures);
+                ways += u32::from(ray.free >= height || captures);
                 if captures {
-                    targets = targets.with(B::ahead(cell, direction, view.free + 1));
+                    targets = targets.with(B::ahead(cell, direction, ray.free + 1));
                 }
             });
             blocked += u32::from(ways == ways_before);

@@ -1,11 +1,11 @@
-//! Finds late positions on five lines and proves the value of every move: `cargo run --release -p go --example late
-//! [positions] [nodes a position]`, as `tests/late5.txt` was made. Same numbers, same lines.
+//! Generates endgame positions on 5×5 and proves the value of every move: `cargo run --release -p go --example late
+//! [positions] [nodes per position]`. This is how `tests/late5.txt` was made; the same numbers give the same lines.
 //!
-//! Half of the games are random without filling eyes, half choose each move by a few careful playouts. A position is
-//! kept if its moves differ in value; positions with a ko, a seki or a single good move are looked for, so that they make
-//! up a part of the set each.
+//! Half of the games are random, without filling eyes; in the other half a few careful playouts choose each move. A
+//! position is kept if at most half of its moves keep the value. Quotas for positions with a ko, a seki, a single
+//! correct move or an atari make each of these a part of the set.
 
-#![allow(clippy::print_stdout, clippy::print_stderr, reason = "an example that makes a file")]
+#![allow(clippy::print_stdout, clippy::print_stderr, reason = "the example writes a file to stdout")]
 
 use std::{collections::BTreeSet, env};
 
@@ -15,10 +15,11 @@ use go::{
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// Moves between the board a line begins with and its position, so that a ko just taken is known.
-const REMEMBERED: usize = 2;
+/// The number of moves between the first board of a line and its position, so that the history includes a ko just
+/// captured.
+const HISTORY_MOVES: usize = 2;
 
-/// What is special about a position, and how many at most are kept for it: the first of these that holds counts.
+/// The kinds of positions and how many of each to keep at most. A position counts for the first kind that applies.
 const WANTED: [(&str, usize); 5] =
     [("ko", 150), ("seki", 100), ("single", 350), ("atari", 400), ("any", 1000)];
 
@@ -30,7 +31,7 @@ fn main() {
     let rules = Rules { komi: Komi::ZERO, ..Rules::new(5) };
     let (mut seen, mut counts) = (BTreeSet::new(), [0; WANTED.len()]);
     println!(
-        "# Late positions on five lines, Black's area less White's after every legal move, without komi."
+        "# Endgame positions on 5x5 with Black's area minus White's after every legal move, without komi."
     );
     println!(
         "# Positional superko, no suicide. By `cargo run --release -p go --example late {wanted} {nodes}`."
@@ -43,7 +44,7 @@ fn main() {
                 continue;
             }
             let Ok(proven) = Proven::prove(&position, nodes) else { continue };
-            // That passing loses, or one move, is no question.
+            // Skip positions in which most moves keep the value.
             if 2 * proven.keepers() > proven.values.len() {
                 continue;
             }
@@ -61,7 +62,7 @@ fn main() {
     eprintln!("{games} games");
 }
 
-/// Positions late in a game that is played at random or with some care.
+/// Endgame positions of a game that is played at random or, `with_care`, guided by playouts.
 fn late_positions(rules: Rules, with_care: bool, rng: &mut Xoshiro256PlusPlus) -> Vec<Position<Small>> {
     let mut boards = vec![Position::<Small>::new(&rules)];
     for _ in 0..40 {
@@ -72,7 +73,7 @@ fn late_positions(rules: Rules, with_care: bool, rng: &mut Xoshiro256PlusPlus) -
             break;
         }
         if with_care {
-            moves.sort_by_cached_key(|&m| -promise(&position, m, rng));
+            moves.sort_by_cached_key(|&m| -playout_score(&position, m, rng));
             moves.truncate(2);
         }
         position.play_unchecked(moves[pick(rng, moves.len())], &mut ());
@@ -81,14 +82,14 @@ fn late_positions(rules: Rules, with_care: bool, rng: &mut Xoshiro256PlusPlus) -
     let is_late = |position: &&Position<Small>| {
         position.moves_played() > 12 && (4..=10).contains(&position.board().empty().len())
     };
-    boards.iter().filter(is_late).filter_map(remembering_little).collect()
+    boards.iter().filter(is_late).filter_map(with_short_history).collect()
 }
 
-/// The same position as if the game had begun shortly before.
-fn remembering_little(position: &Position<Small>) -> Option<Position<Small>> {
+/// The same position with a history of only the last few moves.
+fn with_short_history(position: &Position<Small>) -> Option<Position<Small>> {
     let moves = position.moves();
     let mut before = Position::<Small>::new(position.rules());
-    let (old, new) = moves.split_at(moves.len() - REMEMBERED);
+    let (old, new) = moves.split_at(moves.len() - HISTORY_MOVES);
     for &m in old {
         before.play_unchecked(m, &mut ());
     }
@@ -100,8 +101,8 @@ fn remembering_little(position: &Position<Small>) -> Option<Position<Small>> {
     Some(late)
 }
 
-/// What a few careful playouts say of a move, for its mover.
-fn promise(position: &Position<Small>, m: Move, rng: &mut Xoshiro256PlusPlus) -> i32 {
+/// The mover's lead after a move, summed over a few careful playouts.
+fn playout_score(position: &Position<Small>, m: Move, rng: &mut Xoshiro256PlusPlus) -> i32 {
     let mut after = position.clone();
     after.play_unchecked(m, &mut ());
     let playouts = CarefulPlayouts::new(&after);

@@ -1,11 +1,10 @@
-//! Speeds on one core: `cargo run --release -p go --example playouts [size] [playouts]`.
+//! Measures speed on one core: `cargo run --release -p go --example playouts [size] [playouts]`.
 //!
-//! First random playouts on the light board, then random games by the full rules, with the whole legal list at every
-//! move and positional superko. For instructions per playout run it under `valgrind --tool=callgrind` with one size
-//! and a number of playouts (the games by the rules are then left out), and divide; for a profile, look at the same
-//! with `callgrind_annotate`.
+//! It runs random playouts, then random games under the full rules, with all legal moves generated at every move and
+//! positional superko. To count instructions per playout, run it under `valgrind --tool=callgrind` with a size and a
+//! number of playouts, which skips the games under the full rules, and divide. `callgrind_annotate` shows the profile.
 
-#![allow(clippy::print_stdout, reason = "an example that measures has to say what it found")]
+#![allow(clippy::print_stdout, reason = "the example prints its measurements")]
 
 use std::{env, time::Instant};
 

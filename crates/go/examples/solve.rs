@@ -1,6 +1,6 @@
-//! Values of small boards: `cargo run --release -p go --example solve [size] [nodes]`, for two to four lines.
+//! Solves small boards, from 2×2 to 4×4: `cargo run --release -p go --example solve [size] [nodes]`.
 
-#![allow(clippy::print_stdout, reason = "an example that measures has to say what it found")]
+#![allow(clippy::print_stdout, reason = "the example prints its results")]
 
 use std::{env, time::Instant};
 
@@ -18,7 +18,9 @@ fn main() {
         let started = Instant::now();
         let table = Table::new(size);
         let (boards, exact) = (table.len(), table.exact_count());
-        println!("{size} lines: {boards} boards up to symmetry, {exact} of them with a value in the table");
+        println!(
+            "{size}x{size}: {boards} boards up to symmetry, {exact} of them with an exact value in the table"
+        );
         println!("  table: {} sweeps, {:.1?}", table.sweeps(), started.elapsed());
         for ko in [Ko::Situational, Ko::Positional] {
             let started = Instant::now();

@@ -1,11 +1,11 @@
-//! Stones on a board: chains, liberties, captures.
+//! The stones on a board: chains, liberties, captures.
 
 use crate::{Colour, Point, Points, zobrist};
 
-/// The stones on a board, with no memory of how they got there.
+/// The stones on a board, without any history.
 ///
-/// Chains and liberties are floods over sets of points; nothing but the stones and their key is kept, so a board is
-/// small and cheap to copy.
+/// Chains and liberties are computed on demand by flood fills over sets of points. A board stores only the stones and
+/// their key, so it is small and cheap to copy.
 ///
 /// ```
 /// use go::{Board, Colour, Point, Points, Small};
@@ -34,29 +34,33 @@ impl<P: Points> Board<P> {
     /// # Panics
     /// If `P` cannot hold a board of this size.
     pub fn new(size: usize) -> Self {
-        assert!((1..=P::LARGEST).contains(&size), "a board of 1 to {} lines, not {size}", P::LARGEST);
+        assert!(
+            (1..=P::LARGEST).contains(&size),
+            "expected a board size from 1 to {}, not {size}",
+            P::LARGEST
+        );
         Self { stones: [P::EMPTY; 2], empty: P::board(size), key: 0, size: size as u8 }
     }
 
-    /// The number of lines.
+    /// The size of the board.
     #[inline]
     pub fn size(&self) -> usize {
         self.size as usize
     }
 
-    /// Where the stones of a colour are.
+    /// The stones of a colour.
     #[inline]
     pub fn stones(&self, colour: Colour) -> P {
         self.stones[colour.index()]
     }
 
-    /// Where there is no stone.
+    /// The points without a stone.
     #[inline]
     pub fn empty(&self) -> P {
         self.empty
     }
 
-    /// All points.
+    /// All points of the board.
     pub fn points(&self) -> P {
         self.stones[0] | self.stones[1] | self.empty
     }
@@ -73,12 +77,12 @@ impl<P: Points> Board<P> {
         self.key
     }
 
-    /// [`Board::key`], from nothing.
+    /// Computes [`Board::key`] from scratch.
     pub(crate) fn key_from_scratch(&self) -> u64 {
         Colour::BOTH.into_iter().fold(0, |key, colour| key ^ key_of(self.stones(colour), colour))
     }
 
-    /// The chain of the stone on this point; empty if there is none.
+    /// The chain of the stone on this point; the empty set if there is no stone.
     #[inline]
     #[must_use]
     pub fn chain(&self, point: Point) -> P {
@@ -88,7 +92,7 @@ impl<P: Points> Board<P> {
         }
     }
 
-    /// The empty points beside these stones.
+    /// The empty points next to these stones.
     #[inline]
     #[must_use]
     pub fn liberties(&self, stones: P) -> P {
@@ -100,11 +104,12 @@ impl<P: Points> Board<P> {
         self.stones(colour).parts()
     }
 
-    /// The stones of a colour whose chain has a single liberty, of chains beside these empty points at least.
+    /// The stones of a colour whose chain is in atari. Only chains next to the empty points `beside` are guaranteed to
+    /// be included.
     #[must_use]
     pub fn in_atari(&self, colour: Colour, beside: P) -> P {
         let stones = self.stones(colour);
-        // Most chains have a stone that touches two empty points; one flood finds them all.
+        // Most chains have a stone that touches two empty points, and one flood fill finds all of those.
         let free = (self.empty.around_twice() & stones).flood(stones);
         let rest = stones.without(free);
         let mut seeds = beside.around() & rest;
@@ -119,14 +124,14 @@ impl<P: Points> Board<P> {
         weak
     }
 
-    /// The chain of `colour` that contains `seed`, if its only liberties lie in `taken`.
+    /// The chain of `colour` that contains `seed`, if it has no liberty outside `taken`.
     #[inline]
-    fn suffocated(&self, seed: P, colour: Colour, taken: P) -> Option<P> {
+    fn chain_without_liberties(&self, seed: P, colour: Colour, taken: P) -> Option<P> {
         let (stones, air) = (self.stones(colour), self.empty.without(taken));
         let mut chain = seed;
         loop {
             let around = chain.around();
-            // Most chains show a liberty within a step or two; those need not be walked to their end.
+            // Most chains have a liberty within a step or two, which ends the search early.
             if !(around & air).is_empty() {
                 return None;
             }
@@ -148,7 +153,7 @@ impl<P: Points> Board<P> {
         let mut captured = P::EMPTY;
         while let Some(seed) = beside.first() {
             let seed = P::only(seed);
-            match self.suffocated(seed, enemy, stone) {
+            match self.chain_without_liberties(seed, enemy, stone) {
                 Some(chain) => {
                     captured = captured | chain;
                     beside = beside.without(chain);
@@ -159,10 +164,10 @@ impl<P: Points> Board<P> {
         captured
     }
 
-    /// Whether a stone on this empty point would have no liberty, its captures aside.
+    /// Whether a stone on this empty point would have no liberty, disregarding captures.
     #[inline]
     #[must_use]
-    pub fn is_smothered(&self, point: Point, colour: Colour) -> bool {
+    pub fn has_no_liberty_at(&self, point: Point, colour: Colour) -> bool {
         let stone = P::only(point);
         let around = stone.around();
         if !(around & self.empty).is_empty() {
@@ -171,7 +176,7 @@ impl<P: Points> Board<P> {
         let mut beside = around & self.stones(colour);
         while let Some(seed) = beside.first() {
             let seed = P::only(seed);
-            match self.suffocated(seed, colour, stone) {
+            match self.chain_without_liberties(seed, colour, stone) {
                 Some(chain) => beside = beside.without(chain),
                 None => return false,
             }
@@ -179,8 +184,8 @@ impl<P: Points> Board<P> {
         true
     }
 
-    /// Puts a stone on an empty point and takes off what it captures, which is returned. Own stones left without
-    /// a liberty stay: see [`Board::suicide`].
+    /// Places a stone on an empty point, and removes and returns the stones that it captures. The stone's own chain
+    /// stays even if it has no liberty: see [`Board::suicide`].
     #[inline]
     pub fn place(&mut self, point: Point, colour: Colour) -> P {
         let captured = self.captures(point, colour);
@@ -189,16 +194,16 @@ impl<P: Points> Board<P> {
         captured
     }
 
-    /// Takes off the chain of the stone on this point if it has no liberty, and returns it.
+    /// Removes and returns the chain of the stone on this point if it has no liberty.
     #[inline]
     pub fn suicide(&mut self, point: Point) -> P {
         let Some(colour) = self.colour(point) else { return P::EMPTY };
-        let chain = self.suffocated(P::only(point), colour, P::EMPTY).unwrap_or(P::EMPTY);
+        let chain = self.chain_without_liberties(P::only(point), colour, P::EMPTY).unwrap_or(P::EMPTY);
         self.remove(chain, colour);
         chain
     }
 
-    /// Puts stones on empty points; nothing is captured.
+    /// Adds stones on empty points without capturing.
     #[inline]
     pub fn add(&mut self, stones: P, colour: Colour) {
         self.stones[colour.index()] = self.stones(colour) | stones;
@@ -206,7 +211,7 @@ impl<P: Points> Board<P> {
         self.key ^= key_of(stones, colour);
     }
 
-    /// Takes stones of one colour off.
+    /// Removes stones of one colour.
     #[inline]
     pub fn remove(&mut self, stones: P, colour: Colour) {
         if stones.is_empty() {
@@ -217,7 +222,7 @@ impl<P: Points> Board<P> {
         self.key ^= key_of(stones, colour);
     }
 
-    /// The board with every point moved by `image`, which maps the board onto itself.
+    /// The image of the board under `image`, which maps the points of the board onto themselves.
     #[must_use]
     pub(crate) fn mapped(&self, image: impl Fn(Point) -> Point) -> Self {
         let mut board = Self::new(self.size());

@@ -1,4 +1,4 @@
-//! Why a move is refused.
+//! Checking a single move, with the rule that forbids it.
 
 use game::Game;
 
@@ -10,30 +10,30 @@ pub enum Illegal {
     /// The game has ended.
     #[error("the game is over")]
     Over,
-    /// The board has no such point.
-    #[error("{0} is not a point of a board of {1} lines")]
+    /// The point is not on the board.
+    #[error("{0} is not on a {1}×{1} board")]
     OffBoard(Point, usize),
-    /// A stone is there.
+    /// There is a stone on the point.
     #[error("{0} is occupied")]
     Occupied(Point),
-    /// The stone would take its own last liberty.
+    /// The stone would have no liberty, and suicide is forbidden.
     #[error("a stone on {0} would have no liberty, and these rules forbid suicide")]
     Suicide(Point),
-    /// The simple ko rule.
-    #[error("{0} may not be retaken at once")]
+    /// The simple ko rule forbids the move.
+    #[error("the ko on {0} may not be retaken at once")]
     Ko(Point),
-    /// A superko rule, or the simple ko rule's against cycles with passes.
+    /// A superko rule forbids the move, or the simple ko rule's clause against cycles with passes does.
     #[error("a stone on {point} would recreate the board {}", moment(*.earlier))]
     Superko {
-        /// Where the stone would go.
+        /// The point of the stone.
         point: Point,
-        /// After which move the board was the same, 0 for the start.
+        /// The number of the move after which the board was the same, 0 for the start.
         earlier: u32,
     },
 }
 
 fn moment(number: u32) -> String {
-    if number == 0 { "of the start".to_owned() } else { format!("after move {number}") }
+    if number == 0 { "at the start".to_owned() } else { format!("after move {number}") }
 }
 
 impl<P: Points> Position<P> {
@@ -51,8 +51,8 @@ impl<P: Points> Position<P> {
             return Some(Illegal::Occupied(point));
         }
         let captured = board.captures(point, colour);
-        let kills_itself = captured.is_empty() && board.is_smothered(point, colour);
-        if kills_itself && !self.rules().suicide {
+        let is_suicide = captured.is_empty() && board.has_no_liberty_at(point, colour);
+        if is_suicide && !self.rules().suicide {
             return Some(Illegal::Suicide(point));
         }
         if self.ko_point() == Some(point) {

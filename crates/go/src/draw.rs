@@ -1,11 +1,11 @@
-//! Boards as drawings.
+//! Drawing boards as text, and reading such drawings.
 
 use game::{Fault, Faults};
 
 use crate::{Board, Colour, Point, Points, Position};
 
 impl<P: Points> Board<P> {
-    /// The board drawn with plain characters: `X` Black, `O` White, `.` empty.
+    /// Draws the board in ASCII: `X` is a black stone, `O` a white stone and `.` an empty point.
     ///
     /// ```
     /// use go::{Board, Small};
@@ -21,7 +21,7 @@ impl<P: Points> Board<P> {
         self.draw_with(|mark, _| mark.to_string())
     }
 
-    /// [`Board::draw`], with every point's mark passed through `paint`.
+    /// Draws the board like [`Board::draw`], but passes the mark of every point through `paint`.
     pub fn draw_with(&self, paint: impl Fn(char, Point) -> String) -> String {
         let size = self.size();
         let margin = size.to_string().len();
@@ -50,16 +50,16 @@ impl<P: Points> Board<P> {
         drawing
     }
 
-    /// Reads a drawing, with or without the names of rows and columns.
+    /// Parses a drawing, with or without row and column labels.
     ///
     /// # Errors
-    /// Every mark that means nothing, and a shape that is not square or does not fit.
+    /// Returns a fault for every unknown mark, and one if the drawing is not square or too large.
     pub fn from_drawing(drawing: &str) -> Result<Self, Faults> {
         let mut faults = Vec::new();
         let mut rows: Vec<Vec<Option<Colour>>> = Vec::new();
         for line in drawing.lines() {
             let start = line.as_ptr() as usize - drawing.as_ptr() as usize;
-            // Only the line of names has a letter A.
+            // Only the line of column labels starts with A.
             if line.trim().is_empty() || line.trim_start().starts_with('A') {
                 continue;
             }
@@ -83,7 +83,7 @@ impl<P: Points> Board<P> {
             let message = format!("{size} rows: expected 1 to {}", P::LARGEST);
             faults.push(Fault::new(0..drawing.len(), message));
         } else if let Some(row) = rows.iter().find(|row| row.len() != size) {
-            let message = format!("a row of {} points on a board of {size} rows", row.len());
+            let message = format!("a row of {} points: expected {size}, the number of rows", row.len());
             faults.push(Fault::new(0..drawing.len(), message));
         }
         if !faults.is_empty() {

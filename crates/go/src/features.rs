@@ -1,36 +1,36 @@
-//! Simple facts about a position, point by point: the raw material of encoders and of plain agents.
+//! Simple features of a position, point by point, for encoders and simple agents.
 
 use game::Game;
 
 use crate::{Board, Colour, Illegal, Move, Points, Position};
 
-/// What can be said of each point, seen by the colour to move. "Own" is always theirs.
+/// Feature planes from the point of view of the colour to move, whose stones are called "own".
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Features<P> {
-    /// Own stones, and the other's.
+    /// Own stones, then the opponent's.
     pub stones: [P; 2],
     /// Points without a stone.
     pub empty: P,
-    /// Stones by the liberties of their chain: own ones with one, two, more; then the other's.
+    /// Stones whose chain has one, two, or three or more liberties: own stones, then the opponent's.
     pub liberties: [[P; 3]; 2],
-    /// Where a stone may be played.
+    /// Points where a stone may be played.
     pub legal: P,
-    /// Where a stone may be played and does not fill an own [eye](Board::is_eye).
+    /// Legal points that do not fill an own [eye](Board::is_eye).
     pub sensible: P,
-    /// Legal points that take one, two or more stones.
+    /// Legal points that capture one, two, or three or more stones.
     pub captures: [P; 3],
-    /// Legal points that leave the stone's own chain with one liberty.
+    /// Legal points that leave the new stone's chain with one liberty.
     pub self_atari: P,
     /// Empty points that only a ko rule forbids.
     pub ko: P,
-    /// The other's chains that can be taken by atari after atari from now.
+    /// The opponent's chains that can be captured in a ladder.
     pub catchable: P,
-    /// Own chains in atari that cannot get out of it.
+    /// Own chains in atari that cannot escape.
     pub lost: P,
 }
 
 impl<P: Points> Position<P> {
-    /// The features of this position.
+    /// Computes the features of this position.
     ///
     /// ```
     /// use game::Game;
@@ -78,7 +78,7 @@ impl<P: Points> Position<P> {
 }
 
 impl<P: Points> Board<P> {
-    /// The stones of a colour whose chain has one liberty, two, and more.
+    /// The stones of a colour whose chain has one, two, or three or more liberties.
     pub fn by_liberties(&self, colour: Colour) -> [P; 3] {
         let mut classes = [P::EMPTY; 3];
         for chain in self.chains(colour) {
@@ -117,7 +117,7 @@ mod tests {
         assert_eq!(features.liberties[1], [set("A1"), set("B4 C4"), set("D1 E2")]);
         assert_eq!(features.captures, [set("A2"), set(""), set("")]);
         assert_eq!(features.self_atari, set(""));
-        assert_eq!(features.sensible, features.legal, "A5 is no eye: White has B4");
+        assert_eq!(features.sensible, features.legal, "A5 is not an eye: White has B4");
     }
 
     #[test]
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ko_point_is_told_from_suicide() {
+    fn a_ko_point_is_distinguished_from_suicide() {
         let drawing = ". X O . .\nX . X O .\n. X O . .\n. . . . O\n. . . O .";
         let board = Board::<Small>::from_drawing(drawing).unwrap();
         let start = Start { board, to_move: Colour::White, prisoners: [0; 2] };

@@ -1,8 +1,8 @@
-//! Where handicap stones go.
+//! The points of fixed handicap stones.
 
 use crate::Point;
 
-/// The most stones that have fixed places on a board of this size; 0 if none have.
+/// The largest fixed handicap on a board of this size; 0 if there is none.
 pub fn most_fixed(size: usize) -> usize {
     match size {
         0..7 => 0,
@@ -12,17 +12,17 @@ pub fn most_fixed(size: usize) -> usize {
     }
 }
 
-/// The fixed places of `stones` handicap stones, as the Go Text Protocol has them: on the third line of boards up
-/// to 12, on the fourth of larger ones, side points and the centre only on odd boards of 9 lines and more.
+/// The points of `stones` fixed handicap stones, as in the Go Text Protocol: on the third line up to 12×12 and on the
+/// fourth on larger boards. Side points and the centre are used only on boards of odd size from 9×9 on.
 ///
-/// `None` if there are no such places.
+/// Returns `None` if there is no fixed handicap of this many stones.
 pub fn fixed(size: usize, stones: usize) -> Option<Vec<Point>> {
     if stones < 2 || stones > most_fixed(size) {
         return None;
     }
     let low = if size < 13 { 2 } else { 3 };
     let (high, middle) = (size - 1 - low, size / 2);
-    // Corners, then the sides from left and right, below and above; an odd number of five or more has the centre.
+    // The corners, then pairs of sides: left and right, bottom and top. Odd handicaps from five on include the centre.
     let corners = [(low, low), (high, high), (low, high), (high, low)];
     let sides = [(low, middle), (high, middle), (middle, low), (middle, high)];
     let mut places: Vec<(usize, usize)> = corners.into_iter().take(stones).collect();
@@ -44,7 +44,7 @@ mod tests {
     }
 
     #[test]
-    fn places_are_those_of_the_protocol() {
+    fn points_are_those_of_the_protocol() {
         assert_eq!(names(19, 2), ["D4", "Q16"]);
         assert_eq!(names(19, 3), ["D4", "Q16", "D16"]);
         assert_eq!(names(19, 5), ["D4", "Q16", "D16", "Q4", "K10"]);
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn small_and_even_boards_have_fewer() {
+    fn small_and_even_boards_have_smaller_handicaps() {
         assert_eq!(fixed(6, 2), None);
         assert_eq!(fixed(7, 5), None);
         assert_eq!(fixed(10, 5), None);

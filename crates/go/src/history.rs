@@ -1,22 +1,23 @@
-//! Everything played so far: what the superko rules look at.
+//! The history of a game, which the superko rules consult.
 
 use std::{fmt, sync::Arc};
 
 use crate::{Move, zobrist::mix};
 
-/// Entries that are copied with a position; older ones are shared.
+/// The number of recent entries that a position holds itself; older ones are shared between copies.
 const RECENT: usize = 16;
 
 /// The keys of all boards since the start, with the moves that led to them.
 ///
-/// A copy shares all but the last few entries with its original, so that it costs the same however long the game.
+/// A copy shares all but the most recent entries with the original, so the cost of copying does not depend on the
+/// length of the game.
 #[derive(Clone)]
 pub(crate) struct History {
     older: Option<Arc<Chunk>>,
     recent: Entries,
-    /// Entries in all, the start included.
+    /// The number of entries, including the start.
     length: u32,
-    /// Names the set of keys, whatever their order.
+    /// A hash of the multiset of keys, independent of their order.
     sum: u64,
 }
 
@@ -28,7 +29,7 @@ struct Entries {
 
 struct Chunk {
     older: Option<Arc<Chunk>>,
-    /// A bit for the upper six bits of each key: most chunks need not be looked at any closer.
+    /// A Bloom filter over the upper six bits of each key; most chunks need not be searched.
     filter: u64,
     entries: Entries,
 }
@@ -40,7 +41,7 @@ fn filter_bit(key: u64) -> u64 {
 }
 
 impl History {
-    /// Nothing played yet, and the key of the start.
+    /// A history without moves, for a start with this key.
     pub(crate) fn new(start: u64) -> Self {
         let recent = Entries { keys: [0; RECENT], moves: [Move::PASS; RECENT] };
         let mut history = Self { older: None, recent, length: 0, sum: 0 };
@@ -48,22 +49,22 @@ impl History {
         history
     }
 
-    /// How many moves were played.
+    /// The number of moves played.
     pub(crate) fn moves_played(&self) -> u32 {
         self.length - 1
     }
 
-    /// Names the set of keys.
+    /// A hash of the multiset of keys, independent of their order.
     pub(crate) fn sum(&self) -> u64 {
         self.sum
     }
 
-    /// [`History::sum`], from nothing.
+    /// Computes [`History::sum`] from scratch.
     pub(crate) fn sum_from_scratch(&self) -> u64 {
         self.keys().into_iter().fold(0, |sum, key| sum.wrapping_add(mix(key)))
     }
 
-    /// The move just played.
+    /// The last move, if any.
     pub(crate) fn last(&self) -> Option<Move> {
         (self.length > 1).then(|| self.recent.moves[(self.length as usize - 1) % RECENT])
     }
@@ -74,7 +75,7 @@ impl History {
         if at == 0 && self.length > 0 {
             let filter = self.recent.keys.iter().fold(0, |filter, &key| filter | filter_bit(key));
             self.older = Some(Arc::new(Chunk { older: self.older.take(), filter, entries: self.recent }));
-            // Unused places are always the same, so that histories can be compared as they are.
+            // Unused entries have fixed values, so that histories can be compared directly.
             self.recent = Entries { keys: [0; RECENT], moves: [Move::PASS; RECENT] };
         }
         self.recent.keys[at] = key;
@@ -83,7 +84,7 @@ impl History {
         self.sum = self.sum.wrapping_add(mix(key));
     }
 
-    /// After which move this key was last reached, 0 for the start.
+    /// The number of the most recent move that led to this key, 0 for the start; `None` if no move did.
     pub(crate) fn find(&self, key: u64) -> Option<u32> {
         let used = (self.length as usize - 1) % RECENT + 1;
         if let Some(at) = self.recent.keys[..used].iter().rposition(|&known| known == key) {
@@ -173,7 +174,7 @@ mod tests {
     use crate::Point;
 
     #[test]
-    fn what_was_pushed_is_found_at_its_number() {
+    fn every_key_is_found_at_its_move_number() {
         let mut history = History::new(1000);
         for number in 1..100u64 {
             history.push(Move::at(Point::new(number as usize % 19, 0)), 1000 + number);
@@ -182,14 +183,14 @@ mod tests {
         for number in 0..100 {
             assert_eq!(history.find(1000 + number), Some(number as u32));
         }
-        assert_eq!(history.find(0), None, "unused places are not looked at");
+        assert_eq!(history.find(0), None, "unused entries are not searched");
         assert_eq!(history.keys(), (1000..1100).collect::<Vec<u64>>());
         assert_eq!(history.moves().len(), 99);
         assert_eq!(history.sum(), history.sum_from_scratch());
     }
 
     #[test]
-    fn the_latest_of_equal_keys_is_named() {
+    fn the_latest_of_equal_keys_is_found() {
         let mut history = History::new(7);
         for _ in 0..40 {
             history.push(Move::PASS, 8);
@@ -199,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_go_their_own_ways() {
+    fn copies_are_independent() {
         let mut one = History::new(0);
         for key in 1..50 {
             one.push(Move::PASS, key);

@@ -1,34 +1,34 @@
-//! Ladders: chains that are captured by an unbroken row of ataris.
+//! Ladders: chains that are captured by an unbroken sequence of ataris.
 
 use crate::{Board, Colour, Point, Points};
 
-/// Boards looked at before a ladder is given up as unread. The longest on nineteen lines runs for about 70 moves, with
-/// a few tries a move.
-const MOST_BOARDS: u32 = 500;
+/// The number of boards to examine before a ladder counts as unread. The longest ladder on 19×19 takes about 70 moves,
+/// with a few alternatives at each.
+const MAX_BOARDS: u32 = 500;
 
 impl<P: Points> Board<P> {
-    /// The chains of `colour` that the other colour, to move, takes by atari after atari; chains already in atari are
-    /// simply taken. Ko is ignored, as is every answer but running and capturing.
+    /// The chains of `colour` that the opponent, to move, captures in a ladder, including chains already in atari. Ko
+    /// is ignored, and so is every reply other than extending and capturing.
     pub fn caught_in_ladders(&self, colour: Colour) -> P {
         self.chains(colour)
             .filter(|&chain| self.liberties(chain).len() <= 2)
             .filter(|chain| {
-                chain.first().is_some_and(|stone| self.attack(stone, colour, &mut { MOST_BOARDS }))
+                chain.first().is_some_and(|stone| self.attack(stone, colour, &mut { MAX_BOARDS }))
             })
             .fold(P::EMPTY, |all, chain| all | chain)
     }
 
-    /// The chains of `colour` in atari that cannot get out of it, `colour` to move.
+    /// The chains of `colour` in atari that cannot escape with `colour` to move.
     pub fn lost_in_ladders(&self, colour: Colour) -> P {
         self.chains(colour)
             .filter(|&chain| self.liberties(chain).len() == 1)
             .filter(|chain| {
-                chain.first().is_some_and(|stone| !self.escape(stone, colour, &mut { MOST_BOARDS }))
+                chain.first().is_some_and(|stone| !self.escape(stone, colour, &mut { MAX_BOARDS }))
             })
             .fold(P::EMPTY, |all, chain| all | chain)
     }
 
-    /// Whether the enemy of `colour`, to move, catches the chain of this stone.
+    /// Whether the opponent of `colour`, to move, captures the chain of this stone.
     fn attack(&self, stone: Point, colour: Colour, boards: &mut u32) -> bool {
         let liberties = self.liberties(self.chain(stone));
         match liberties.len() {
@@ -48,7 +48,7 @@ impl<P: Points> Board<P> {
         if liberties.len() > 1 {
             return true;
         }
-        // Run, or take a chain beside it that is in atari itself.
+        // Extend, or capture an adjacent chain that is in atari itself.
         let mut answers = liberties;
         for enemy in (chain.around() & self.stones(colour.other())).flood(self.stones(colour.other())).parts()
         {
@@ -68,7 +68,7 @@ impl<P: Points> Board<P> {
         })
     }
 
-    /// The board after a stone, unless it kills itself or enough boards have been looked at.
+    /// The board after a stone; `None` if the stone is suicide or the limit of boards is reached.
     fn after(&self, point: Point, colour: Colour, boards: &mut u32) -> Option<Self> {
         *boards = boards.checked_sub(1)?;
         let mut board = *self;
@@ -104,7 +104,7 @@ mod tests {
 
     #[test]
     fn a_breaker_on_the_way_saves_the_chain() {
-        // White's C4 has one liberty, D4; running there gives two, and Black goes on with atari.
+        // White's C4 has one liberty, D4. Extending there gives it two, and Black continues with atari.
         assert_eq!(shape(None).lost_in_ladders(Colour::White).len(), 1);
         assert_eq!(shape(Some(("F6", Colour::White))).lost_in_ladders(Colour::White).len(), 0);
         assert_eq!(shape(Some(("A9", Colour::White))).lost_in_ladders(Colour::White).len(), 1);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn the_attacker_chooses_where_to_give_atari() {
-        // Without C5 the chain has two liberties; only atari from C5 leads into the ladder.
+        // Without C5 the chain has two liberties, and only the atari from C5 starts the ladder.
         let mut board = shape(None);
         board.remove(Medium::only(Point::parse("C5").unwrap()), Colour::Black);
         assert_eq!(board.liberties(board.stones(Colour::White)).len(), 2);
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn capturing_a_chaser_is_an_answer() {
-        // B1 cannot run to A1, but C1 can be taken from D1, unless it is connected.
+        // B1 cannot escape at A1, but D1 captures C1 unless C1 is connected.
         let lost = |second_row: &str| {
             let board = Board::<Small>::from_drawing(&format!(
                 ". . . . .\n. . . . .\n. . . . .\n{second_row}\n. O X . ."

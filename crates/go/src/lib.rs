@@ -1,7 +1,7 @@
-//! The rules of Go on boards of two to nineteen lines, and what can be said about positions without playing well.
+//! The rules of Go on boards from 2×2 to 19×19, with playouts, unconditional life and solvers for small boards.
 //!
-//! A [`Position`] is a flat value over a [set of points](Points); it implements [`game::Game`] and with it everything
-//! a search needs. Rules are decided in whole numbers: komi and scores count half points.
+//! A [`Position`] is generic over a [set of points](Points). It implements [`game::Game`], which is all that a search
+//! needs. The rules use integers only: komi and scores count half points.
 //!
 //! ```
 //! use game::{Game, Notation};
@@ -24,14 +24,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The map of the crate: `point`, `points` and `zobrist` are the machinery; `board` holds the stones; `history` and
-//! `position` add whose turn it is and what may not be repeated; `check` says why a move is refused; `score`,
-//! `handicap`, `rules` and `result` are what they say; `notation`, `setup`, `draw` and [`sgf`] turn games into text and
-//! back. `life`, `ladder`, `verdict` and `features` describe positions, `playout` plays them to the end at random, [`solve`]
-//! proves values of small boards, [`proven`] keeps late positions with the value of every move.
+//! A map of the crate: `point`, `points` and `zobrist` are the basic types; `board` holds the stones; `history` and
+//! `position` add the colour to move and the boards that may not be repeated; `check` explains why a move is illegal;
+//! `rules`, `handicap`, `score` and `result` cover options, handicap stones, scoring and results; `notation`, `setup`,
+//! `draw` and [`sgf`] convert games to text and back. `life`, `ladder`, `verdict` and `features` analyse positions,
+//! `playout` plays them to the end at random, [`solve`] proves the values of small boards, and [`proven`] holds endgame
+//! positions with the value of every move.
 //!
-//! What is deliberately absent: playing well, clocks, files and protocols. Resigning is no move; a [`GameResult`]
-//! knows it. `docs/games/go.md` explains the rules as implemented, the options and the texts.
+//! The crate deliberately contains no agents, clocks, files or protocols. Resigning is not a move, but [`GameResult`]
+//! represents it. `docs/games/go.md` describes the rules as implemented, the options and the text formats.
 
 mod board;
 mod check;
@@ -62,7 +63,7 @@ pub use board::Board;
 pub use check::Illegal;
 pub use features::Features;
 pub use life::Life;
-pub use playout::{CarefulPlayouts, Finished, Light, Playouts};
+pub use playout::{CarefulPlayouts, PlayoutBoard, PlayoutResult, Playouts};
 pub use point::{Colour, Move, Point};
 pub use points::{Large, Medium, Points, Small};
 pub use position::{BadStart, Change, Position, Start};

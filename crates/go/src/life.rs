@@ -1,14 +1,14 @@
-//! Eyes, and life that needs no answer.
+//! Eyes and unconditional life.
 
 use crate::{Board, Colour, Point, Points};
 
-/// What a colour keeps even if it never moves again while the other plays on.
+/// The pass-alive stones and territory of a colour: what it keeps even if it passes for the rest of the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Life<P> {
     /// Chains that cannot be captured.
     pub stones: P,
-    /// Regions that only those chains border and whose every empty point is a liberty of one of them: the other
-    /// colour can make no life there, whatever stones of it stand there now.
+    /// Regions that are bordered only by those chains and whose every empty point is a liberty of one of them. The
+    /// opponent cannot live there, whatever stones it has there now.
     pub territory: P,
 }
 
@@ -22,9 +22,9 @@ impl<P: Points> Life<P> {
 impl<P: Points> Board<P> {
     /// Unconditional life, by Benson's algorithm (Life in the Game of Go, 1976).
     ///
-    /// A region is a connected part of what is not of this colour. It is vital to a chain if all its empty points are
-    /// liberties of that chain. Chains with fewer than two vital regions are given up, then regions that border a
-    /// chain given up, until nothing changes.
+    /// A region is a connected set of points without stones of this colour. It is vital to a chain if all its empty
+    /// points are liberties of that chain. The algorithm removes chains with fewer than two vital regions, then
+    /// regions that border a removed chain, until nothing changes.
     ///
     /// ```
     /// use go::{Board, Colour, Points, Small};
@@ -77,29 +77,29 @@ impl<P: Points> Board<P> {
         })
     }
 
-    /// Whether an empty point is an eye that its owner should not fill: all four neighbours are of this colour, and
-    /// the other colour has fewer than two of the corners around it (none at the edge).
+    /// Whether a point is an eye that its owner should not fill: it is empty, all its neighbours have this colour, and
+    /// the opponent holds fewer than two of its diagonal points (none at the edge).
     pub fn is_eye(&self, point: Point, colour: Colour) -> bool {
         let own = self.stones(colour);
         let around = P::only(point).around() & self.points();
         self.empty().has(point)
             && around.without(own).is_empty()
-            && self.holds_corners(point, around.len(), colour)
+            && self.controls_diagonals(point, around.len(), colour)
     }
 
     /// All [eyes](Board::is_eye) of a colour.
     pub fn eyes(&self, colour: Colour) -> P {
-        // Points beside something that is not an own stone cannot be eyes.
+        // Points next to anything but an own stone cannot be eyes.
         let others = self.points().without(self.stones(colour));
         let candidates = self.empty().without(others.around());
         let held = |&point: &Point| {
             let neighbours = (P::only(point).around() & self.points()).len();
-            self.holds_corners(point, neighbours, colour)
+            self.controls_diagonals(point, neighbours, colour)
         };
         P::of(candidates.iter().filter(held))
     }
 
-    fn holds_corners(&self, point: Point, neighbours: u32, colour: Colour) -> bool {
+    fn controls_diagonals(&self, point: Point, neighbours: u32, colour: Colour) -> bool {
         let (column, row) = (point.column() as isize, point.row() as isize);
         let lines = 0..self.size() as isize;
         let corners = [(-1, -1), (1, -1), (-1, 1), (1, 1)].map(|(dx, dy)| (column + dx, row + dy));
@@ -131,22 +131,22 @@ mod tests {
     }
 
     #[test]
-    fn an_eye_may_hold_enemy_stones_as_long_as_every_empty_point_is_a_liberty() {
+    fn an_eye_may_contain_enemy_stones_as_long_as_every_empty_point_is_a_liberty() {
         check_life(". O X . X\nX X X X X\n. . . . .\n. . . . .\n. . . . .", Colour::Black, 7, 3);
         // Here A5 touches no black stone.
         check_life(". O X . X\n. X X X X\nX X . . .\n. . . . .\n. . . . .", Colour::Black, 0, 0);
     }
 
     #[test]
-    fn chains_live_together_by_eyes_they_share() {
+    fn chains_live_together_by_shared_eyes() {
         // The two chains share both corners and B3-C3; the lower one also has the first row.
         check_life(". X X .\nX . . X\nX X X X\n. . . .", Colour::Black, 8, 8);
-        // A region that a dead chain borders is no eye for the others: here the upper chain has the corner alone.
+        // A region bordered by a dead chain is not an eye for the others. Here the upper chain has only the corner.
         check_life(". X X X\nX . O .\nX X O O\n. . . .", Colour::Black, 0, 0);
     }
 
     #[test]
-    fn a_large_empty_region_is_no_eye() {
+    fn a_large_empty_region_is_not_an_eye() {
         check_life("X X X X X\nX . . . X\nX . . . X\nX . . . X\nX X . X X", Colour::Black, 0, 0);
     }
 
@@ -160,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn eyes_need_their_corners() {
+    fn eyes_depend_on_their_diagonals() {
         check_eyes(". X .\nX . X\n. X .", &["A1", "A3", "B2", "C1", "C3"]);
         check_eyes("O X .\nX . X\n. X .", &["A1", "B2", "C1", "C3"]);
         check_eyes("O X .\nX . X\n. X O", &["A1", "C3"].map(|name| name));

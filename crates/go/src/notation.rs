@@ -1,4 +1,4 @@
-//! Moves as people write them: `D4`, `pass`.
+//! Text notation for moves: `D4`, `pass`.
 
 use game::{Fault, Notation};
 
@@ -19,7 +19,7 @@ impl<P: Points> Notation for Position<P> {
         let size = self.board().size();
         match Point::parse(word) {
             Some(point) if self.board().points().has(point) => Ok(Move::at(point)),
-            Some(point) => Err(fault(format!("{point} is not a point of a board of {size} lines"))),
+            Some(point) => Err(fault(format!("{point} is not on a {size}×{size} board"))),
             None => {
                 Err(fault(format!("{word:?}: expected a point such as D4 (there is no column I), or pass")))
             }

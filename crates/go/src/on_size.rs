@@ -1,6 +1,7 @@
-//! From a size known at run time to a kind of set known at compile time.
+//! Picking the type of point set for a board size that is known only at run time.
 
-/// Runs code with the smallest kind of [`Points`](crate::Points) that holds a board of `size` lines.
+/// Evaluates an expression with a type alias for the smallest kind of [`Points`](crate::Points) that holds a board of
+/// this size.
 ///
 /// ```
 /// use game::Game;

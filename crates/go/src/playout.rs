@@ -1,39 +1,39 @@
-//! Random games to the end, as fast as possible.
+//! Playouts: random games to the end.
 //!
-//! A [`Light`] board keeps chains and counts what surrounds every point, so that a random move costs a few hundred
-//! instructions. It knows the simple ko rule only and no suicide: a playout estimates, it does not judge.
-//! [`Playouts`] choose uniformly, as fast as possible; [`CarefulPlayouts`] answer the move just played and do not throw
-//! stones away, which makes them slower and worth more. What is absent: early ends by a large lead.
+//! A [`PlayoutBoard`] maintains chains and neighbour counts incrementally, so that a random move costs a few hundred
+//! instructions. It applies only the simple ko rule and forbids suicide, so a playout is an estimate, whatever the
+//! rules of the game. [`Playouts`] choose moves uniformly and are as fast as possible. [`CarefulPlayouts`] reply to the
+//! last move and avoid self-atari, which makes them slower and more informative. There is no mercy rule.
 
 mod careful;
-mod caution;
 mod compact;
-mod light;
+mod pattern;
+mod playout_board;
 mod reply;
-mod room;
-mod shape;
+mod self_atari;
+mod sized_board;
 
 use rand::Rng;
 
 pub use careful::CarefulPlayouts;
-pub use light::Light;
+pub use playout_board::PlayoutBoard;
 
 use self::{
     compact::Compact,
-    room::{Room, in_room},
+    sized_board::{SizedBoard, with_board},
 };
 use crate::{Board, Colour, Points, Position};
 
-/// How a playout ended.
+/// The result of a playout.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Finished {
-    /// Black's area less White's.
+pub struct PlayoutResult {
+    /// Black's area minus White's.
     pub area: i32,
-    /// Moves played, passes included.
+    /// The number of moves played, passes included.
     pub moves: u32,
 }
 
-/// Playouts from one position, on a board of fitting size.
+/// Uniformly random playouts from one position.
 ///
 /// ```
 /// use game::Game;
@@ -45,30 +45,30 @@ pub struct Finished {
 /// assert!(finished.area.abs() <= 81 && finished.moves <= 3 * 81);
 /// ```
 #[derive(Clone)]
-pub struct Playouts(Room<Compact>);
+pub struct Playouts(SizedBoard<Compact>);
 
 impl Playouts {
     /// Playouts that continue from this position.
     pub fn new<P: Points>(position: &Position<P>) -> Self {
         let mut playouts = Self::from_board(position.board(), position.turn());
         let banned = position.banned_ko();
-        in_room!(&mut playouts.0, light => light.go_on(banned, position.passes()));
+        with_board!(&mut playouts.0, board => board.resume(banned, position.passes()));
         playouts
     }
 
-    /// Playouts from these stones, as if nothing had been before.
+    /// Playouts from these stones, without any history.
     pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
         Self(if board.size() <= Compact::LARGEST {
-            Room::Small(Compact::from_board(board, to_move))
+            SizedBoard::Small(Compact::from_board(board, to_move))
         } else {
-            Room::large(board, to_move)
+            SizedBoard::large(board, to_move)
         })
     }
 
-    /// One playout: uniformly random among points that are legal and fill no own eye, until both pass, at most
-    /// three moves for every point of the board.
-    pub fn run(&self, rng: &mut impl Rng) -> Finished {
-        in_room!(&self.0, light => light.clone().play_out(rng))
+    /// Runs one playout. Each move is chosen uniformly among the legal points that do not fill an own eye, until both
+    /// colours pass or three moves per point of the board have been played.
+    pub fn run(&self, rng: &mut impl Rng) -> PlayoutResult {
+        with_board!(&self.0, board => board.clone().play_out(rng))
     }
 }
 

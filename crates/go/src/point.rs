@@ -4,12 +4,12 @@ use std::fmt;
 
 use game::Seat;
 
-/// The colour of a stone, and of the seat that plays it: Black sits first.
+/// The colour of a stone and of the seat that plays it. Black is the first seat.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Colour {
-    /// Plays first, from the first seat.
+    /// The first seat, which moves first except in a handicap game.
     Black,
-    /// Plays second, and gets the komi.
+    /// The second seat, which receives the komi.
     White,
 }
 
@@ -17,7 +17,7 @@ impl Colour {
     /// Black, then White.
     pub const BOTH: [Self; 2] = [Self::Black, Self::White];
 
-    /// Black 0, White 1.
+    /// 0 for Black, 1 for White.
     #[inline]
     pub const fn index(self) -> usize {
         self as usize
@@ -33,13 +33,13 @@ impl Colour {
         }
     }
 
-    /// Where this colour sits.
+    /// The seat of this colour.
     #[inline]
     pub const fn seat(self) -> Seat {
         Seat::new(self.index())
     }
 
-    /// The letter of records and protocols: `B` or `W`.
+    /// The letter used in records and protocols: `B` or `W`.
     pub const fn letter(self) -> char {
         match self {
             Self::Black => 'B',
@@ -57,7 +57,7 @@ impl fmt::Display for Colour {
     }
 }
 
-/// The columns' letters: all but I, which looks too much like J.
+/// The letters of the columns: all but I, which resembles J.
 const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 
 /// A point of the board. Columns count from the left, rows from the bottom, both from 0; A1 is (0, 0).
@@ -73,7 +73,7 @@ const LETTERS: &[u8; 25] = b"ABCDEFGHJKLMNOPQRSTUVWXYZ";
 pub struct Point(u16);
 
 impl Point {
-    /// One more than the largest index.
+    /// An upper bound of [`Point::index`].
     pub(crate) const COUNT: usize = 1 << 10;
 
     /// The point in this column and row.
@@ -86,25 +86,25 @@ impl Point {
         Self((row << 5 | column) as u16)
     }
 
-    /// Counted from the left, from 0.
+    /// The column, counted from 0 at the left.
     #[inline]
     pub const fn column(self) -> usize {
         (self.0 & 31) as usize
     }
 
-    /// Counted from the bottom, from 0.
+    /// The row, counted from 0 at the bottom.
     #[inline]
     pub const fn row(self) -> usize {
         (self.0 >> 5) as usize
     }
 
-    /// A number below 1024 that tells points apart on boards of any size.
+    /// A number below 1024 that identifies the point on boards of any size.
     #[inline]
     pub(crate) const fn index(self) -> usize {
         self.0 as usize & (Self::COUNT - 1)
     }
 
-    /// Reads a name such as `D4`, in either case. Whether a board has the point is another question.
+    /// Parses a name such as `D4`, in either case, without regard to the size of a board.
     pub fn parse(name: &str) -> Option<Self> {
         let letter = name.bytes().next()?.to_ascii_uppercase();
         let column = LETTERS.iter().position(|&known| known == letter)?;
@@ -126,12 +126,12 @@ impl fmt::Debug for Point {
     }
 }
 
-/// One decision: a stone on a point, or a pass. Resigning is not a move; records and protocols know it.
+/// A move: a stone on a point, or a pass. Resigning is not a move.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Move(u16);
 
 impl Move {
-    /// No stone. Sorts behind all others.
+    /// A pass, which sorts after all other moves.
     pub const PASS: Self = Self(u16::MAX);
 
     /// A stone on this point.
@@ -140,7 +140,7 @@ impl Move {
         Self(point.0)
     }
 
-    /// Where the stone goes; `None` for a pass.
+    /// The point of the stone; `None` for a pass.
     #[inline]
     pub const fn point(self) -> Option<Point> {
         if self.0 == Self::PASS.0 { None } else { Some(Point(self.0)) }
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn a_move_fits_two_bytes_and_a_pass_is_no_point() {
+    fn a_move_fits_in_two_bytes_and_a_pass_has_no_point() {
         assert_eq!(size_of::<Move>(), 2);
         assert_eq!(Move::PASS.point(), None);
         assert_eq!(Move::at(Point::new(24, 24)).point(), Some(Point::new(24, 24)));

@@ -1,4 +1,4 @@
-//! Sets of points. A board is little else, so they come in three sizes.
+//! Sets of points as bitboards, in three sizes.
 
 use std::{
     fmt::Debug,
@@ -8,10 +8,10 @@ use std::{
 
 use crate::Point;
 
-/// A set of points of a board up to some size, as a flat value.
+/// A set of points on a board of limited size, as a flat value.
 ///
-/// All operations are a few machine instructions, so that chains, liberties and regions are found when they are
-/// asked for, by floods, and need not be kept.
+/// Every operation takes a few machine instructions, so chains, liberties and regions are computed on demand by flood
+/// fills instead of being maintained.
 pub trait Points:
     Copy
     + Eq
@@ -24,44 +24,44 @@ pub trait Points:
     + BitXor<Output = Self>
     + 'static
 {
-    /// The largest board whose points fit.
+    /// The size of the largest board that fits.
     const LARGEST: usize;
 
-    /// No point.
+    /// The empty set.
     const EMPTY: Self;
 
     /// All points of a board of this size.
     fn board(size: usize) -> Self;
 
-    /// The set of one point. Of a point that no such board has, the empty set.
+    /// The set of one point; the empty set if the point is not on the largest board.
     fn only(point: Point) -> Self;
 
-    /// Whether the point is a member.
+    /// Whether the set contains the point.
     fn has(self, point: Point) -> bool;
 
-    /// The members that are not in `other`.
+    /// The points that are not in `other`.
     #[must_use]
     fn without(self, other: Self) -> Self;
 
-    /// The neighbours of the members, in four directions. Some may lie outside the board: meet the result with a
-    /// set of points that do not.
+    /// The neighbours of the points in four directions. Some may lie outside the board, so intersect the result with a
+    /// set of points on the board.
     #[must_use]
     fn around(self) -> Self;
 
-    /// The points with at least two neighbours among the members; some may lie outside the board.
+    /// The points with at least two neighbours in the set. Some may lie outside the board.
     #[must_use]
     fn around_twice(self) -> Self;
 
-    /// Whether there is no member.
+    /// Whether the set is empty.
     fn is_empty(self) -> bool;
 
-    /// How many members there are.
+    /// The number of points in the set.
     fn len(self) -> u32;
 
-    /// The lowest member: of the lowest row, the leftmost.
+    /// The first point in iteration order: the leftmost point of the lowest row.
     fn first(self) -> Option<Point>;
 
-    /// The members, row by row from below, each from the left.
+    /// Iterates over the points row by row from the bottom, and within a row from the left.
     fn iter(mut self) -> impl Iterator<Item = Point> {
         std::iter::from_fn(move || {
             let point = self.first()?;
@@ -75,7 +75,7 @@ pub trait Points:
         points.into_iter().fold(Self::EMPTY, |set, point| set | Self::only(point))
     }
 
-    /// Everything within `area` that is connected to the members through `area`, the members included.
+    /// The flood fill of this set: its points, and all points of `area` connected to them within `area`.
     #[inline]
     #[must_use]
     fn flood(self, area: Self) -> Self {
@@ -89,7 +89,7 @@ pub trait Points:
         }
     }
 
-    /// The connected parts of the set.
+    /// The connected components of the set.
     fn parts(mut self) -> impl Iterator<Item = Self> {
         std::iter::from_fn(move || {
             let part = Self::only(self.first()?).flood(self);
@@ -99,8 +99,8 @@ pub trait Points:
     }
 }
 
-/// A set of points in one machine word: rows of a fixed width, at least one column of each never used, so that a
-/// step to the side never reaches another row.
+/// A set of points in one machine word. Rows have a fixed width with at least one unused column, so that a step
+/// sideways never reaches another row.
 macro_rules! word_set {
     ($(#[$doc:meta])* $name:ident, $word:ty, $stride:literal, $largest:literal) => {
         $(#[$doc])*
@@ -192,18 +192,18 @@ macro_rules! word_set {
 }
 
 word_set! {
-    /// Points of a board of at most seven lines, in 8 bytes.
+    /// A set of points on boards up to 7×7, in 8 bytes.
     Small, u64, 8, 7
 }
 
 impl Small {
-    /// The members of a board of this size as a number without gaps, row by row.
+    /// The set on a board of this size as a number without unused bits, row by row.
     pub(crate) fn packed(self, size: usize) -> u64 {
         let row = (1 << size) - 1;
         (0..size).fold(0, |packed, y| packed | (self.0 >> (8 * y) & row) << (size * y))
     }
 
-    /// The set that [`Small::packed`] makes this number of.
+    /// The inverse of [`Small::packed`].
     pub(crate) fn unpacked(number: u64, size: usize) -> Self {
         let row = (1 << size) - 1;
         Self((0..size).fold(0, |set, y| set | (number >> (size * y) & row) << (8 * y)))
@@ -211,14 +211,14 @@ impl Small {
 }
 
 word_set! {
-    /// Points of a board of at most ten lines, in 16 bytes.
+    /// A set of points on boards up to 10×10, in 16 bytes.
     Medium, u128, 11, 10
 }
 
-/// Rows of a [`Large`] set: some more than a board has, to fill whole vector registers.
+/// The number of rows of a [`Large`] set: more than a board has, to fill whole vector registers.
 const ROWS: usize = 24;
 
-/// Points of a board of at most nineteen lines, a 32-bit word a row, which compiles to vector instructions.
+/// A set of points on boards up to 19×19, with one 32-bit word per row, which compiles to vector instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Large([u32; ROWS]);
 
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_are_the_four_beside_a_point_on_every_board() {
+    fn neighbours_are_the_four_adjacent_points_on_every_board() {
         check_steps::<Small>();
         check_steps::<Medium>();
         check_steps::<Large>();

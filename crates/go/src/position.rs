@@ -1,4 +1,4 @@
-//! The position, and how a move changes it.
+//! The position: board, history, legal moves, and the implementation of [`Game`].
 
 use std::sync::Arc;
 
@@ -10,72 +10,73 @@ use crate::{
     zobrist::{self, mix},
 };
 
-/// A position: stones, whose turn it is, and what may not be repeated.
+/// A position: the stones, the colour to move and the history.
 ///
-/// `P` is the kind of [set of points](Points) it is made of, which limits the size of the board: `Position` alone
-/// means `Position<Large>` and serves all sizes; [`crate::Small`] and [`crate::Medium`] are faster where they fit.
+/// `P` is the [set of points](Points) that represents the board, which limits its size. `Position` alone means
+/// `Position<Large>` and works for all sizes; [`crate::Small`] and [`crate::Medium`] are faster where they fit.
 ///
-/// Two positions are equal if the same moves led to them from the same start: under a superko rule the future
-/// depends on every board that has been. [`Position::situation_key`] looks at the board alone.
+/// Two positions are equal if the same moves led to them from the same start, because under a superko rule the future
+/// depends on every earlier board. [`Position::situation_key`] ignores the history.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Position<P = Large> {
     pub(crate) board: Board<P>,
-    /// Where stones of each colour were taken off: only there can a stone recreate an earlier board.
+    /// The points where stones of each colour were removed. Apart from suicide, only a stone on one of them can
+    /// recreate an earlier board.
     vacated: [P; 2],
     history: History,
-    /// What the history begins with, if that is not the start of a normal game.
+    /// The start of the game, if it is not a normal one.
     start: Option<Arc<Start<P>>>,
     rules: Rules,
-    /// Stones taken so far, by their colour.
+    /// The number of stones captured so far, by their colour.
     prisoners: [u32; 2],
-    /// Where the simple ko rule forbids the next stone.
+    /// The point where the simple ko rule forbids the next stone.
     ko: Option<Point>,
     to_move: Colour,
-    /// Passes in a row just played.
+    /// The number of consecutive passes just played.
     passes: u8,
-    /// The number of the last move that was a pass, 0 if none was.
+    /// The move number of the last pass, 0 if there was none.
     last_pass: u32,
-    /// A long cycle has ended the game.
+    /// Whether a long cycle has ended the game.
     cycle: bool,
 }
 
-/// Where a game begins.
+/// The start of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Start<P> {
-    /// The stones.
+    /// The stones on the board.
     pub board: Board<P>,
-    /// Who moves first.
+    /// The colour that moves first.
     pub to_move: Colour,
-    /// Stones already taken, by their colour; they count with territory scoring.
+    /// The number of stones already captured, by their colour. They count under territory scoring.
     pub prisoners: [u32; 2],
 }
 
-/// One elementary change of the board, as reported to an [`Observer`].
+/// A change of one point, as reported to an [`Observer`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Change {
-    /// A stone was put here.
+    /// A stone was placed.
     Placed(Point, Colour),
-    /// A stone was taken off here.
+    /// A stone was removed.
     Removed(Point, Colour),
 }
 
-/// What is wrong with a set-up.
+/// An error for a start that is not valid.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadStart {
-    /// The options make no game.
+    /// The options are not valid.
     #[error("{}", .0.join("; "))]
     Rules(Vec<String>),
-    /// The board has another size than the rules say.
-    #[error("a board of {board} lines under rules for {rules}")]
+    /// The size of the board differs from the size in the rules.
+    #[error("a {board}×{board} board: expected {rules}×{rules}, as in the rules")]
     Size {
-        /// Lines of the board.
+        /// The size of the board.
         board: usize,
-        /// Lines that the rules name.
+        /// The size in the rules.
         rules: usize,
     },
     /// A chain has no liberty.
     #[error("the stone on {0} has no liberty")]
-    Smothered(Point),
+    NoLiberty(Point),
 }
 
 impl<P: Points> Start<P> {
@@ -91,14 +92,15 @@ impl<P: Points> Start<P> {
 }
 
 impl<P: Points> Position<P> {
-    /// A game that begins with stones on the board.
+    /// Returns the first position of a game that begins with stones on the board.
     ///
     /// # Errors
-    /// If the options make no game, or a chain has no liberty.
+    /// Returns an error if the options are not valid, the size of the board differs from theirs, or a chain has no
+    /// liberty.
     pub fn set_up(rules: &Rules, start: &Start<P>) -> Result<Self, BadStart> {
         let mut faults = rules.faults();
         if rules.size as usize > P::LARGEST && faults.is_empty() {
-            faults.push(format!("{} lines: at most {} fit here", rules.size, P::LARGEST));
+            faults.push(format!("board size {}: expected at most {}", rules.size, P::LARGEST));
         }
         if !faults.is_empty() {
             return Err(BadStart::Rules(faults));
@@ -108,9 +110,9 @@ impl<P: Points> Position<P> {
             return Err(BadStart::Size { board: board.size(), rules: rules.size as usize });
         }
         for colour in Colour::BOTH {
-            let mut smothered = board.chains(colour).filter(|&chain| board.liberties(chain).is_empty());
-            if let Some(stone) = smothered.next().and_then(Points::first) {
-                return Err(BadStart::Smothered(stone));
+            let mut without_liberty = board.chains(colour).filter(|&chain| board.liberties(chain).is_empty());
+            if let Some(stone) = without_liberty.next().and_then(Points::first) {
+                return Err(BadStart::NoLiberty(stone));
             }
         }
         let mut position = Self {
@@ -130,7 +132,7 @@ impl<P: Points> Position<P> {
         Ok(position)
     }
 
-    /// The stones.
+    /// The stones on the board.
     #[inline]
     pub fn board(&self) -> &Board<P> {
         &self.board
@@ -147,23 +149,23 @@ impl<P: Points> Position<P> {
         self.to_move
     }
 
-    /// Passes in a row just played, at most two.
+    /// The number of consecutive passes just played, at most two.
     pub fn passes(&self) -> u8 {
         self.passes
     }
 
-    /// Stones taken so far, by their colour.
+    /// The number of stones captured so far, by their colour.
     pub fn prisoners(&self) -> [u32; 2] {
         self.prisoners
     }
 
-    /// Where the simple ko rule forbids the next stone. `None` under superko rules, which have no such point.
+    /// The point where the simple ko rule forbids the next stone; always `None` under the superko rules.
     pub fn ko_point(&self) -> Option<Point> {
         self.ko
     }
 
-    /// The ko that may not be retaken now, under whatever rule: a stone there would take the one just played, which
-    /// has just taken a single one there.
+    /// The point where a ko may not be retaken now, under any ko rule: a stone there would capture the stone just
+    /// played, which has just captured a single stone there.
     pub fn banned_ko(&self) -> Option<Point> {
         if self.ko.is_some() {
             return self.ko;
@@ -175,7 +177,7 @@ impl<P: Points> Position<P> {
         (is_ko && !self.is_legal(Move::at(point))).then_some(point)
     }
 
-    /// What the game began with.
+    /// The start of the game.
     pub fn start(&self) -> Start<P> {
         self.start.as_ref().map_or_else(|| Start::normal(&self.rules), |start| **start)
     }
@@ -185,12 +187,12 @@ impl<P: Points> Position<P> {
         self.history.moves()
     }
 
-    /// The move just played, if there was one since the start.
+    /// The last move, if there was one since the start.
     pub fn last_move(&self) -> Option<Move> {
         self.history.last()
     }
 
-    /// How many moves were played since the start.
+    /// The number of moves since the start.
     pub fn moves_played(&self) -> u32 {
         self.history.moves_played()
     }
@@ -200,7 +202,7 @@ impl<P: Points> Position<P> {
         self.cycle
     }
 
-    /// The score if the game ended here.
+    /// The score of the current board after removing dead stones.
     pub fn score(&self, verdict: &Verdict<P>) -> Score {
         match self.rules.scoring {
             Scoring::Area => self.board.area_score(verdict, self.rules.komi),
@@ -208,16 +210,17 @@ impl<P: Points> Position<P> {
         }
     }
 
-    /// A key of what is on the board: stones, colour to move, passes and ko point, not what was before.
+    /// A key of the stones, the colour to move, the passes and the ko point, without the history.
     ///
-    /// For caches that may confuse positions which differ only in what superko forbids later.
+    /// It suits caches that may treat positions as equal if they differ only in what superko forbids later.
     pub fn situation_key(&self) -> u64 {
         let ko = self.ko.map_or(0, |point| point.index() as u64 + 1);
         let mover = if self.to_move == Colour::White { zobrist::WHITE_TO_MOVE } else { 0 };
         self.board.key() ^ mover ^ mix(ko << 8 | u64::from(self.passes) << 1 | u64::from(self.cycle))
     }
 
-    /// What the history remembers of a board: with [`Ko::Positional`] the stones, else also who moves next.
+    /// The key that the history stores for a board: that of the stones, combined with the colour to move unless the
+    /// rule is [`Ko::Positional`].
     #[inline]
     pub(crate) fn memory_key(&self, board: u64, next: Colour) -> u64 {
         if self.rules.ko == Ko::Positional || next == Colour::Black {
@@ -227,14 +230,14 @@ impl<P: Points> Position<P> {
         }
     }
 
-    /// After which move the board was as it would be after a stone here, if the ko rule forbids that. `captured` is
-    /// what the stone takes. That suicide may be forbidden altogether is not looked at.
+    /// If the ko rule forbids a stone here because it would recreate an earlier board, the number of the move that led
+    /// to that board. `captured` are the stones that it captures. Whether suicide is forbidden is not checked here.
     #[inline]
     pub(crate) fn forbidden_repetition(&self, point: Point, captured: P) -> Option<u32> {
         let colour = self.to_move;
-        let kills_itself =
-            self.rules.suicide && captured.is_empty() && self.board.is_smothered(point, colour);
-        let earlier = if kills_itself {
+        let is_suicide =
+            self.rules.suicide && captured.is_empty() && self.board.has_no_liberty_at(point, colour);
+        let earlier = if is_suicide {
             let mut board = self.board;
             board.add(P::only(point), colour);
             board.suicide(point);
@@ -245,20 +248,20 @@ impl<P: Points> Position<P> {
                 ^ crate::board::key_of(captured, colour.other());
             self.history.find(self.memory_key(key, colour.other()))
         } else {
-            // The earlier board would have had this stone. It is not there now, and was never taken off.
+            // An earlier board with this stone is impossible: the stone is absent now and was never removed.
             None
         };
         earlier.filter(|&earlier| self.rules.ko != Ko::Simple || self.last_pass > earlier)
     }
 
-    /// The points where the colour to move may put a stone.
+    /// The points where the colour to move may play.
     pub fn legal_points(&self) -> P {
         if self.is_over() {
             return P::EMPTY;
         }
         let (board, colour) = (&self.board, self.to_move);
         let empty = board.empty();
-        // A stone lives beside an empty point, beside an own chain with another liberty, and by capturing.
+        // A stone has a liberty next to an empty point, next to an own chain with another liberty, or by capturing.
         let closed = empty.without(empty.around());
         let vacated = self.vacated[colour.index()] & empty;
         let weak = board.in_atari(colour.other(), closed | vacated);
@@ -286,11 +289,11 @@ impl<P: Points> Position<P> {
         let enemy = colour.other();
         let captured = self.board.place(point, colour);
         observer.changed(Change::Placed(point, colour));
-        self.take_off(captured, enemy, observer);
+        self.capture_stones(captured, enemy, observer);
         let mut suicide = P::EMPTY;
         if captured.is_empty() {
             suicide = self.board.suicide(point);
-            self.take_off(suicide, colour, observer);
+            self.capture_stones(suicide, colour, observer);
         }
         (self.ko, self.passes, self.to_move) = (None, 0, enemy);
         let memory = self.memory_key(self.board.key(), enemy);
@@ -306,7 +309,7 @@ impl<P: Points> Position<P> {
         self.history.push(Move::at(point), memory);
     }
 
-    fn take_off(&mut self, stones: P, colour: Colour, observer: &mut impl Observer<Self>) {
+    fn capture_stones(&mut self, stones: P, colour: Colour, observer: &mut impl Observer<Self>) {
         if stones.is_empty() {
             return;
         }
@@ -339,11 +342,11 @@ impl<P: Points> Game for Position<P> {
     type Illegal = Illegal;
 
     /// # Panics
-    /// If the [options](Rules::faults) make no game, or the board is too large for `P`.
+    /// If the options have [faults](Rules::faults), or the board is too large for `P`.
     fn new(rules: &Rules) -> Self {
         match rules.faults().first() {
             Some(fault) => panic!("{fault}"),
-            None => Self::set_up(rules, &Start::normal(rules)).expect("a normal start is sound"),
+            None => Self::set_up(rules, &Start::normal(rules)).expect("a normal start is valid"),
         }
     }
 
@@ -401,7 +404,7 @@ impl<P: Points> Game for Position<P> {
         self.key_with(self.board.key_from_scratch(), self.history.sum_from_scratch())
     }
 
-    /// Without counting, which [`Game::outcome`] does.
+    /// Overridden because [`Game::outcome`] would compute the score.
     #[inline]
     fn is_over(&self) -> bool {
         self.passes >= 2 || self.cycle

@@ -1,11 +1,11 @@
-//! Late positions on five lines whose every move has been proved, and how well somebody plays them.
+//! Endgame positions on 5×5 with the proven value of every move, and a measure of how well an agent plays them.
 //!
-//! The set lies in `tests/late5.txt`: positions from random and from better games with the value of every legal move,
-//! by area and without komi, under positional superko, suicide forbidden, the first board of each line being the first
-//! of its game. `cargo run --release -p go --example late` found it and proves it again.
+//! The set is in `tests/late5.txt`: positions from random games and from games with playout-guided moves, with the area
+//! value of every legal move without komi, under positional superko and without suicide. The history of each position
+//! begins with the first board of its line. `cargo run --release -p go --example late` generates and proves the set.
 //!
-//! Whoever is asked gets the position with a [komi](Proven::question) by which exactly the moves that keep the value win:
-//! who plays for winning and who plays for points are asked the same.
+//! An agent is given the position with a [komi](Proven::question) for which exactly the moves that keep the value win,
+//! so that agents that maximise the winning probability and agents that maximise the score face the same task.
 
 use std::fmt;
 
@@ -16,30 +16,30 @@ use crate::{
     solve::{OutOfNodes, Solver},
 };
 
-/// A position with the proved value of every legal move.
+/// A position with the proven value of every legal move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Proven {
     /// The position, without komi.
     pub position: Position<Small>,
-    /// Every legal move, and Black's area less White's after it if both play as well as possible.
+    /// Every legal move with its value: Black's area minus White's under best play.
     pub values: Vec<(Move, i32)>,
 }
 
-/// A line that is no proven position.
+/// An error for a line that is not a proven position.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct BadLine {
-    /// Counted from 1.
+    /// The line number, counted from 1.
     pub line: usize,
-    /// What is wrong.
+    /// A description of the error.
     pub fault: String,
 }
 
 impl Proven {
-    /// Proves every move of a position by search with its own history.
+    /// Proves the value of every move by search, respecting the history of the position.
     ///
     /// # Errors
-    /// If all moves together take more than `nodes`.
+    /// Returns an error if all moves together take more than `nodes`.
     pub fn prove(position: &Position<Small>, nodes: u64) -> Result<Self, OutOfNodes> {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
@@ -52,18 +52,19 @@ impl Proven {
         Ok(Self { position: position.clone(), values })
     }
 
-    /// The late positions of five lines that are kept as a test set.
+    /// The test set of endgame positions on 5×5.
     ///
     /// # Panics
-    /// If the set does not read, which is tested.
+    /// Never: a test parses the set.
     pub fn late5() -> Vec<Self> {
-        Self::parse_all(include_str!("../tests/late5.txt")).expect("the test set reads, which is tested")
+        Self::parse_all(include_str!("../tests/late5.txt")).expect("a test parses the set")
     }
 
-    /// Reads a set, a position a line as it is [written](fmt::Display); lines that start with `#` are skipped.
+    /// Parses a set with one position per line in the format of [`Display`](fmt::Display). Skips empty lines and lines
+    /// that start with `#`.
     ///
     /// # Errors
-    /// The first line that is none.
+    /// Returns the first line that is not a proven position.
     pub fn parse_all(text: &str) -> Result<Vec<Self>, BadLine> {
         let lines = text.lines().enumerate().filter(|(_, line)| !line.is_empty() && !line.starts_with('#'));
         lines
@@ -76,42 +77,43 @@ impl Proven {
         let position = Position::<Small>::from_text(position).map_err(|faults| faults.to_string())?;
         let mut proven = Self { position, values: Vec::new() };
         for word in values.split_whitespace() {
-            let (m, value) =
-                word.split_once('=').ok_or_else(|| format!("{word:?} is no move with a value"))?;
+            let (m, value) = word
+                .split_once('=')
+                .ok_or_else(|| format!("{word:?}: expected a move and its value, as in A1=3"))?;
             let m = proven.position.parse_move(m).map_err(|fault| fault.to_string())?;
-            proven.values.push((m, value.parse().map_err(|_| format!("{value:?} is no number"))?));
+            proven.values.push((m, value.parse().map_err(|_| format!("{value:?}: expected an integer"))?));
         }
         Ok(proven)
     }
 
-    /// Black's area less White's if both play as well as possible.
+    /// The value of the position: Black's area minus White's under best play.
     pub fn value(&self) -> i32 {
         let values = self.values.iter().map(|&(_, value)| value);
         let best = if self.position.turn() == Colour::Black { values.max() } else { values.min() };
         best.unwrap_or_else(|| self.position.board().area())
     }
 
-    /// Whether a move keeps the value.
+    /// Whether a move keeps the value of the position.
     pub fn keeps(&self, m: Move) -> bool {
         self.values.contains(&(m, self.value()))
     }
 
-    /// How many moves keep the value.
+    /// The number of moves that keep the value.
     pub fn keepers(&self) -> usize {
         self.values.iter().filter(|&&(_, value)| value == self.value()).count()
     }
 
-    /// The position with a komi by which the mover wins with the moves that keep the value, and with no other.
+    /// The position with a komi for which exactly the moves that keep the value win.
     ///
     /// # Panics
-    /// Never: what was set up once can be set up with another komi.
+    /// Never: a position that was set up once can be set up with another komi.
     #[must_use]
     pub fn question(&self) -> Position<Small> {
         let less = if self.position.turn() == Colour::Black { -1 } else { 1 };
         let komi = Komi::from_half_points((2 * self.value() + less) as i16);
         let rules = Rules { komi, ..*self.position.rules() };
         let mut question = Position::set_up(&rules, &self.position.start())
-            .expect("komi does not matter to what can be set up");
+            .expect("komi does not affect what can be set up");
         for m in self.position.moves() {
             question.play_unchecked(m, &mut ());
         }
@@ -119,7 +121,7 @@ impl Proven {
     }
 }
 
-/// `go 5 b rows=… komi=0 moves=… : A1=3 B2=-25 pass=1`.
+/// Writes `go 5 b rows=… komi=0 moves=… : A1=3 B2=-25 pass=1`.
 impl fmt::Display for Proven {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} :", self.position.to_text())?;
@@ -127,34 +129,35 @@ impl fmt::Display for Proven {
     }
 }
 
-/// How often moves kept the value, over a set.
+/// How often an agent's moves kept the value, over a set of positions.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Kept {
-    /// Positions asked about.
+    /// The number of positions.
     pub asked: u32,
-    /// Moves that kept the value.
+    /// The number of moves that kept the value.
     pub kept: u32,
-    /// Positions where only one move does.
+    /// The number of positions in which only one move keeps the value.
     pub asked_only: u32,
-    /// Moves that kept the value there.
+    /// The number of moves that kept the value in those positions.
     pub kept_only: u32,
-    /// Points lost in all.
+    /// The total number of points lost.
     pub lost: u32,
-    /// What a random legal move would have kept on average.
+    /// The expected number of uniformly random moves that would have kept the value.
     pub by_chance: f64,
 }
 
 impl Kept {
-    /// Asks about every position of a set: `choose` gets [the question](Proven::question) and answers with a legal move.
+    /// Measures an agent on a set: `choose` receives the [question](Proven::question) of each position and returns a
+    /// legal move.
     ///
     /// # Panics
-    /// If an answer is no legal move.
+    /// If `choose` returns an illegal move.
     pub fn by(set: &[Proven], mut choose: impl FnMut(&Position<Small>) -> Move) -> Self {
         let mut kept = Self::default();
         for proven in set {
             let answer = choose(&proven.question());
             let found = proven.values.iter().find(|(m, _)| *m == answer);
-            let (_, value) = found.unwrap_or_else(|| panic!("{answer} is no legal move of {proven}"));
+            let (_, value) = found.unwrap_or_else(|| panic!("{answer} is not a legal move of {proven}"));
             let loss = value.abs_diff(proven.value());
             let (keeps, keepers) = (u32::from(loss == 0), proven.keepers());
             kept.asked += 1;

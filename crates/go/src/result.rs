@@ -1,4 +1,4 @@
-//! How a game ended, as records and protocols say it.
+//! The result of a game, as written in records and protocols.
 
 use std::{convert::Infallible, fmt, str::FromStr};
 
@@ -6,7 +6,7 @@ use game::Outcome;
 
 use crate::{Colour, Score, rules::parse_halves};
 
-/// The result of a game. Unlike an [`Outcome`] it knows why, and endings that are no moves.
+/// The result of a game. Unlike an [`Outcome`], it includes the reason, and endings other than by moves.
 ///
 /// ```
 /// use go::{Colour, GameResult};
@@ -16,24 +16,24 @@ use crate::{Colour, Score, rules::parse_halves};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum GameResult {
-    /// Somebody led, or nobody did.
+    /// The game was scored; a score of zero is a tie.
     Score(Score),
-    /// This colour won because the other resigned.
+    /// This colour won because the opponent resigned.
     Resignation(Colour),
-    /// This colour won because the other ran out of time.
+    /// This colour won because the opponent ran out of time.
     Time(Colour),
-    /// This colour won because the other forfeited the game.
+    /// This colour won because the opponent forfeited the game.
     Forfeit(Colour),
-    /// This colour won; by how much is not said.
+    /// This colour won by an unspecified margin.
     Win(Colour),
-    /// The game has no result: a long cycle, or it was suspended.
+    /// The game has no result, because of a long cycle or because it was suspended.
     Void,
-    /// Nothing is known.
+    /// The result is unknown.
     Unknown,
 }
 
 impl GameResult {
-    /// Who won, if anybody did.
+    /// The winner, if there is one.
     pub fn winner(&self) -> Option<Colour> {
         match *self {
             Self::Score(score) => score.winner(),
@@ -69,8 +69,8 @@ impl fmt::Display for GameResult {
     }
 }
 
-/// Anything can be read: what is not understood is [`GameResult::Unknown`], and a margin that is not one of half
-/// points leaves the winner.
+/// Parsing never fails: text that is not understood is [`GameResult::Unknown`], and a margin that is not a multiple of
+/// half a point gives [`GameResult::Win`].
 impl FromStr for GameResult {
     type Err = Infallible;
 
@@ -118,7 +118,7 @@ mod tests {
     }
 
     #[test]
-    fn other_ways_to_say_it_are_understood() {
+    fn other_spellings_are_understood() {
         assert_eq!(read("Draw"), read("0"));
         assert_eq!(read("B+Resign"), read("B+R"));
         assert_eq!(read("W+Time"), read("W+T"));
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn a_void_game_is_a_draw_and_an_unknown_one_is_nothing() {
+    fn a_void_game_is_a_draw_and_an_unknown_result_has_no_outcome() {
         assert_eq!(read("Void").outcome(), Some(Outcome::draw(2)));
         assert_eq!(read("?").outcome(), None);
         assert_eq!(read("W+R").outcome(), Some(Outcome::win(2, Colour::White.seat())));

@@ -1,4 +1,4 @@
-//! What is agreed before the first move.
+//! The options of a game: size, komi, ko rule, suicide, scoring and handicap.
 
 use std::{fmt, str::FromStr};
 
@@ -13,23 +13,24 @@ use std::{fmt, str::FromStr};
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// Lines of the board, 2 to 19.
+    /// The size of the board, 2 to 19.
     pub size: u8,
-    /// What White gets for moving second. Compensation for handicap stones, where a rule set gives one, is part of it.
+    /// White's compensation for moving second, including any compensation for handicap stones.
     pub komi: Komi,
     /// Which repetitions are forbidden.
     pub ko: Ko,
-    /// Whether a move may leave its own chain without a liberty; the chain is then taken off.
+    /// Whether a move may leave its own chain without a liberty, in which case the chain is removed.
     pub suicide: bool,
-    /// What counts at the end.
+    /// How the final position is scored.
     pub scoring: Scoring,
-    /// Black stones on the board at the start, 0 or 2 to 9, White moving first. [`crate::handicap::fixed`] says
-    /// where a game starts with them; a free placement is a [set-up position](crate::Position::set_up).
+    /// The number of black stones on the board at the start, 0 or 2 to 9; White then moves first.
+    /// [`crate::handicap::fixed`] gives their points. For free placement, [set up](crate::Position::set_up) a position.
     pub handicap: u8,
 }
 
 impl Rules {
-    /// Revision of the rules as implemented here; records carry it. It rises when a game could replay differently.
+    /// The revision of the rules as implemented here, which records carry. It increases with every change that could
+    /// make a recorded game replay differently.
     pub const VERSION: u32 = 1;
 
     /// The smallest board.
@@ -45,33 +46,33 @@ impl Rules {
         PartialRules { size: Some(size), ..PartialRules::NONE }.resolve()
     }
 
-    /// The rules of Tromp and Taylor: as [`Rules::new`], and suicide is allowed.
+    /// The rules of Tromp and Taylor: like [`Rules::new`], but with suicide allowed.
     pub const fn tromp_taylor(size: u8) -> Self {
         Self { suicide: true, ..Self::new(size) }
     }
 
-    /// Territory scoring, the simple ko rule, komi 6.5.
+    /// Territory scoring, the simple ko rule, no suicide, komi 6.5.
     pub const fn japanese(size: u8) -> Self {
         let scoring = Some(Scoring::Territory);
         PartialRules { size: Some(size), scoring, ..PartialRules::NONE }.resolve()
     }
 
-    /// Everything that is wrong with these options, in words.
+    /// Describes everything that is wrong with these options; empty if they are valid.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         if !(Self::SMALLEST..=Self::LARGEST).contains(&self.size) {
             let (least, most) = (Self::SMALLEST, Self::LARGEST);
-            faults.push(format!("{} lines: expected {least} to {most}", self.size));
+            faults.push(format!("board size {}: expected {least} to {most}", self.size));
         }
         if self.handicap > 0 && crate::handicap::fixed(self.size.into(), self.handicap.into()).is_none() {
             faults.push(format!(
-                "handicap {}: a board of {} lines has fixed places for {}",
+                "handicap {}: a {size}×{size} board has {}",
                 self.handicap,
-                self.size,
                 match crate::handicap::most_fixed(self.size.into()) {
-                    0 => "none".to_owned(),
-                    most => format!("2 to {most} stones"),
-                }
+                    0 => "no fixed handicap points".to_owned(),
+                    most => format!("fixed points for 2 to {most} stones"),
+                },
+                size = self.size,
             ));
         }
         faults
@@ -141,7 +142,7 @@ impl PartialRules {
     }
 }
 
-/// Points for White, in halves.
+/// Points for White, counted in half points.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Komi(i16);
 
@@ -149,7 +150,7 @@ impl Komi {
     /// No komi.
     pub const ZERO: Self = Self(0);
 
-    /// A komi of `halves / 2`.
+    /// A komi of `halves / 2` points.
     pub const fn from_half_points(halves: i16) -> Self {
         Self(halves)
     }
@@ -173,7 +174,7 @@ pub(crate) fn write_halves(f: &mut fmt::Formatter<'_>, halves: i32) -> fmt::Resu
     write!(f, "{sign}{}{half}", halves.unsigned_abs() / 2)
 }
 
-/// Reads a decimal number of half points: `7`, `7.5`, `-0.50`, `.5`.
+/// Parses a decimal number that is a multiple of one half: `7`, `7.5`, `-0.50`, `.5`.
 pub(crate) fn parse_halves(text: &str) -> Option<i16> {
     let (sign, digits) = match text.strip_prefix('-') {
         Some(digits) => (-1, digits),
@@ -193,7 +194,7 @@ pub(crate) fn parse_halves(text: &str) -> Option<i16> {
     whole.checked_mul(2)?.checked_add(half)?.checked_mul(sign)
 }
 
-/// A text that is not a komi.
+/// An error for text that is not a komi.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a komi: expected whole or half points, such as 7.5")]
 pub struct BadKomi(String);
@@ -213,22 +214,23 @@ pub enum Ko {
     Positional,
     /// No stone may recreate an earlier board with the same colour to move.
     Situational,
-    /// A single stone just captured by a lone stone with no other liberty may not be retaken at once. A longer
-    /// cycle, the same board with the same colour to move, ends the game without a winner; but if somebody passed
-    /// in the course of it, the stone that would close it is forbidden, so that nobody can be made to repeat.
+    /// A ko may not be retaken at once: after a lone stone with no other liberty has captured a single stone, the next
+    /// move may not be on the point of that stone. A longer cycle, which repeats the board with the same colour to move,
+    /// ends the game without a winner. If the cycle contains a pass, the stone that would complete it is forbidden
+    /// instead, so that neither player can be forced to repeat.
     Simple,
 }
 
-/// What counts at the end.
+/// How the final position is scored.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Scoring {
-    /// Stones and the empty points that only they reach.
+    /// A colour scores its stones and the empty points that only they reach.
     Area,
-    /// Surrounded empty points and prisoners.
+    /// A colour scores the empty points that it surrounds and its prisoners.
     Territory,
 }
 
-/// A name that an option does not know.
+/// An error for text that names no value of an option.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{name:?} is unknown: expected {expected}")]
 pub struct UnknownName {
@@ -303,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_options_are_all_named() {
+    fn all_faults_of_the_options_are_reported() {
         assert_eq!(Rules::new(19).faults(), Vec::<String>::new());
         let wrong = Rules { handicap: 10, ..Rules::new(30) };
         assert_eq!(wrong.faults().len(), 2);

@@ -1,4 +1,4 @@
-//! Counting at the end.
+//! Area and territory scoring.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use game::Outcome;
 
 use crate::{Board, Colour, Komi, Points, rules::write_halves};
 
-/// By how much Black leads, in half points, the komi included.
+/// Black's lead in half points, komi included.
 ///
 /// ```
 /// use go::Score;
@@ -18,7 +18,7 @@ use crate::{Board, Colour, Komi, Points, rules::write_halves};
 pub struct Score(i32);
 
 impl Score {
-    /// Black leads by `halves / 2`.
+    /// A score of `halves / 2` points for Black.
     pub const fn from_half_points(halves: i32) -> Self {
         Self(halves)
     }
@@ -28,7 +28,7 @@ impl Score {
         self.0
     }
 
-    /// Who leads; `None` if nobody does.
+    /// The colour in the lead; `None` for a tie.
     pub fn winner(self) -> Option<Colour> {
         match self.0 {
             0 => None,
@@ -51,40 +51,40 @@ impl fmt::Display for Score {
     }
 }
 
-/// What the players agree on after the game, if they do not play on until it shows.
+/// The dead stones and the stones in seki, as the players agree after the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict<P> {
-    /// Stones that are taken off before counting.
+    /// Stones to remove before counting.
     pub dead: P,
-    /// Stones that live in seki: with territory scoring what they surround counts for nobody.
+    /// Stones alive in seki. Under territory scoring, the points that they surround count for neither colour.
     pub seki: P,
 }
 
 impl<P: Points> Verdict<P> {
-    /// Every stone lives, and none in seki.
+    /// All stones are alive, and none are in seki.
     pub const AS_IT_STANDS: Self = Self { dead: P::EMPTY, seki: P::EMPTY };
 
-    /// These stones are dead.
+    /// These stones are dead, and none are in seki.
     pub const fn dead(dead: P) -> Self {
         Self { dead, seki: P::EMPTY }
     }
 }
 
 impl<P: Points> Board<P> {
-    /// The empty points that only stones of one colour reach, by colour.
+    /// For each colour, the empty points that only its stones reach.
     pub fn surrounded(&self) -> [P; 2] {
         let reached = Colour::BOTH.map(|colour| self.liberties(self.stones(colour)).flood(self.empty()));
         [reached[0].without(reached[1]), reached[1].without(reached[0])]
     }
 
-    /// Stones and surrounded points of Black, less those of White: the area score of Tromp and Taylor.
+    /// Black's stones and surrounded points minus White's: the area score of Tromp and Taylor, without komi.
     pub fn area(&self) -> i32 {
         let surrounded = self.surrounded();
         let area = |colour: Colour| (self.stones(colour).len() + surrounded[colour.index()].len()) as i32;
         area(Colour::Black) - area(Colour::White)
     }
 
-    /// The board without the stones that a verdict calls dead, and how many those were, by colour.
+    /// The board without these dead stones, and the number of stones removed of each colour.
     pub fn cleared(&self, dead: P) -> (Self, [u32; 2]) {
         let mut board = *self;
         let counts = Colour::BOTH.map(|colour| {
@@ -95,15 +95,16 @@ impl<P: Points> Board<P> {
         (board, counts)
     }
 
-    /// The area score after a verdict; seki needs no care.
+    /// The area score after removing dead stones. Seki makes no difference.
     pub fn area_score(&self, verdict: &Verdict<P>, komi: Komi) -> Score {
         Score(2 * self.cleared(verdict.dead).0.area() - komi.half_points())
     }
 
-    /// The territory score after a verdict. `prisoners` are the stones taken during the game, by their colour.
+    /// The territory score after removing dead stones. `prisoners` are the stones captured during the game, by their
+    /// colour.
     ///
-    /// A surrounded region that touches a stone in seki counts for nobody. Points beside both colours count for
-    /// nobody either, so dame need not be filled.
+    /// A surrounded region next to a stone in seki counts for neither colour. Neither do dame, the points that both
+    /// colours reach, so they need not be filled.
     pub fn territory_score(&self, verdict: &Verdict<P>, prisoners: [u32; 2], komi: Komi) -> Score {
         let (board, dead) = self.cleared(verdict.dead);
         let void = board.liberties(verdict.seki).flood(board.empty());

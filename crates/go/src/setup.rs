@@ -1,4 +1,4 @@
-//! Whole positions as one line of text. The format is described in `docs/games/go.md`.
+//! Positions as one line of text. `docs/games/go.md` describes the format.
 
 use std::ops::Range;
 
@@ -44,7 +44,7 @@ impl<P: Points> Setup for Position<P> {
     }
 }
 
-/// The rows from the top, runs of empty points as numbers: `3/1x1/2o`.
+/// Writes the rows from the top, with runs of empty points as numbers: `3/1x1/2o`.
 fn rows_text<P: Points>(board: &Board<P>) -> String {
     let row_text = |row: usize| {
         let mut text = String::new();
@@ -68,7 +68,7 @@ fn rows_text<P: Points>(board: &Board<P>) -> String {
     (0..board.size()).rev().map(row_text).collect::<Vec<_>>().join("/")
 }
 
-/// The words of a text with their places.
+/// The words of a text with their byte ranges.
 fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     text.split_ascii_whitespace().map(move |word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -76,10 +76,10 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// A value of a word and where it stands.
+/// A part of the text with its byte range.
 type Spanned<'a> = (Range<usize>, &'a str);
 
-/// Reads a position text, collecting all faults.
+/// Reads a position text and collects all faults.
 struct Reader<'a> {
     text: &'a str,
     rules: Rules,
@@ -112,7 +112,7 @@ impl<'a> Reader<'a> {
             "b" => Colour::Black,
             "w" => Colour::White,
             other => {
-                self.fault(&mover.0, format!("{other:?}: expected who moves first, b or w"));
+                self.fault(&mover.0, format!("{other:?}: expected the colour that moves first, b or w"));
                 Colour::Black
             }
         };
@@ -150,7 +150,7 @@ impl<'a> Reader<'a> {
             self.rules.size = size;
         } else {
             let (least, most) = (lines.start(), lines.end());
-            self.fault(span, format!("{word:?}: expected the lines of the board, {least} to {most}"));
+            self.fault(span, format!("{word:?}: expected the board size, {least} to {most}"));
         }
     }
 
@@ -164,9 +164,11 @@ impl<'a> Reader<'a> {
             "ko" => self.rules.ko = value.parse().map_err(|error: UnknownName| error.to_string())?,
             "score" => self.rules.scoring = value.parse().map_err(|error: UnknownName| error.to_string())?,
             "suicide" if word == name => self.rules.suicide = true,
-            "suicide" => return Err(format!("{word:?}: expected the word alone")),
+            "suicide" => return Err(format!("{word:?}: expected the word without a value")),
             "handicap" => {
-                let stones = value.parse().map_err(|_| format!("{value:?}: expected a number of stones"))?;
+                let stones = value
+                    .parse()
+                    .map_err(|_| format!("{value:?}: expected the number of stones, as in handicap=4"))?;
                 self.rules.handicap = stones;
             }
             "prisoners" => {
@@ -185,7 +187,7 @@ impl<'a> Reader<'a> {
         let mut board = Board::new(size);
         let count = value.split('/').count();
         if count != size {
-            self.fault(span, format!("{count} rows on a board of {size}"));
+            self.fault(span, format!("{count} rows: expected {size}"));
             return None;
         }
         let mut at = span.start;
@@ -228,7 +230,7 @@ fn parse_row(text: &str, size: usize) -> Option<Vec<Option<Colour>>> {
 
 fn parse_pair(value: &str) -> Option<[u32; 2]> {
     let (black, white) = value.split_once(',')?;
-    // More stones than could ever be taken would overflow a count of half points.
+    // A larger number, which no game reaches, could overflow the score in half points.
     let count = |text: &str| text.parse().ok().filter(|&count: &u32| count < 1 << 20);
     Some([count(black)?, count(white)?])
 }

@@ -1,13 +1,14 @@
-//! Turning and mirroring the board.
+//! The rotations and reflections of the board.
 
 use game::{Game, Symmetry};
 
 use crate::{Move, Point, Points, Position, Start};
 
-/// How many ways there are to turn and mirror a square.
+/// The number of symmetries of a square.
 pub const SYMMETRIES: usize = 8;
 
-/// Where a point goes: bit 0 mirrors the columns, bit 1 the rows, bit 2 then exchanges the two.
+/// The image of a point: bit 0 of `symmetry` mirrors the columns, bit 1 mirrors the rows, and bit 2 then exchanges
+/// columns and rows.
 ///
 /// ```
 /// use go::{Point, image};
@@ -37,8 +38,8 @@ pub fn inverse(symmetry: usize) -> usize {
     }
 }
 
-/// All eight: the image of a game is the game of the images. Handicap stones are the exception that [`Position`]
-/// keeps as a set-up where the image differs.
+/// All eight symmetries: the image of a game is the game of the images. If handicap stones have a different image, the
+/// transformed position starts from a set-up board.
 impl<P: Points> Symmetry for Position<P> {
     fn symmetries(&self) -> usize {
         SYMMETRIES

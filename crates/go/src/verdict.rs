@@ -1,19 +1,20 @@
-//! What is dead and what is in seki, estimated.
+//! Estimating which stones are dead and which are in seki.
 //!
-//! Unconditional life is certain; all else is put to careful random games in which nobody fills his last but one
-//! liberty. What most of them take is dead. Stones that most of them leave beside a point that neither colour fills are
-//! in seki. What is absent: reading. A group that lives or dies by one exact move is judged by how often random
-//! play finds it.
+//! Unconditional life is certain. Everything else is decided by careful playouts, in which neither colour puts its own
+//! chains into atari for nothing. Stones that most playouts capture are dead. Stones that most playouts leave next to a
+//! point that neither colour fills are in seki. There is no reading: whether a group that depends on one exact move
+//! lives is decided by how often random play finds that move.
 
 use rand::Rng;
 
 use crate::{Board, CarefulPlayouts, Colour, Life, Point, Points, Position, Verdict};
 
 impl<P: Points> Verdict<P> {
-    /// A proposal after the game: which stones are dead and which are in seki, from this many careful playouts, half of
-    /// them with either colour to move. A few hundred are enough.
+    /// Proposes, after the game, which stones are dead and which are in seki, from this many careful playouts. Each
+    /// colour moves first in half of them. A few hundred are enough.
     ///
-    /// Without playouts only stones in the other's unconditional territory are dead, and none in seki.
+    /// With zero playouts, only stones in the opponent's unconditional territory and bent fours in the corner are dead,
+    /// and no stones are in seki.
     ///
     /// ```
     /// use go::{Board, Colour, Point, Points, Position, Rules, Small, Start, Verdict};
@@ -37,38 +38,38 @@ impl<P: Points> Verdict<P> {
         let lost = |colour: Colour| board.stones(colour) & lives[colour.other().index()].territory;
         let mut dead = lost(Colour::Black) | lost(Colour::White);
         let (mut board, _) = board.cleared(dead);
-        let mut doubtful = Doubtful::new(&board, &lives);
+        let mut doubtful = UnsettledChains::new(&board, &lives);
         let by_ruling = doubtful.union(|chain| is_bent_four(&board, chain));
         if !by_ruling.is_empty() {
             dead = dead | by_ruling;
             (board, _) = board.cleared(by_ruling);
-            doubtful = Doubtful::new(&board, &lives);
+            doubtful = UnsettledChains::new(&board, &lives);
         }
         if doubtful.0.is_empty() {
             return Self::dead(dead);
         }
         let starts = Colour::BOTH.map(|first| CarefulPlayouts::from_board(&board, first));
         for number in 0..playouts as usize {
-            doubtful.look_at(&starts[number % 2].end(rng));
+            doubtful.record(&starts[number % 2].end(rng));
         }
         let taken = doubtful.dead(playouts);
         Self { dead: dead | taken, seki: doubtful.seki(playouts).without(taken) }
     }
 }
 
-/// The chains that are neither alive nor dead for certain.
-struct Doubtful<P>(Vec<Chain<P>>);
+/// The chains that are neither certainly alive nor certainly dead.
+struct UnsettledChains<P>(Vec<Chain<P>>);
 
 struct Chain<P> {
     colour: Colour,
     stones: P,
-    /// Playouts in which its points ended as its colour's.
+    /// The number of playouts in which most of its points ended up with its colour.
     held: u32,
-    /// Playouts in which it ended beside a point that neither colour filled.
+    /// The number of playouts in which it survived next to a point that neither colour filled.
     shared: u32,
 }
 
-impl<P: Points> Doubtful<P> {
+impl<P: Points> UnsettledChains<P> {
     fn new(board: &Board<P>, lives: &[Life<P>; 2]) -> Self {
         let mut chains = Vec::new();
         for colour in Colour::BOTH {
@@ -78,16 +79,16 @@ impl<P: Points> Doubtful<P> {
         Self(chains)
     }
 
-    /// Takes account of how a playout ended.
-    fn look_at(&mut self, end: &Board<P>) {
+    /// Records the final board of a playout.
+    fn record(&mut self, end: &Board<P>) {
         let surrounded = end.surrounded();
-        let nobodys = end.empty().without(surrounded[0]).without(surrounded[1]);
+        let dame = end.empty().without(surrounded[0]).without(surrounded[1]);
         for chain in &mut self.0 {
             let stones = end.stones(chain.colour);
             let held = chain.stones & (stones | surrounded[chain.colour.index()]);
             chain.held += u32::from(2 * held.len() > chain.stones.len());
             let still_there = chain.stones.without(stones).is_empty();
-            let beside = chain.stones.flood(stones).around() & nobodys;
+            let beside = chain.stones.flood(stones).around() & dame;
             chain.shared += u32::from(still_there && !beside.is_empty());
         }
     }
@@ -105,8 +106,8 @@ impl<P: Points> Doubtful<P> {
     }
 }
 
-/// Whether a chain lives by nothing but a bent four in the corner: by ruling it is dead as it stands, for who attacks
-/// it can choose the moment of the ko that decides.
+/// Whether a chain surrounds nothing but a bent four in the corner. By convention it is dead as it stands, because the
+/// attacker can choose when to start the ko that decides.
 fn is_bent_four<P: Points>(board: &Board<P>, chain: &Chain<P>) -> bool {
     let liberties = board.liberties(chain.stones);
     let attackers = board.stones(chain.colour.other());
@@ -121,7 +122,8 @@ fn is_bent_four<P: Points>(board: &Board<P>, chain: &Chain<P>) -> bool {
         && liberties.iter().any(|fourth| bends_in_corner(inside | P::only(fourth), board.size()))
 }
 
-/// Whether four points are connected and have a corner of the board with both its neighbours, but are no square.
+/// Whether four points are connected and include a corner of the board with both its neighbours, but do not form a
+/// square.
 fn bends_in_corner<P: Points>(four: P, size: usize) -> bool {
     let ends = [0, size - 1];
     let corners = ends.iter().flat_map(|&column| ends.map(|row| P::only(Point::new(column, row))));

@@ -1,14 +1,14 @@
-//! Random numbers that name positions.
+//! Zobrist hashing.
 
 use crate::{Colour, Point};
 
-/// One number for each stone on each point.
+/// One key for each colour and point.
 static STONES: [[u64; Point::COUNT]; 2] = table();
 
-/// Added when White is to move.
+/// The key of White to move.
 pub(crate) const WHITE_TO_MOVE: u64 = mix(0x5eed_0001);
 
-/// The number of a stone.
+/// The key of a stone.
 #[inline]
 pub(crate) fn stone(point: Point, colour: Colour) -> u64 {
     STONES[colour.index()][point.index()]
@@ -24,7 +24,7 @@ const fn table() -> [[u64; Point::COUNT]; 2] {
     table
 }
 
-/// Spreads the bits of a number over all 64 (the finaliser of `SplitMix64`).
+/// A bijective mixing function: the finalizer of `SplitMix64`.
 #[inline]
 pub(crate) const fn mix(number: u64) -> u64 {
     let mut z = number.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);

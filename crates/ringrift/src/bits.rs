@@ -1,4 +1,4 @@
-//! Sets of cells.
+//! Sets of cells as bitboards.
 
 use std::{
     fmt::Debug,
@@ -7,7 +7,7 @@ use std::{
 
 use crate::Cell;
 
-/// A set of cells of one board, as a bit each.
+/// A set of cells of one board, one bit per cell.
 pub trait Bits:
     Copy
     + Eq
@@ -20,7 +20,7 @@ pub trait Bits:
     + Not<Output = Self>
     + 'static
 {
-    /// No cell.
+    /// The empty set.
     const EMPTY: Self;
 
     /// Whether `cell` is in the set.
@@ -29,10 +29,10 @@ pub trait Bits:
     /// Adds `cell` if it is absent, removes it if it is present.
     fn toggle(&mut self, cell: Cell);
 
-    /// How many cells there are.
+    /// The number of cells in the set.
     fn count(&self) -> u32;
 
-    /// Whether there is none.
+    /// Whether the set is empty.
     fn is_empty(&self) -> bool;
 
     /// The first cell in canonical order.
@@ -110,8 +110,8 @@ macro_rules! word_bits {
 word_bits!(u64);
 word_bits!(u128);
 
-/// A large board as one 32-bit word a row: neighbours are a shift within the row or the row beside it, which
-/// compilers turn into vector instructions. `N` is a little more than the number of rows, for whole vectors.
+/// A large board with one 32-bit word per row. A step to a neighbour is a shift within a row or a move to the adjacent
+/// row, which compilers turn into vector instructions. `N` is the number of rows, rounded up to fill whole vectors.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Rows<const N: usize>(pub [u32; N]);
 

@@ -1,3 +1,5 @@
+//! The four boards by name, and the macro that picks a [geometry](crate::Geometry) at run time.
+
 use std::{fmt, str::FromStr};
 
 /// The four boards.
@@ -15,7 +17,7 @@ pub enum Board {
 }
 
 impl Board {
-    /// All four, small to large within a family.
+    /// All four boards: square ones first, small before large.
     pub const ALL: [Self; 4] = [Self::Square8, Self::Square19, Self::Hex8, Self::Hexagonal];
 
     /// The interchange name.
@@ -28,7 +30,7 @@ impl Board {
         }
     }
 
-    /// Number of cells.
+    /// The number of cells.
     pub const fn cells(self) -> u32 {
         match self {
             Self::Square8 => 64,
@@ -38,7 +40,7 @@ impl Board {
         }
     }
 
-    /// Rings each seat starts with, unless the rules say otherwise.
+    /// The number of rings each seat starts with, unless [`Rules::rings`](crate::Rules::rings) overrides it.
     pub const fn rings_per_seat(self) -> u16 {
         match self {
             Self::Square8 | Self::Hex8 => 18,
@@ -47,9 +49,9 @@ impl Board {
         }
     }
 
-    /// The tallest stack that play can build: one more than the longest way on the board. A position that was set
-    /// up may hold taller ones; they never move.
-    pub const fn tallest_stack(self) -> u32 {
+    /// The height of the tallest stack that play can build: one more than the longest straight distance. A position
+    /// that was set up by hand may hold taller stacks; they can never move.
+    pub const fn max_stack_height(self) -> u32 {
         match self {
             Self::Square8 => 8,
             Self::Square19 => 19,
@@ -70,7 +72,7 @@ impl fmt::Display for Board {
     }
 }
 
-/// No board has this name.
+/// An error for text that is not the name of a board.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a board: expected square8, square19, hex8 or hexagonal")]
 pub struct UnknownBoard(pub String);
@@ -83,7 +85,7 @@ impl FromStr for Board {
     }
 }
 
-/// Runs an expression with a type alias for the [geometry](crate::Geometry) of a board chosen at run time.
+/// Evaluates an expression with a type alias for the [geometry](crate::Geometry) of a board chosen at run time.
 ///
 /// ```
 /// use game::Game;

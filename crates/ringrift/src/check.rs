@@ -1,4 +1,4 @@
-//! Why a move is refused.
+//! Checking a single move, with the rule that forbids it.
 
 use game::Game;
 
@@ -15,65 +15,65 @@ pub enum Illegal {
     /// The game has ended.
     #[error("the game is over")]
     Over,
-    /// The move belongs to another part of the turn.
+    /// The move does not exist in the current phase.
     #[error("{} is not possible in the phase {}", kind.name(), phase.name())]
     WrongPhase {
-        /// What was tried.
+        /// The kind of the move.
         kind: Kind,
-        /// Where the turn stands.
+        /// The current phase.
         phase: Phase,
     },
-    /// The move names a cell that the board does not have.
+    /// The move names a cell that is not on the board.
     #[error("that cell is not on the board")]
     OffBoard,
-    /// A payment comes first.
-    #[error("a ring has to be paid first: choose a stack to take it from")]
+    /// A payment is due first.
+    #[error("a payment is due first: choose a stack to take it from")]
     PaymentDue,
-    /// Nothing has to be paid.
-    #[error("nothing has to be paid now")]
+    /// The move is not the payment that is due, if any.
+    #[error("no such payment is due now")]
     NothingDue,
-    /// The pie rule is not open.
-    #[error("sides can be swapped only by seat 2, once, instead of its first move and if the rules allow it")]
+    /// Swapping sides is not allowed now.
+    #[error("only seat 2 can swap sides, in place of its first move and if the rules allow it")]
     NoSwap,
     /// More rings than the hand holds, or an impossible number.
     #[error("{count} rings cannot be placed: 1 to 3 at a time, and {hand} are in hand")]
     Hand {
-        /// Rings asked for.
+        /// The number of rings to place.
         count: u32,
         /// Rings in hand.
         hand: u32,
     },
     /// The cell is collapsed or holds a marker.
-    #[error("rings can be placed only on an empty cell or on a stack")]
-    NoRoom,
+    #[error("rings can be placed only on an empty cell or a stack")]
+    Occupied,
     /// Two or three rings on a stack.
     #[error("only one ring can be placed on a stack")]
     OneRingOnStack,
-    /// The stack that results could never move.
+    /// A dead placement: the resulting stack could neither move nor capture.
     #[error("a stack placed there could neither move nor capture")]
     DeadPlacement,
     /// Skipping the placement is not allowed.
-    #[error("placement can be skipped only with rings in hand and something else to do")]
+    #[error("placement can be skipped only with rings in hand and another action available")]
     NoSkip,
-    /// A bookkeeping step while there is a real choice.
-    #[error("there is something to decide: {} is for when there is not", .0.name())]
-    NotIdle(Kind),
-    /// The start of the move is not a stack of the mover.
+    /// A no-op or skip whose condition does not hold.
+    #[error("{} is possible only when {}", .0.name(), condition(*.0))]
+    NotApplicable(Kind),
+    /// The mover does not control a stack on the cell.
     #[error("the mover controls no stack there")]
-    NotYours,
-    /// Another stack has to act.
-    #[error("only the stack just placed, moved or capturing may act")]
+    NotControlled,
+    /// Only another stack may act.
+    #[error("only the stack just placed on, moved or capturing may act")]
     OtherStack,
-    /// The landing is nearer than the stack is high.
-    #[error("a stack of height {height} has to go at least {height} cells, not {distance}")]
+    /// The distance is less than the height of the stack.
+    #[error("a stack of height {height} must move at least {height} cells, not {distance}")]
     TooShort {
-        /// Rings in the stack.
+        /// The height of the stack.
         height: u32,
-        /// Cells asked for.
+        /// The distance of the move.
         distance: u32,
     },
-    /// Something stands in the way.
-    #[error("the way is blocked by a stack, a collapsed cell or the edge of the board")]
+    /// The path is blocked.
+    #[error("the path is blocked by a stack, a collapsed cell or the edge of the board")]
     Blocked,
     /// There is no stack to capture in that direction.
     #[error("there is no stack to capture in that direction with room to land beyond it")]
@@ -81,27 +81,28 @@ pub enum Illegal {
     /// The target's cap is higher.
     #[error("a cap of {cap} cannot capture a cap of {target}")]
     CapTooHigh {
-        /// Cap of the attacker.
+        /// The cap of the attacker.
         cap: u32,
-        /// Cap of the stack attacked.
+        /// The cap of the target.
         target: u32,
     },
-    /// The mover may not recover.
-    #[error("recovery is for a seat without stacks that has a marker and a buried ring")]
+    /// The mover is not eligible for recovery.
+    #[error("recovery requires a marker, a buried ring and no controlled stack")]
     NotEligible,
     /// No such recovery slide.
     #[error(
-        "no such recovery: it needs a free neighbouring cell and a payer, and a line if any slide makes one"
+        "no such recovery slide: it needs a free neighbouring cell, a stack that pays, and a line if any slide \
+         completes one"
     )]
     NoSlide,
-    /// No such line.
-    #[error("the mover has no such line, or it does not allow that choice")]
+    /// No such line, or no such option for it.
+    #[error("the mover has no such line, or the line does not allow that option")]
     NoLine,
-    /// No such region.
-    #[error("the mover can claim no such region")]
+    /// No such claimable region.
+    #[error("the mover cannot claim such a region")]
     NoRegion,
-    /// The stack cannot pay.
-    #[error("that stack cannot pay")]
+    /// The stack holds no buried ring of the mover.
+    #[error("that stack cannot pay: it holds no buried ring of the mover")]
     CannotPay,
 }
 
@@ -111,7 +112,7 @@ impl<B: Geometry> Position<B> {
         if phase == Phase::GameOver {
             return Some(Illegal::Over);
         }
-        if !belongs(kind, phase) {
+        if !is_possible_in(kind, phase) {
             return Some(Illegal::WrongPhase { kind, phase });
         }
         if self.owes != Owes::Nothing
@@ -123,7 +124,7 @@ impl<B: Geometry> Position<B> {
             Kind::PlaceRing => self.why_not_place(m),
             Kind::SwapSides => (self.swap != Swap::Open).then_some(Illegal::NoSwap),
             Kind::SkipPlacement => (!self.may_skip_placement()).then_some(Illegal::NoSkip),
-            Kind::MoveStack | Kind::Capture | Kind::ChainCapture => self.why_not_travel(m),
+            Kind::MoveStack | Kind::Capture | Kind::ChainCapture => self.why_not_move_or_capture(m),
             Kind::SkipCapture => None,
             Kind::SkipRecovery => {
                 (self.focus.is_some() || !self.is_recovery_eligible()).then_some(Illegal::NotEligible)
@@ -140,25 +141,25 @@ impl<B: Geometry> Position<B> {
             }
             Kind::ClaimRegion => self.unless_listed(m, Illegal::NoRegion),
             Kind::PayLine | Kind::PayRegion | Kind::PayRegionBuried => self.why_not_pay(m),
-            Kind::ForcedElimination => self.unless_yours(m),
+            Kind::ForcedElimination => self.unless_controlled(m),
             Kind::NoPlacement | Kind::NoMovement | Kind::NoLine | Kind::NoTerritory | Kind::SkipTerritory => {
-                self.unless_listed(m, Illegal::NotIdle(kind))
+                self.unless_listed(m, Illegal::NotApplicable(kind))
             }
         }
     }
 
-    /// For the decisions whose conditions are the enumeration itself.
+    /// Checks a move against the list of legal moves, for kinds that have no simpler condition.
     fn unless_listed(&self, m: Move, reason: Illegal) -> Option<Illegal> {
         let mut moves = Vec::new();
         self.legal_moves(&mut moves);
         (!moves.contains(&m)).then_some(reason)
     }
 
-    fn unless_yours(&self, m: Move) -> Option<Illegal> {
+    fn unless_controlled(&self, m: Move) -> Option<Illegal> {
         if !B::has(m.cell()) {
             return Some(Illegal::OffBoard);
         }
-        (!self.controlled_by(self.seat).contains(m.cell())).then_some(Illegal::NotYours)
+        (!self.controlled_by(self.seat).contains(m.cell())).then_some(Illegal::NotControlled)
     }
 
     fn why_not_place(&self, m: Move) -> Option<Illegal> {
@@ -170,47 +171,47 @@ impl<B: Geometry> Position<B> {
             return Some(Illegal::Hand { count, hand });
         }
         if (self.all_markers() | self.all_collapsed()).contains(cell) {
-            return Some(Illegal::NoRoom);
+            return Some(Illegal::Occupied);
         }
         let stack = self.stack(cell);
         if !stack.is_empty() && count > 1 {
             return Some(Illegal::OneRingOnStack);
         }
-        // One ring has to be placeable even where two or three are placed.
+        // A placement of two or three rings also requires that one ring could be placed.
         let one = stack.push(self.seat);
         let alive =
             self.can_act(cell, one.height(), one.cap()) && (count == 1 || self.can_act(cell, count, count));
         (!alive).then_some(Illegal::DeadPlacement)
     }
 
-    fn why_not_travel(&self, m: Move) -> Option<Illegal> {
+    fn why_not_move_or_capture(&self, m: Move) -> Option<Illegal> {
         let (cell, direction, distance) = (m.cell(), m.direction(), m.distance());
         if !B::has(m.cell()) || direction.axis() >= B::AXES {
             return Some(Illegal::OffBoard);
         }
         if !self.controlled_by(self.seat).contains(cell) {
-            return Some(Illegal::NotYours);
+            return Some(Illegal::NotControlled);
         }
         if self.focus.is_some_and(|focus| focus != cell) {
             return Some(Illegal::OtherStack);
         }
         let stack = self.stack(cell);
         let (height, cap) = (stack.height(), stack.cap());
-        let view = self.view(cell, direction);
+        let ray = self.ray(cell, direction);
         if distance < height {
             return Some(Illegal::TooShort { height, distance });
         }
         if m.kind() == Kind::MoveStack {
-            return (distance > view.free).then_some(Illegal::Blocked);
+            return (distance > ray.free).then_some(Illegal::Blocked);
         }
-        if !view.stack || view.beyond == 0 || distance < view.free + 2 {
+        if !ray.stack || ray.beyond == 0 || distance < ray.free + 2 {
             return Some(Illegal::NoTarget);
         }
-        let target = self.stack(B::ahead(cell, direction, view.free + 1)).cap();
+        let target = self.stack(B::ahead(cell, direction, ray.free + 1)).cap();
         if target > cap {
             return Some(Illegal::CapTooHigh { cap, target });
         }
-        (distance > view.free + 1 + view.beyond).then_some(Illegal::Blocked)
+        (distance > ray.free + 1 + ray.beyond).then_some(Illegal::Blocked)
     }
 
     fn why_not_pay(&self, m: Move) -> Option<Illegal> {
@@ -228,12 +229,23 @@ impl<B: Geometry> Position<B> {
             let pays = B::has(m.cell()) && self.stack(m.cell()).buries(self.seat);
             return (!pays).then_some(Illegal::CannotPay);
         }
-        self.unless_yours(m)
+        self.unless_controlled(m)
     }
 }
 
-/// Whether moves of this kind exist in this phase at all.
-fn belongs(kind: Kind, phase: Phase) -> bool {
+/// The condition of a no-op or of skipping territory, in words.
+fn condition(kind: Kind) -> &'static str {
+    match kind {
+        Kind::NoPlacement => "no ring can be placed",
+        Kind::NoMovement => "no stack can move and no recovery is possible",
+        Kind::NoLine => "there is no line to process",
+        Kind::NoTerritory => "no region can be claimed",
+        _ => "a region can be claimed",
+    }
+}
+
+/// Whether moves of this kind exist in this phase.
+fn is_possible_in(kind: Kind, phase: Phase) -> bool {
     match kind {
         Kind::PlaceRing | Kind::SkipPlacement | Kind::NoPlacement | Kind::SwapSides => {
             phase == Phase::RingPlacement

@@ -1,4 +1,4 @@
-//! Positions put together by hand.
+//! Unchecked positions: built field by field, then validated.
 
 use game::{Game, MAX_SEATS, Seat};
 
@@ -9,70 +9,70 @@ use crate::{
     position::{Content, End, Owes, Phase, Standing, Swap},
 };
 
-/// Everything a [`Position`] consists of, not yet checked.
+/// All the fields of a [`Position`], not yet validated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Draft {
-    /// The options.
+    /// The options of the game.
     pub rules: Rules,
-    /// What the cells hold that are not empty.
+    /// The cells that are not empty, with their contents.
     pub cells: Vec<(Cell, Content)>,
-    /// Rings in hand.
+    /// Rings in hand, by seat.
     pub hands: [u16; MAX_SEATS],
-    /// Credited rings.
+    /// Eliminated rings credited to each seat.
     pub credits: [u16; MAX_SEATS],
     /// The seat to move.
     pub seat: Seat,
     /// The phase of its turn.
     pub phase: Phase,
-    /// The stack that alone may act.
+    /// The only stack that may act, if there is such a restriction.
     pub focus: Option<Cell>,
-    /// What is owed.
+    /// The payment that is due.
     pub owes: Owes,
     /// Whether the mover has changed the board this turn.
     pub acted: bool,
     /// Whether the mover has recovered this turn.
     pub recovered: bool,
-    /// How the pie rule stands.
+    /// The state of the pie rule.
     pub swap: Swap,
     /// The last-player-standing count.
     pub standing: Standing,
-    /// Turns that have ended.
+    /// The number of completed turns.
     pub turn: u16,
-    /// How many turns had ended when seats lost their last ring.
+    /// For each seat, the number of completed turns when it lost its last ring.
     pub eliminated_at: [Option<u16>; MAX_SEATS],
-    /// How the game ended.
+    /// How the game ended, if it has.
     pub ended: Option<End>,
 }
 
-/// The part of a draft that a fault is about.
+/// The part of a draft that a fault concerns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Part {
-    /// The options.
+    /// [`Draft::rules`].
     Rules,
     /// The cell with this index in [`Draft::cells`].
     Cell(usize),
-    /// Hands.
+    /// [`Draft::hands`].
     Hands,
-    /// Credits.
+    /// [`Draft::credits`].
     Credits,
-    /// Seat or phase.
+    /// The seat to move or the phase.
     Turn,
-    /// The stack in focus.
+    /// [`Draft::focus`].
     Focus,
-    /// What is owed.
+    /// [`Draft::owes`].
     Owes,
-    /// What the mover has done.
+    /// [`Draft::acted`] or [`Draft::recovered`].
     Acted,
-    /// The pie rule.
+    /// [`Draft::swap`].
     Swap,
-    /// The last-player-standing count.
+    /// [`Draft::standing`].
     Standing,
-    /// The result.
+    /// [`Draft::ended`].
     End,
 }
 
 impl Draft {
-    /// The largest hand, and the largest credit of one seat.
+    /// The largest number of rings in hand or of credited rings for one seat.
     pub const MOST_RINGS: u16 = 9_999;
 
     /// An empty board at the start of seat 1's turn.
@@ -98,10 +98,10 @@ impl Draft {
         }
     }
 
-    /// The position, if it is one.
+    /// Builds the position, if the draft is valid.
     ///
     /// # Errors
-    /// All faults, each with the part it is about.
+    /// Returns all faults, each with the part it concerns.
     pub fn build<B: Geometry>(&self) -> Result<Position<B>, Vec<(Part, String)>> {
         let mut faults: Vec<(Part, String)> =
             self.rules.faults().into_iter().map(|fault| (Part::Rules, fault)).collect();
@@ -137,7 +137,7 @@ impl Draft {
         position.turn = self.turn;
         position.eliminated_at = self.eliminated_at;
         position.ended = self.ended;
-        position.note_eliminations();
+        position.record_eliminations();
     }
 
     fn count_faults(&self, faults: &mut Vec<(Part, String)>) {
@@ -167,7 +167,7 @@ impl Draft {
             }
         }
         if standing.able >> seats != 0 {
-            faults.push((Part::Standing, format!("a seat able to act beyond the {seats} seats there are")));
+            faults.push((Part::Standing, format!("a seat able to act, but there are only {seats} seats")));
         }
     }
 
@@ -178,7 +178,7 @@ impl Draft {
         content: Content,
     ) -> Option<String> {
         if !B::has(cell) {
-            return Some(format!("a cell that is not on the board {}", B::BOARD));
+            return Some(format!("the cell is not on the board {}", B::BOARD));
         }
         if so_far.content(cell) != Content::Empty {
             return Some("the cell is listed twice".to_owned());
@@ -215,10 +215,10 @@ fn put<B: Geometry>(position: &mut Position<B>, cell: Cell, content: Content) {
     }
 }
 
-/// What must hold of phase and pending matters for the position to be playable.
+/// Checks that the phase, the stack in focus and pending payments fit together, so that the position is playable.
 fn turn_faults<B: Geometry>(position: &Position<B>) -> Vec<(Part, String)> {
     let mut faults = Vec::new();
-    let mut demand = |holds: bool, part: Part, otherwise: &str| {
+    let mut require = |holds: bool, part: Part, otherwise: &str| {
         if !holds {
             faults.push((part, otherwise.to_owned()));
         }
@@ -227,55 +227,55 @@ fn turn_faults<B: Geometry>(position: &Position<B>) -> Vec<(Part, String)> {
     let capturing = matches!(phase, Phase::Capture | Phase::ChainCapture);
     let controls = !position.controlled_by(position.seat).is_empty();
     match position.focus {
-        None => demand(!capturing, Part::Focus, "the capturing stack must be named in a capture phase"),
+        None => require(!capturing, Part::Focus, "the capturing stack must be named in a capture phase"),
         Some(cell) => {
             let own = B::has(cell) && position.controlled_by(position.seat).contains(cell);
-            demand(own, Part::Focus, "the stack in focus must be one of the mover's");
+            require(own, Part::Focus, "the stack in focus must be one of the mover's");
             let stack = if own { position.stack(cell) } else { Stack::EMPTY };
             let (height, cap) = (stack.height(), stack.cap());
             if capturing {
                 let able = own && position.can_capture(cell, height, cap);
-                demand(able, Part::Focus, "the stack in focus has nothing to capture");
+                require(able, Part::Focus, "the stack in focus has nothing to capture");
             } else {
-                demand(phase == Phase::Movement, Part::Focus, "no stack is in focus in this phase");
+                require(phase == Phase::Movement, Part::Focus, "no stack is in focus in this phase");
                 let able = own && position.can_act(cell, height, cap);
-                demand(able, Part::Focus, "the stack in focus can neither move nor capture");
+                require(able, Part::Focus, "the stack in focus can neither move nor capture");
             }
         }
     }
     match position.owes {
         Owes::Nothing => {}
         Owes::Line => {
-            demand(phase == Phase::LineProcessing, Part::Owes, "a line is paid for in line_processing");
-            demand(controls, Part::Owes, "a line is paid for only by a seat that controls a stack");
+            require(phase == Phase::LineProcessing, Part::Owes, "a line is paid for in line_processing");
+            require(controls, Part::Owes, "a line is paid for only by a seat that controls a stack");
         }
         Owes::Region => {
-            demand(
+            require(
                 phase == Phase::TerritoryProcessing,
                 Part::Owes,
                 "a region is paid for in territory_processing",
             );
-            demand(!position.region_payers().is_empty(), Part::Owes, "no stack can pay for the region");
+            require(!position.region_payers().is_empty(), Part::Owes, "no stack can pay for the region");
         }
     }
     if phase == Phase::ForcedElimination {
-        demand(controls, Part::Turn, "forced_elimination needs a stack of the mover");
-        demand(!position.acted, Part::Acted, "who has acted is not forced to eliminate");
+        require(controls, Part::Turn, "forced_elimination needs a stack of the mover");
+        require(!position.acted, Part::Acted, "a mover who has acted is not forced to eliminate");
     }
-    demand(position.acted || !position.recovered, Part::Acted, "recovering counts as having acted");
-    demand(position.rules.swap || position.swap == Swap::Closed, Part::Swap, "the rules have no swap");
+    require(position.acted || !position.recovered, Part::Acted, "recovering counts as having acted");
+    require(position.rules.swap || position.swap == Swap::Closed, Part::Swap, "the rules have no swap");
     let may_swap = position.seat.number() == 2 && phase == Phase::RingPlacement;
-    demand(position.swap != Swap::Open || may_swap, Part::Swap, "only seat 2 may swap, in ring_placement");
-    demand(
+    require(position.swap != Swap::Open || may_swap, Part::Swap, "only seat 2 may swap, in ring_placement");
+    require(
         (phase == Phase::GameOver) == position.ended.is_some(),
         Part::End,
-        "a result belongs to the phase game_over, and to no other",
+        "a result is required in the phase game_over and not allowed in any other",
     );
     faults
 }
 
 impl<B: Geometry> Position<B> {
-    /// The position taken apart.
+    /// Returns the fields of the position as a draft that [builds](Draft::build) it again.
     pub fn draft(&self) -> Draft {
         Draft {
             rules: self.rules,

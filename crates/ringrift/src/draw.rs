@@ -1,10 +1,10 @@
-//! The board as text.
+//! Drawing the board as text.
 
 use crate::{Cell, Position, geometry::Geometry, notation::cell_name, position::Content};
 
 impl<B: Geometry> Position<B> {
-    /// The board drawn with plain characters: `.` an empty cell, `112` a stack from bottom to top (`1^7` one of
-    /// seven rings that seat 1 controls), `*1` a marker, `#1` a collapsed cell.
+    /// Draws the board in ASCII: `.` is an empty cell, `112` a stack from bottom to top (`1^7` a stack of seven rings
+    /// that seat 1 controls), `*1` a marker and `#1` a collapsed cell.
     ///
     /// ```
     /// use game::Setup;
@@ -19,7 +19,8 @@ impl<B: Geometry> Position<B> {
         self.draw_with(|text, _, _| text.to_owned())
     }
 
-    /// [`Position::draw`], with every cell's text, already padded to its width, passed through `paint`.
+    /// Draws the board like [`Position::draw`], but passes the text of every cell, padded to its width, through
+    /// `paint`.
     pub fn draw_with(&self, paint: impl Fn(&str, Cell, Content) -> String) -> String {
         let texts = self.contents().map(|(_, content)| content_text(content).len());
         let width = texts.max().unwrap_or(1).max(2) + 2;
@@ -63,8 +64,8 @@ fn square_lines<B: Geometry>(width: usize, cell_at: impl Fn(i32, i32) -> Option<
     lines
 }
 
-/// Rows of equal `y`, the highest on top, each shifted by half a cell against the next; a row begins and ends with
-/// the names of its outer cells.
+/// Draws rows of equal `y`, the highest at the top, each offset by half a cell from the next. A row begins and ends
+/// with the names of its outermost cells.
 fn hex_lines<B: Geometry>(width: usize, cell_at: impl Fn(i32, i32) -> Option<String>) -> Vec<String> {
     let radius = B::radius();
     let half = width.div_ceil(2);

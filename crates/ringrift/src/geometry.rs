@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use crate::{
     Board,
     bits::{Bits, Rows},
-    sight::{LineWord, OnLine},
+    rays::{LinePosition, LineWord},
 };
 
 /// A cell of a board: `row × stride + column`, where the row is `x` and the column `y`, both counted from the
@@ -19,31 +19,31 @@ impl Cell {
         Self(index as u16)
     }
 
-    /// Position of the cell's bit in sets of cells.
+    /// The position of the cell's bit in a set of cells.
     #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
 
-/// A straight direction: twice the axis, plus one for the way back.
+/// A straight direction: twice the axis, plus one for the opposite direction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Direction(pub(crate) u8);
 
 impl Direction {
-    /// The way along an axis.
+    /// The forward direction of an axis.
     #[inline]
     pub const fn along(axis: usize) -> Self {
         Self(2 * axis as u8)
     }
 
-    /// Number of the axis it runs along.
+    /// The axis that the direction is parallel to.
     #[inline]
     pub const fn axis(self) -> usize {
         self.0 as usize >> 1
     }
 
-    /// Whether it runs along its axis, not against it.
+    /// Whether the direction is the forward one of its axis.
     #[inline]
     pub(crate) const fn is_forward(self) -> bool {
         self.0 & 1 == 0
@@ -52,48 +52,48 @@ impl Direction {
 
 /// The shape of one board, known at compile time.
 ///
-/// The axes are numbered in the order in which recovery looks at them: (1,0) (0,1) (1,1) (1,−1) on squares,
-/// (1,0) (1,−1) (0,−1) in the `x,y` of hexes.
+/// The axes are numbered in the order in which recovery examines them: (1,0) (0,1) (1,1) (1,−1) on square boards,
+/// (1,0) (1,−1) (0,−1) in the `x,y` coordinates of hex boards.
 pub trait Geometry: Copy + Eq + Debug + Send + Sync + 'static {
     /// Which board this is.
     const BOARD: Board;
     /// Whether cells have six neighbours instead of eight.
     const HEX: bool;
-    /// Rows and columns of the (bounding) square.
+    /// The side of the board's bounding square.
     const SIZE: usize;
-    /// Distance between the bits of a cell and of the cell with the next `x`.
+    /// The distance between the bit of a cell and that of the cell with the next `x`.
     const STRIDE: usize;
-    /// Line axes; there are twice as many directions.
+    /// The number of line axes. There are twice as many directions.
     const AXES: usize;
     /// All cells of the board.
     const ON_BOARD: Self::Bits;
-    /// The lines of an empty board.
+    /// The line words of an empty board.
     const OPEN_LINES: Self::Lines;
-    /// An empty board's stacks.
+    /// The stacks of an empty board.
     const NO_RINGS: Self::Rings;
 
     /// A set of cells.
     type Bits: Bits;
-    /// Stacks, as words, by [slot](Geometry::slot).
+    /// The stacks as words, indexed by [slot](Geometry::slot).
     type Rings: Copy + Eq + Debug + Send + Sync + AsRef<[u64]> + AsMut<[u64]>;
-    /// One line word.
+    /// The blockers of one line.
     type LineWord: LineWord;
-    /// Line words by number of the line.
+    /// The line words, indexed by line.
     type Lines: Copy + Eq + Debug + Send + Sync + AsRef<[Self::LineWord]> + AsMut<[Self::LineWord]>;
 
-    /// Where a cell lies on the lines through it, by axis.
-    fn lines_through(cell: Cell) -> &'static [OnLine; 4];
+    /// The places of a cell on the lines that pass through it, indexed by axis.
+    fn lines_through(cell: Cell) -> &'static [LinePosition; 4];
 
-    /// Index of the cell's stack.
+    /// The index of the cell's stack in [`Geometry::Rings`].
     fn slot(cell: Cell) -> usize;
 
-    /// The set moved one step; what leaves the board may appear off it, but never on it.
+    /// Moves every cell of the set one step. Cells that leave the board may set bits off the board, but never on it.
     fn shift(bits: Self::Bits, direction: Direction) -> Self::Bits;
 
-    /// The cells of `open` that are connected with `seed` by territory adjacency. `seed` must lie in `open`.
+    /// The cells of `open` that are connected to `seed` by territory adjacency. `seed` must be in `open`.
     fn flood(seed: Cell, open: Self::Bits) -> Self::Bits;
 
-    /// Whether the board has this cell, which may come from another board.
+    /// Whether `cell`, which may come from another board, is on this one.
     #[inline]
     fn has(cell: Cell) -> bool {
         cell.index() < Self::SIZE * Self::STRIDE && Self::ON_BOARD.contains(cell)
@@ -111,14 +111,14 @@ pub trait Geometry: Copy + Eq + Debug + Send + Sync + 'static {
         (0..if Self::HEX { 6 } else { 4 }).map(Direction)
     }
 
-    /// Step of a direction in `x` and `y`.
+    /// The step of a direction in `x` and `y`.
     #[inline]
     fn step(direction: Direction) -> (i32, i32) {
         let (dx, dy) = if Self::HEX { HEX_AXES[direction.axis()] } else { SQUARE_AXES[direction.axis()] };
         if direction.is_forward() { (dx, dy) } else { (-dx, -dy) }
     }
 
-    /// The cell `distance` steps away. The caller knows that it is on the board.
+    /// The cell `distance` steps away. The caller ensures that it is on the board.
     #[inline]
     fn ahead(cell: Cell, direction: Direction, distance: u32) -> Cell {
         let (dx, dy) = Self::step(direction);
@@ -131,7 +131,7 @@ pub trait Geometry: Copy + Eq + Debug + Send + Sync + 'static {
         Self::cell(x + dx, y + dy)
     }
 
-    /// Distance from the centre to the edge on hex boards, 0 on squares: the offset of coordinates.
+    /// The offset of the coordinates: the distance from the centre to the edge on hex boards, 0 on square ones.
     #[inline]
     fn radius() -> i32 {
         if Self::HEX { Self::SIZE as i32 / 2 } else { 0 }
@@ -160,16 +160,16 @@ const fn on_board(hex: bool, size: i32, row: i32, column: i32) -> bool {
     inside && (!hex || ((row + column) >= radius && (row + column) <= 3 * radius))
 }
 
-/// The lines of a board: where each cell lies on them, and their lengths.
+/// The straight lines of a board: the place of each cell on them, and their lengths.
 struct LineMap<const CELLS: usize> {
-    through: [[OnLine; 4]; CELLS],
+    through: [[LinePosition; 4]; CELLS],
     lengths: [u8; 112],
     count: usize,
 }
 
 impl<const CELLS: usize> LineMap<CELLS> {
     const fn new(hex: bool, size: i32, stride: i32) -> Self {
-        let nowhere = OnLine { line: 0, position: 0 };
+        let nowhere = LinePosition { line: 0, position: 0 };
         let mut map = Self { through: [[nowhere; 4]; CELLS], lengths: [0; 112], count: 0 };
         let axes = if hex { 3 } else { 4 };
         let mut axis = 0;
@@ -179,12 +179,12 @@ impl<const CELLS: usize> LineMap<CELLS> {
             while index < size * size {
                 let (mut row, mut column) = (index / size, index % size);
                 index += 1;
-                // A line starts where there is no cell before.
+                // A line starts at a cell that has no predecessor.
                 let starts = on_board(hex, size, row, column) && !on_board(hex, size, row - dx, column - dy);
                 let mut position = 0;
                 while starts && on_board(hex, size, row, column) {
                     let cell = (row * stride + column) as usize;
-                    map.through[cell][axis] = OnLine { line: map.count as u8, position };
+                    map.through[cell][axis] = LinePosition { line: map.count as u8, position };
                     position += 1;
                     row += dx;
                     column += dy;
@@ -199,8 +199,8 @@ impl<const CELLS: usize> LineMap<CELLS> {
         map
     }
 
-    /// The fence of line `line`, for halves of `half` bits.
-    const fn fence(&self, line: usize, half: u32) -> u64 {
+    /// The sentinels of line `line` for halves of `half` bits.
+    const fn sentinels(&self, line: usize, half: u32) -> u64 {
         (u64::MAX << (self.lengths[line] + 1) | 1) & ((1 << half) - 1)
     }
 }
@@ -232,7 +232,7 @@ macro_rules! board {
                 let mut lines = [0; $lines];
                 let mut line = 0;
                 while line < $lines {
-                    lines[line] = $name::MAP.fence(line, <$line>::BITS / 2) as $line;
+                    lines[line] = $name::MAP.sentinels(line, <$line>::BITS / 2) as $line;
                     line += 1;
                 }
                 lines
@@ -244,8 +244,8 @@ macro_rules! board {
             type Lines = [$line; $lines];
 
             #[inline]
-            fn lines_through(cell: Cell) -> &'static [OnLine; 4] {
-                static THROUGH: [[OnLine; 4]; $size * $stride] = $name::MAP.through;
+            fn lines_through(cell: Cell) -> &'static [LinePosition; 4] {
+                static THROUGH: [[LinePosition; 4]; $size * $stride] = $name::MAP.through;
                 &THROUGH[cell.index()]
             }
 
@@ -326,7 +326,7 @@ fn slot_hexagonal(index: usize) -> usize {
         let (mut row, mut next) = (0, 0);
         while row < 25 {
             let first_column = 12_usize.saturating_sub(row);
-            // Wrapping: the first columns of the upper rows do not exist, so the start may lie below 0.
+            // Wrapping, because the upper rows lack their first columns and the start may be negative.
             starts[row] = (next as u16).wrapping_sub(first_column as u16);
             next += 25 - row.abs_diff(12);
             row += 1;
@@ -367,7 +367,7 @@ fn shift_hex8(bits: u128, direction: Direction) -> u128 {
 fn shift_rows<const N: usize, const HEX: bool>(bits: Rows<N>, direction: Direction) -> Rows<N> {
     let mut moved = [0; N];
     let rows = &bits.0;
-    // The cases are spelled out so that each becomes a constant shift and a constant offset.
+    // The cases are spelled out so that each compiles to a constant shift and a constant offset.
     match (HEX, direction.0) {
         (_, 0) => moved[1..].copy_from_slice(&rows[..N - 1]),
         (_, 1) => moved[..N - 1].copy_from_slice(&rows[1..]),
@@ -389,19 +389,19 @@ fn flood_square8(seed: Cell, open: u64) -> u64 {
     let mut filled = 1 << seed.index();
     loop {
         let before = filled;
-        filled = smear(filled, up, |bits, steps| bits << steps);
-        filled = smear(filled, down, |bits, steps| bits >> steps);
-        filled = smear(filled, open, |bits, steps| bits << (8 * steps));
-        filled = smear(filled, open, |bits, steps| bits >> (8 * steps));
+        filled = fill_direction(filled, up, |bits, steps| bits << steps);
+        filled = fill_direction(filled, down, |bits, steps| bits >> steps);
+        filled = fill_direction(filled, open, |bits, steps| bits << (8 * steps));
+        filled = fill_direction(filled, open, |bits, steps| bits >> (8 * steps));
         if filled == before || filled == open {
             return filled;
         }
     }
 }
 
-/// Extends `filled` through `open` by up to seven steps in one direction, doubling the reach each time.
+/// Extends `filled` through `open` by up to seven steps in one direction: a Kogge–Stone fill.
 #[inline]
-fn smear(mut filled: u64, mut open: u64, shift: impl Fn(u64, u32) -> u64) -> u64 {
+fn fill_direction(mut filled: u64, mut open: u64, shift: impl Fn(u64, u32) -> u64) -> u64 {
     for steps in [1, 2, 4] {
         filled |= open & shift(filled, steps);
         open &= shift(open, steps);
@@ -423,14 +423,14 @@ fn flood_hex8(seed: Cell, open: u128) -> u128 {
     }
 }
 
-/// Sweeps down and up, filling each row's runs from the row before, until a sweep changes nothing.
+/// Sweeps down and up, filling each row's runs from the previous row, until a sweep changes nothing.
 #[inline]
 fn flood_rows<const N: usize, const HEX: bool>(seed: Cell, open: Rows<N>) -> Rows<N> {
     let open = &open.0;
     let mut filled = [0_u32; N];
     let seed_row = seed.index() >> 5;
     filled[seed_row] = fill_runs(1 << (seed.index() & 31), open[seed_row]);
-    // The next x is reached by (1,0) and, on hexes, by (1,−1).
+    // The steps (1,0) and, on hex boards, (1,−1) lead to the next x.
     let down = |row: u32| if HEX { row | row >> 1 } else { row };
     let up = |row: u32| if HEX { row | row << 1 } else { row };
     let mut swept_up = false;
@@ -443,8 +443,8 @@ fn flood_rows<const N: usize, const HEX: bool>(seed: Cell, open: Rows<N>) -> Row
                 changed = true;
             }
         }
-        // Most floods fill everything; seeing that is cheaper than another sweep.
-        // The seed may have everything above it, so one sweep down proves nothing yet.
+        // Most floods fill everything, and testing for that is cheaper than another sweep. An unchanged first sweep
+        // down proves nothing, because all open cells may lie above the seed.
         if (!changed && swept_up) || filled == *open {
             return Rows(filled);
         }
@@ -462,15 +462,15 @@ fn flood_rows<const N: usize, const HEX: bool>(seed: Cell, open: Rows<N>) -> Row
     }
 }
 
-/// The runs of `open` that hold a bit of `seeds`; `seeds` lies in `open`.
+/// The runs of `open` that contain a bit of `seeds`, which is a subset of `open`.
 #[inline]
 fn fill_runs(seeds: u32, open: u32) -> u32 {
-    // Under a filled row a row is full already, or all but for cells beside a filled one.
+    // Below a filled row, a row is usually full already, or lacks only cells next to a seed.
     let seeds = seeds | open & (seeds << 1 | seeds >> 1);
     if seeds == open {
         return open;
     }
-    // Adding carries every seed to the end of its run; the bits that flipped are the run above the seed.
+    // The addition carries every seed to the end of its run; the bits that it clears are the run above the seed.
     let mut filled = seeds | open & !open.wrapping_add(seeds);
     let mut below = open;
     for steps in [1, 2, 4, 8, 16] {

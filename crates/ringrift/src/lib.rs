@@ -1,7 +1,7 @@
 //! The rules of RingRift on four boards, for two to four seats.
 //!
-//! A [`Position`] is a flat value over a board's [`Geometry`]; it implements [`game::Game`] and with it everything
-//! a search needs. All of the rules are here and nothing else: no files, no clock, no randomness, no floats.
+//! A [`Position`] is a flat value, generic over the board's [`Geometry`]. It implements [`game::Game`], which is all
+//! that a search needs. The crate holds the rules and nothing else: no files, no clock, no randomness, no floats.
 //!
 //! ```
 //! use game::{Game, Notation};
@@ -22,15 +22,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! The map of the crate: `geometry`, `bits`, `sight` and `stack` are the board's machinery; `position` holds the
-//! state and its elementary changes; `placement`, `movement`, `line`, `territory`, `recovery` and `turn` are the
-//! rules, a file a family; `check` says why a move is refused; `notation`, `setup`, `draft`, `draw`
-//! and `words` turn positions and moves into text and back; `move_cells` tells which cells a move is about; `symmetry` and
-//! `ranking` are what they say.
+//! A map of the crate: `geometry`, `bits`, `rays` and `stack` are the board representation; `position` holds the
+//! state and its elementary changes; `placement`, `movement`, `line`, `territory`, `recovery` and `turn` implement
+//! the rules, one family per file; `check` explains why a move is illegal; `notation`, `setup`, `draft`, `draw`,
+//! and `words` convert positions and moves to text and back; `move_cells` finds the cells that a move concerns;
+//! `symmetry` maps positions and moves onto their images, and `ranking` orders the seats when the game is over.
 //!
 //! Rule numbers such as R101 are those of the published rules. Where the published text and the reference engine
-//! differ, the reference is followed, except where [`Rules`] offers the choice. `docs/games/ringrift.md` explains the
-//! game, the notation and the deviations.
+//! differ, this crate follows the reference engine, unless [`Rules`] offers a choice. `docs/games/ringrift.md`
+//! explains the game, the notation and the deviations.
 
 mod bits;
 mod board;
@@ -47,10 +47,10 @@ mod placement;
 mod play;
 mod position;
 mod ranking;
+mod rays;
 mod recovery;
 mod rules;
 mod setup;
-mod sight;
 mod stack;
 mod symmetry;
 mod territory;
@@ -65,7 +65,7 @@ pub use geometry::{Cell, Direction, Geometry, Hex8, Hexagonal, Square8, Square19
 pub use moves::{Kind, Move, Pass};
 pub use notation::{cell_name, parse_cell_name};
 pub use position::{Change, Content, End, Owes, Phase, Position, Reason, Standing, Swap};
+pub use rays::{LinePosition, LineWord, Ray};
 pub use rules::{Goals, PartialRules, RecoveryRule, Rules, UnknownName, Variant};
-pub use sight::{LineWord, OnLine, View};
 pub use stack::{BadStack, Stack};
 pub use turn::Forfeit;

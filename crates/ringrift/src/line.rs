@@ -18,7 +18,7 @@ pub(crate) struct Line {
 }
 
 impl<B: Geometry> Position<B> {
-    /// Starts of `count` markers in a row, along one axis; overlapping ones included.
+    /// The first cells of all runs of `count` markers along one axis, overlapping runs included.
     #[inline]
     fn runs(markers: B::Bits, axis: usize, count: u8) -> B::Bits {
         let back = Direction(2 * axis as u8 + 1);
@@ -46,7 +46,7 @@ impl<B: Geometry> Position<B> {
                 continue;
             }
             let forward = Direction(2 * axis as u8);
-            // A maximal run starts where no marker precedes.
+            // A maximal run starts at a marker without a predecessor.
             for first in starts.without(B::shift(markers, forward)).cells() {
                 let length = 1 + Self::run_ahead(markers, first, forward);
                 visit(Line { first, axis, length });
@@ -54,7 +54,7 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// How many cells of `set` follow `cell` without a gap.
+    /// The number of consecutive cells of `set` that follow `cell` in one direction.
     pub(crate) fn run_ahead(set: B::Bits, cell: Cell, direction: Direction) -> u32 {
         let mut length = 0;
         let mut last = cell;
@@ -91,11 +91,11 @@ impl<B: Geometry> Position<B> {
         let window = m.kind() == Kind::CollapseWindow;
         let length = if window { u32::from(self.goals.line_length) } else { m.line_length() };
         self.collapse_run(m.cell(), m.line_axis(), m.offset(), length, observer);
-        // R122: who controls nothing cannot pay and need not.
+        // R122: a mover who controls no stack cannot pay and does not have to.
         if !window && !self.controlled_by(self.seat).is_empty() {
             self.owes = Owes::Line;
         } else if !self.line_exists() {
-            self.leave_lines();
+            self.finish_line_processing();
         }
     }
 
@@ -114,13 +114,14 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    pub(crate) fn enter_lines(&mut self) {
+    pub(crate) fn enter_line_processing(&mut self) {
         self.focus = None;
         self.phase = Phase::LineProcessing;
     }
 
-    /// Who did nothing this turn although stacks are left loses a cap, unless a region can be claimed.
-    pub(crate) fn leave_lines(&mut self) {
+    /// Enters territory processing or, if the mover controls a stack, has not acted this turn and cannot claim a
+    /// region, forced elimination.
+    pub(crate) fn finish_line_processing(&mut self) {
         let idle = !self.acted && !self.controlled_by(self.seat).is_empty();
         self.phase =
             if idle && !self.region_exists() { Phase::ForcedElimination } else { Phase::TerritoryProcessing };

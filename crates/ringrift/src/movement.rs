@@ -7,22 +7,22 @@ use crate::{
     bits::Bits,
     geometry::{Direction, Geometry},
     position::Phase,
-    sight::View,
+    rays::Ray,
 };
 
 impl<B: Geometry> Position<B> {
-    /// Shows `visit` what a piece on `cell` sees in every direction, until it returns true; tells whether it did.
-    // Left to itself the compiler calls this once per stack and loses a tenth of the speed.
+    /// Calls `visit` with the ray in every direction from `cell` until it returns true, and returns whether it did.
+    // Without the attribute the compiler does not inline this, and move generation is a tenth slower.
     #[expect(clippy::inline_always, reason = "measured")]
     #[inline(always)]
-    fn any_view(&self, cell: Cell, mut visit: impl FnMut(Direction, View) -> bool) -> bool {
+    fn any_ray(&self, cell: Cell, mut visit: impl FnMut(Direction, Ray) -> bool) -> bool {
         let (through, lines) = (B::lines_through(cell), self.lines.as_ref());
         for (axis, on) in through[..B::AXES].iter().enumerate() {
             let word = lines[on.line as usize];
             let forward = Direction(2 * axis as u8);
             let backward = Direction(2 * axis as u8 + 1);
-            if visit(forward, View::forward(word, on.position))
-                || visit(backward, View::backward(word, on.position))
+            if visit(forward, Ray::forward(word, on.position))
+                || visit(backward, Ray::backward(word, on.position))
             {
                 return true;
             }
@@ -30,51 +30,51 @@ impl<B: Geometry> Position<B> {
         false
     }
 
-    /// Shows `visit` what a piece on `cell` sees in every direction: what evaluations of mobility and of threats
-    /// are made from.
+    /// Calls `visit` with the ray in every direction from `cell`. Evaluations of mobility and of threats build on it.
     #[inline]
-    pub fn each_view(&self, cell: Cell, mut visit: impl FnMut(Direction, View)) {
-        self.any_view(cell, |direction, view| {
-            visit(direction, view);
+    pub fn each_ray(&self, cell: Cell, mut visit: impl FnMut(Direction, Ray)) {
+        self.any_ray(cell, |direction, ray| {
+            visit(direction, ray);
             false
         });
     }
 
-    /// What a piece on `cell` sees in one direction.
-    pub(crate) fn view(&self, cell: Cell, direction: Direction) -> View {
+    /// The ray from `cell` in one direction.
+    pub(crate) fn ray(&self, cell: Cell, direction: Direction) -> Ray {
         let on = B::lines_through(cell)[direction.axis()];
         let word = self.lines.as_ref()[on.line as usize];
         if direction.is_forward() {
-            View::forward(word, on.position)
+            Ray::forward(word, on.position)
         } else {
-            View::backward(word, on.position)
+            Ray::backward(word, on.position)
         }
     }
 
-    /// The farthest landing of a capture in this direction (R101): the first stack's cap must not exceed `cap`.
+    /// The distance of the farthest landing of a capture in this direction (R101); `None` if there is no stack to
+    /// capture, no room beyond it, or its cap exceeds `cap`.
     #[inline]
-    pub fn capture_reach(&self, cell: Cell, direction: Direction, view: View, cap: u32) -> Option<u32> {
-        if !view.stack || view.beyond == 0 {
+    pub fn capture_reach(&self, cell: Cell, direction: Direction, ray: Ray, cap: u32) -> Option<u32> {
+        if !ray.stack || ray.beyond == 0 {
             return None;
         }
-        let target = self.stack(B::ahead(cell, direction, view.free + 1));
-        (target.cap() <= cap).then_some(view.free + 1 + view.beyond)
+        let target = self.stack(B::ahead(cell, direction, ray.free + 1));
+        (target.cap() <= cap).then_some(ray.free + 1 + ray.beyond)
     }
 
     /// Whether a stack of this height and cap on `cell` could capture.
     #[inline]
     pub(crate) fn can_capture(&self, cell: Cell, height: u32, cap: u32) -> bool {
-        self.any_view(cell, |direction, view| {
-            self.capture_reach(cell, direction, view, cap).is_some_and(|reach| reach >= height)
+        self.any_ray(cell, |direction, ray| {
+            self.capture_reach(cell, direction, ray, cap).is_some_and(|reach| reach >= height)
         })
     }
 
     /// Whether a stack of this height and cap on `cell` could move or capture.
     #[inline]
     pub(crate) fn can_act(&self, cell: Cell, height: u32, cap: u32) -> bool {
-        self.any_view(cell, |direction, view| {
-            view.free >= height
-                || self.capture_reach(cell, direction, view, cap).is_some_and(|reach| reach >= height)
+        self.any_ray(cell, |direction, ray| {
+            ray.free >= height
+                || self.capture_reach(cell, direction, ray, cap).is_some_and(|reach| reach >= height)
         })
     }
 
@@ -106,16 +106,12 @@ impl<B: Geometry> Position<B> {
     fn stack_moves(&self, cell: Cell, moves: &mut Vec<Move>) {
         let stack = self.stack(cell);
         let (height, cap) = (stack.height(), stack.cap());
-        self.any_view(cell, |direction, view| {
-            if view.free >= height {
-                push_ray(
-                    moves,
-                    Move::slide(Kind::MoveStack, cell, direction, height),
-                    view.free - height + 1,
-                );
+        self.any_ray(cell, |direction, ray| {
+            if ray.free >= height {
+                push_ray(moves, Move::slide(Kind::MoveStack, cell, direction, height), ray.free - height + 1);
             }
-            if view.stack {
-                self.push_captures(Kind::Capture, cell, direction, view, (height, cap), moves);
+            if ray.stack {
+                self.push_captures(Kind::Capture, cell, direction, ray, (height, cap), moves);
             }
             false
         });
@@ -127,12 +123,12 @@ impl<B: Geometry> Position<B> {
         kind: Kind,
         cell: Cell,
         direction: Direction,
-        view: View,
+        ray: Ray,
         (height, cap): (u32, u32),
         moves: &mut Vec<Move>,
     ) {
-        if let Some(reach) = self.capture_reach(cell, direction, view, cap) {
-            let nearest = height.max(view.free + 2);
+        if let Some(reach) = self.capture_reach(cell, direction, ray, cap) {
+            let nearest = height.max(ray.free + 2);
             if nearest <= reach {
                 push_ray(moves, Move::slide(kind, cell, direction, nearest), reach - nearest + 1);
             }
@@ -143,14 +139,14 @@ impl<B: Geometry> Position<B> {
     pub(crate) fn capture_moves(&self, kind: Kind, moves: &mut Vec<Move>) {
         let cell = self.focus.expect("a stack is in focus while it captures");
         let stack = self.stack(cell);
-        self.any_view(cell, |direction, view| {
-            self.push_captures(kind, cell, direction, view, (stack.height(), stack.cap()), moves);
+        self.any_ray(cell, |direction, ray| {
+            self.push_captures(kind, cell, direction, ray, (stack.height(), stack.cap()), moves);
             false
         });
     }
 
     /// Moves or captures along a ray (R092, R102) and enters the phase that follows.
-    pub(crate) fn travel(&mut self, m: Move, observer: &mut impl Observer<Self>) {
+    pub(crate) fn move_or_capture(&mut self, m: Move, observer: &mut impl Observer<Self>) {
         let (seat, from, direction) = (self.seat, m.cell(), m.direction());
         let to = B::ahead(from, direction, m.distance());
         let mut moving = self.stack(from);
@@ -160,7 +156,7 @@ impl<B: Geometry> Position<B> {
             let cell = B::ahead(from, direction, distance);
             let passed = self.stack(cell);
             if !passed.is_empty() {
-                // Only a capture passes a stack, and only its target.
+                // The only stack on the path is the target of a capture.
                 self.set_stack(cell, passed.pop(1), observer);
                 moving = moving.push_below(passed.controller());
             } else if let Some(owner) = self.marker_owner(cell) {
@@ -181,12 +177,12 @@ impl<B: Geometry> Position<B> {
         if !moving.is_empty() {
             self.set_stack(to, moving, observer);
         }
-        let goes_on = moving.top() == Some(seat) && self.can_capture(to, moving.height(), moving.cap());
-        if goes_on {
+        let can_continue = moving.top() == Some(seat) && self.can_capture(to, moving.height(), moving.cap());
+        if can_continue {
             self.focus = Some(to);
             self.phase = if m.kind() == Kind::MoveStack { Phase::Capture } else { Phase::ChainCapture };
         } else {
-            self.enter_lines();
+            self.enter_line_processing();
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Cells and moves as people write them. The whole notation is described in `docs/games/ringrift.md`.
+//! Text notation for cells and moves. `docs/games/ringrift.md` describes it in full.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use crate::{
     position::Phase,
 };
 
-/// A cell's name: a letter for `x`, a number from 1 for `y`.
+/// Returns the name of a cell: a letter for `x` and a number, counted from 1, for `y`.
 ///
 /// ```
 /// use ringrift::{Geometry, Hex8, Square8, cell_name};
@@ -23,7 +23,7 @@ pub fn cell_name<B: Geometry>(cell: Cell) -> String {
     format!("{}{}", char::from(b'a' + row as u8), column + 1)
 }
 
-/// Reads a cell's name; `None` if the board has no such cell.
+/// Parses the name of a cell; `None` if the board has no such cell.
 pub fn parse_cell_name<B: Geometry>(name: &str) -> Option<Cell> {
     let letter = name.bytes().next()?.to_ascii_lowercase();
     let number = name.get(1..).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
@@ -32,7 +32,7 @@ pub fn parse_cell_name<B: Geometry>(name: &str) -> Option<Cell> {
     B::cell(x - B::radius(), y - B::radius())
 }
 
-/// The moves that are a single word.
+/// The moves that are written as a single word.
 const WORDS: [(&str, Kind); 9] = [
     ("skip-placement", Kind::SkipPlacement),
     ("no-placement", Kind::NoPlacement),
@@ -122,7 +122,7 @@ impl<B: Geometry> Notation for Position<B> {
 }
 
 impl<B: Geometry> Position<B> {
-    /// What `-d4` means in the present phase.
+    /// The kind of move that `-d4` denotes in the current phase.
     fn payment(&self) -> Kind {
         match self.phase {
             Phase::ForcedElimination => Kind::ForcedElimination,
@@ -136,7 +136,7 @@ impl<B: Geometry> Position<B> {
         let from = reader.cell::<B>()?;
         let straight = |from, to| {
             let message = "the two cells do not lie on one straight line of the board";
-            ray::<B>(from, to).ok_or_else(|| Fault::new(whole.clone(), message))
+            direction_and_distance::<B>(from, to).ok_or_else(|| Fault::new(whole.clone(), message))
         };
         match reader.next() {
             Some('-') => {
@@ -155,10 +155,11 @@ impl<B: Geometry> Position<B> {
                 match self.captured_cell(m) {
                     Some(cell) if cell == over => Ok(m),
                     Some(cell) => {
-                        let message = format!("that way the first stack is {}", cell_name::<B>(cell));
+                        let message =
+                            format!("the first stack in that direction is on {}", cell_name::<B>(cell));
                         Err(Fault::new(over_span, message))
                     }
-                    None => Err(Fault::new(over_span, "there is no stack to capture on that way")),
+                    None => Err(Fault::new(over_span, "there is no stack to capture in that direction")),
                 }
             }
             Some('~') => self.parse_recovery(reader, from),
@@ -174,7 +175,7 @@ impl<B: Geometry> Position<B> {
         reader.at += usize::from(strike);
         let to_at = reader.at;
         let to = reader.cell::<B>()?;
-        let step = ray::<B>(from, to).filter(|&(_, distance)| distance == 1);
+        let step = direction_and_distance::<B>(from, to).filter(|&(_, distance)| distance == 1);
         let (direction, _) =
             step.ok_or_else(|| Fault::new(to_at..reader.at, "a recovery slide goes to a neighbouring cell"))?;
         if reader.peek() == Some('=') {
@@ -185,9 +186,9 @@ impl<B: Geometry> Position<B> {
                 reader.at += 1;
                 return Ok(Move::recover(Kind::RecoverLine, from, direction, axis, reader.cell::<B>()?));
             }
-            // The window is counted from the start of the whole line through the new cell.
+            // The offset of the window counts from the start of the whole line through the destination.
             let whole = self.recovery_line(Move::recover(Kind::RecoverLine, from, direction, axis, from));
-            return match ray::<B>(whole.first, first) {
+            return match direction_and_distance::<B>(whole.first, first) {
                 _ if length != u32::from(self.goals.line_length) => {
                     let message = format!("a window has {} cells, not {length}", self.goals.line_length);
                     Err(Fault::new(line_at..reader.at, message))
@@ -217,7 +218,7 @@ impl<B: Geometry> Position<B> {
         let offset = if window == first {
             Some(0)
         } else {
-            ray::<B>(first, window)
+            direction_and_distance::<B>(first, window)
                 .filter(|(along, _)| *along == Direction(2 * axis as u8))
                 .map(|(_, offset)| offset)
         };
@@ -226,15 +227,15 @@ impl<B: Geometry> Position<B> {
                 Ok(Move::line(Kind::CollapseWindow, first, axis, length, offset))
             }
             _ => {
-                let message = format!("expected {required} neighbouring cells of the line");
+                let message = format!("expected {required} consecutive cells of the line");
                 Err(Fault::new(window_at..reader.at, message))
             }
         }
     }
 }
 
-/// The direction and distance from one cell to another, if they lie on one line.
-pub(crate) fn ray<B: Geometry>(from: Cell, to: Cell) -> Option<(Direction, u32)> {
+/// Returns the direction and distance from one cell to another if they lie on a straight line.
+pub(crate) fn direction_and_distance<B: Geometry>(from: Cell, to: Cell) -> Option<(Direction, u32)> {
     let ((from_x, from_y), (to_x, to_y)) = (B::coordinates(from), B::coordinates(to));
     let (dx, dy) = (to_x - from_x, to_y - from_y);
     let distance = dx.abs().max(dy.abs());
@@ -245,7 +246,7 @@ pub(crate) fn ray<B: Geometry>(from: Cell, to: Cell) -> Option<(Direction, u32)>
     B::directions().find(along).map(|direction| (direction, distance as u32))
 }
 
-/// Walks over the text of a move.
+/// A cursor over the text of a move.
 struct Reader<'a> {
     text: &'a str,
     at: usize,
@@ -262,7 +263,7 @@ impl Reader<'_> {
         Some(next.to_ascii_lowercase())
     }
 
-    /// A fault at the present place, reaching over one character.
+    /// A fault that spans the next character.
     fn fault(&self, message: impl Into<String>) -> Fault {
         Fault::new(self.at..self.at + self.peek().map_or(0, char::len_utf8), message)
     }
@@ -307,7 +308,7 @@ impl Reader<'_> {
         }
         let count = self.at - start;
         if count > 3 {
-            return Err(Fault::new(start..self.at, format!("{count} rings: one to three can be placed")));
+            return Err(Fault::new(start..self.at, format!("{count} rings: expected one to three")));
         }
         Ok(Move::place(self.cell::<B>()?, count as u32))
     }
@@ -320,19 +321,19 @@ impl Reader<'_> {
         self.at += 1;
         let seat = self.peek().and_then(|digit| digit.to_digit(10));
         let Some(seat) = seat.and_then(|number| Seat::from_number(number as usize)) else {
-            return Err(self.fault("expected the seat whose markers wall the region, 1 to 4"));
+            return Err(self.fault("expected the seat whose markers enclose the region, 1 to 4"));
         };
         self.at += 1;
         Ok(Move::claim(first, Pass::walled_by(seat)))
     }
 
-    /// The two ends of a line, as its first cell, axis and length.
+    /// Reads the two ends of a line; returns its first cell, axis and length.
     fn line<B: Geometry>(&mut self) -> Result<(Cell, usize, u32), Fault> {
         let start = self.at;
         let one = self.cell::<B>()?;
         self.expect('-')?;
         let other = self.cell::<B>()?;
-        let Some((direction, distance)) = ray::<B>(one, other) else {
+        let Some((direction, distance)) = direction_and_distance::<B>(one, other) else {
             return Err(Fault::new(
                 start..self.at,
                 "the two ends do not lie on one straight line of the board",
@@ -344,7 +345,7 @@ impl Reader<'_> {
 }
 
 impl<B: Geometry> Position<B> {
-    /// The cells of the region that a claim takes, border not included.
+    /// The cells of the region that a claim takes, without the border markers.
     pub fn claimed_region(&self, m: Move) -> Vec<Cell> {
         let region = self.region_cells(m.pass(), m.cell());
         region.into_iter().flat_map(Bits::cells).collect()

@@ -31,24 +31,24 @@ impl<B: Geometry> Position<B> {
         let stacks = self.all_stacks();
         let free = B::ON_BOARD.without(stacks | self.all_collapsed());
         let empty = free.without(self.all_markers());
-        // A ring, two or three can walk off an empty cell where one, two or three steps are free in a row; all
-        // cells at once. Where they cannot, a capture may still save the placement.
+        // A stack of one, two or three rings can move away from an empty cell if that many steps in a row are free.
+        // This computes all such cells at once. Elsewhere a capture may still make the placement legal.
         let mut walkable = [B::Bits::EMPTY; 3];
         for direction in B::directions() {
             let mut reach = free;
             for walkable in &mut walkable {
                 reach = B::shift(reach, direction) & free;
-                // `reach` holds the ends of free walks; the cells they start from are what is asked for, but the
-                // start itself is free, so walks the other way have the same cells as ends.
+                // `reach` holds the ends of free walks, but the starts are wanted. Both ends of a walk are free, so
+                // the starts are the ends of the walks in the opposite direction, which the loop visits too.
                 *walkable = *walkable | reach;
             }
         }
-        // Most cells take every number of rings without a further look.
+        // Most cells admit every number of rings without a further test.
         let easy = empty & walkable[most as usize - 1];
         moves.reserve(3 * easy.count() as usize);
         for cell in easy.cells() {
             let all = [Move::place(cell, 1), Move::place(cell, 2), Move::place(cell, 3)];
-            // Spelled out, since a copy of unknown length costs a call.
+            // Spelled out because a copy of unknown length costs a function call.
             match most {
                 3 => moves.extend_from_slice(&all),
                 2 => moves.extend_from_slice(&all[..2]),
@@ -60,7 +60,7 @@ impl<B: Geometry> Position<B> {
                 if walkable[count as usize - 1].contains(cell) || self.can_capture(cell, count, count) {
                     moves.push(Move::place(cell, count));
                 } else if count == 1 {
-                    // A cell that would take two or three rings but not one is not offered.
+                    // A cell that does not admit one ring is not offered for two or three either.
                     break;
                 }
             }
@@ -73,7 +73,7 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// R080: skipping needs rings to hold back, and something else to do.
+    /// R080: a seat may skip placement if it has rings in hand and another action this turn.
     pub(crate) fn may_skip_placement(&self) -> bool {
         self.hands[self.seat.index()] > 0
             && if self.controlled_by(self.seat).is_empty() {
@@ -83,7 +83,7 @@ impl<B: Geometry> Position<B> {
             }
     }
 
-    /// Whether some cell admits one ring of `seat`.
+    /// Whether `seat` can place one ring on some cell.
     pub(crate) fn placement_exists(&self, seat: Seat) -> bool {
         if self.hands[seat.index()] == 0 {
             return false;

@@ -1,4 +1,4 @@
-//! RingRift as a [`Game`].
+//! The implementation of [`Game`]: move generation, playing a move, and the position key.
 
 use game::{Game, MAX_SEATS, Observer, Outcome, Seat};
 
@@ -65,7 +65,7 @@ impl<B: Geometry> Game for Position<B> {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        self.ranked()
+        self.final_ranking()
     }
 
     fn is_over(&self) -> bool {
@@ -101,23 +101,23 @@ impl<B: Geometry> Game for Position<B> {
         if self.swap == Swap::Open {
             self.swap = if kind == Kind::SwapSides { Swap::Used } else { Swap::Closed };
         }
-        // Set first: what follows may end the turn, which clears it.
+        // Set this first: the code below may end the turn, which clears the flag.
         self.acted |= !kind.is_idle();
         match kind {
             Kind::PlaceRing => self.place(m, observer),
             Kind::SkipPlacement | Kind::NoPlacement => self.phase = Phase::Movement,
             Kind::SwapSides => {}
-            Kind::MoveStack | Kind::Capture | Kind::ChainCapture => self.travel(m, observer),
+            Kind::MoveStack | Kind::Capture | Kind::ChainCapture => self.move_or_capture(m, observer),
             Kind::RecoverFallback | Kind::RecoverStrike | Kind::RecoverLine | Kind::RecoverWindow => {
                 self.recover(m, observer);
             }
-            Kind::SkipCapture | Kind::SkipRecovery | Kind::NoMovement => self.enter_lines(),
+            Kind::SkipCapture | Kind::SkipRecovery | Kind::NoMovement => self.enter_line_processing(),
             Kind::ProcessLine | Kind::CollapseLine | Kind::CollapseWindow => self.collapse_line(m, observer),
             Kind::PayLine => {
                 self.eliminate_top(m.cell(), 1, observer);
                 self.owes = Owes::Nothing;
             }
-            Kind::NoLine => self.leave_lines(),
+            Kind::NoLine => self.finish_line_processing(),
             Kind::ClaimRegion => self.claim(m, observer),
             Kind::PayRegion | Kind::PayRegionBuried => self.pay_region(m, observer),
             Kind::SkipTerritory | Kind::NoTerritory => {
@@ -133,11 +133,11 @@ impl<B: Geometry> Game for Position<B> {
             }
         }
         if !kind.is_idle() {
-            self.note_eliminations();
+            self.record_eliminations();
         }
     }
 
-    /// The pie rule: whoever swaps goes on from the other of the two seats.
+    /// After a swap, each participant continues from the other seat.
     fn seat_after(&self, m: Move, seat: Seat) -> Seat {
         if m.kind() == Kind::SwapSides { Seat::new(1 - seat.index()) } else { seat }
     }

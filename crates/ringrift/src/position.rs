@@ -1,32 +1,32 @@
-//! The position, and the few elementary changes everything else is made of.
+//! The position, and the elementary changes that all moves are composed of.
 
 use std::fmt;
 
 use game::{MAX_SEATS, Observer, Seat};
 
-use crate::{Cell, Goals, Rules, Stack, bits::Bits, geometry::Geometry, sight::LineWord};
+use crate::{Cell, Goals, Rules, Stack, bits::Bits, geometry::Geometry, rays::LineWord};
 
-/// A position on the board `B`: everything the future of the game depends on, as one flat value.
+/// A position on the board `B`: everything that the future of the game depends on, as one flat value.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Position<B: Geometry> {
     pub(crate) rings: B::Rings,
     pub(crate) lines: B::Lines,
-    /// Stacks by the seat that controls them.
+    /// The stacks that each seat controls.
     pub(crate) controlled: [B::Bits; MAX_SEATS],
     pub(crate) markers: [B::Bits; MAX_SEATS],
     pub(crate) collapsed: [B::Bits; MAX_SEATS],
-    /// Key of the rules and of the contents of all cells.
+    /// The Zobrist-style key of the rules and of the contents of all cells.
     pub(crate) cells_key: u64,
     pub(crate) hands: [u16; MAX_SEATS],
     pub(crate) credits: [u16; MAX_SEATS],
     pub(crate) territory: [u16; MAX_SEATS],
-    /// Rings of each colour in stacks, at any depth.
+    /// The number of rings of each colour in stacks, at any depth.
     pub(crate) on_board: [u16; MAX_SEATS],
-    /// How many turns had ended when a seat first had no ring left.
+    /// For each seat, the number of completed turns when it lost its last ring.
     pub(crate) eliminated_at: [Option<u16>; MAX_SEATS],
-    /// Turns that have ended.
+    /// The number of completed turns.
     pub(crate) turn: u16,
-    /// In `movement` the stack just placed on, which alone may act; in the capture phases the capturing stack.
+    /// The only stack that may act: in `movement` the stack just placed on, in the capture phases the attacker.
     pub(crate) focus: Option<Cell>,
     pub(crate) rules: Rules,
     pub(crate) goals: Goals,
@@ -35,29 +35,29 @@ pub struct Position<B: Geometry> {
     pub(crate) owes: Owes,
     /// The mover has changed the board this turn.
     pub(crate) acted: bool,
-    /// The mover has played a recovery slide this turn: regions are paid with buried rings.
+    /// The mover has played a recovery slide this turn, so regions are paid for with buried rings.
     pub(crate) recovered: bool,
     pub(crate) swap: Swap,
     pub(crate) standing: Standing,
     pub(crate) ended: Option<End>,
 }
 
-/// The part of a turn that comes next.
+/// The current phase of a turn.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Phase {
-    /// Placing rings; every turn starts here.
+    /// The mover places rings. Every turn starts here.
     RingPlacement,
-    /// Moving a stack, or recovering.
+    /// The mover moves a stack, captures, or plays a recovery slide.
     Movement,
     /// The stack that moved may capture.
     Capture,
     /// The stack that captured must capture again.
     ChainCapture,
-    /// Collapsing lines.
+    /// The mover collapses lines.
     LineProcessing,
-    /// Claiming regions.
+    /// The mover claims regions.
     TerritoryProcessing,
-    /// Losing a cap because nothing was done.
+    /// The mover has not acted this turn and must eliminate a cap.
     ForcedElimination,
     /// The game is over.
     GameOver,
@@ -91,10 +91,10 @@ impl Phase {
     }
 }
 
-/// What the mover has to pay before anything else.
+/// The payment that the mover must make before any other decision.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Owes {
-    /// Nothing.
+    /// No payment is due.
     Nothing,
     /// One ring for a collapsed line.
     Line,
@@ -102,55 +102,55 @@ pub enum Owes {
     Region,
 }
 
-/// How the pie rule stands.
+/// The state of the pie rule.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Swap {
-    /// Not part of this game, or declined.
+    /// The rule is not in force, or seat 2 declined to swap.
     Closed,
     /// Seat 1 has not finished its first turn.
     Waiting,
     /// Seat 2 may swap now.
     Open,
-    /// The participants have changed seats.
+    /// The participants have exchanged seats.
     Used,
 }
 
-/// The count of rounds in which one seat alone had a real action (R172).
+/// The last-player-standing count: consecutive rounds in which exactly one seat had a real action (R172).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Standing {
-    /// The seat whose turns separate the rounds.
+    /// The seat whose turn begins each round.
     pub first: Option<Seat>,
-    /// Seats, as bits, that could act when their turn of this round began.
+    /// A bit mask of the seats that had a real action at the start of their turn in this round.
     pub able: u8,
-    /// The seat that was alone able in the last complete rounds.
+    /// The seat that alone had a real action in the most recent complete rounds.
     pub alone: Option<Seat>,
-    /// How many such rounds there were.
+    /// The number of consecutive rounds for which [`alone`](Self::alone) has been the only such seat.
     pub rounds: u8,
 }
 
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct End {
-    /// The winner; nobody if a game of three or four was broken off.
+    /// The winner; `None` if a game of three or four seats ended by forfeit.
     pub winner: Option<Seat>,
-    /// By which rule.
+    /// The rule that ended the game.
     pub reason: Reason,
-    /// Decided by the ladder of comparisons on a board without stacks.
+    /// Whether the stalemate ladder decided the game, on a board without stacks.
     pub stalemate: bool,
 }
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Reason {
-    /// Enough rings were credited.
+    /// A seat reached the threshold of credited rings.
     RingElimination,
-    /// Enough cells were collapsed.
+    /// A seat reached the threshold of collapsed cells.
     TerritoryControl,
-    /// Only one seat could still act, or was left at all.
+    /// Only one seat could still act, or only one still had rings.
     LastPlayerStanding,
-    /// A seat gave up; declared by the host.
+    /// A seat resigned, as declared by the host.
     Resignation,
-    /// A seat ran out of time; declared by the host.
+    /// A seat ran out of time, as declared by the host.
     Timeout,
 }
 
@@ -176,33 +176,33 @@ impl Reason {
     ];
 }
 
-/// What a cell holds.
+/// The content of a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Content {
-    /// Nothing.
+    /// An empty cell.
     Empty,
-    /// Rings.
+    /// A stack of rings.
     Stack(Stack),
     /// A marker of this seat.
     Marker(Seat),
-    /// Territory of this seat, for good.
+    /// A collapsed cell: territory of this seat, permanently.
     Collapsed(Seat),
 }
 
-/// One cell changed what it holds.
+/// A change of one cell's content.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// The cell.
+    /// The cell that changed.
     pub cell: Cell,
-    /// What it held.
+    /// The content before the change.
     pub before: Content,
-    /// What it holds now.
+    /// The content after the change.
     pub after: Content,
 }
 
-/// Reading a position.
+/// Accessors.
 impl<B: Geometry> Position<B> {
-    /// The phase of the turn.
+    /// The current phase of the turn.
     #[inline]
     pub fn phase(&self) -> Phase {
         self.phase
@@ -213,37 +213,37 @@ impl<B: Geometry> Position<B> {
         &self.rules
     }
 
-    /// What the options mean on this board.
+    /// The lengths and thresholds that the options imply on this board.
     pub fn goals(&self) -> &Goals {
         &self.goals
     }
 
-    /// Rings in the seat's hand.
+    /// The number of rings in the seat's hand.
     pub fn hand(&self, seat: Seat) -> u32 {
         self.hands[seat.index()].into()
     }
 
-    /// Eliminated rings credited to the seat.
+    /// The number of eliminated rings credited to the seat.
     pub fn credits(&self, seat: Seat) -> u32 {
         self.credits[seat.index()].into()
     }
 
-    /// Collapsed cells of the seat.
+    /// The number of cells collapsed for the seat.
     pub fn territory(&self, seat: Seat) -> u32 {
         self.territory[seat.index()].into()
     }
 
-    /// Rings of the seat's colour on the board, at any depth.
+    /// The number of rings of the seat's colour on the board, at any depth.
     pub fn rings_on_board(&self, seat: Seat) -> u32 {
         self.on_board[seat.index()].into()
     }
 
-    /// The stack that alone may act: the one just placed on, just moved or just capturing.
+    /// The only stack that may act, if there is such a restriction: the stack just placed on, or the attacker.
     pub fn focus(&self) -> Option<Cell> {
         self.focus
     }
 
-    /// What has to be paid next.
+    /// The payment that is due.
     pub fn owes(&self) -> Owes {
         self.owes
     }
@@ -253,12 +253,12 @@ impl<B: Geometry> Position<B> {
         self.acted
     }
 
-    /// Whether the mover has recovered this turn.
+    /// Whether the mover has played a recovery slide this turn.
     pub fn has_recovered(&self) -> bool {
         self.recovered
     }
 
-    /// How the pie rule stands.
+    /// The state of the pie rule.
     pub fn swap(&self) -> Swap {
         self.swap
     }
@@ -268,12 +268,12 @@ impl<B: Geometry> Position<B> {
         self.standing
     }
 
-    /// How many turns have ended.
+    /// The number of completed turns.
     pub fn turns(&self) -> u32 {
         self.turn.into()
     }
 
-    /// How many turns had ended when the seat first had no ring anywhere.
+    /// The number of completed turns when the seat lost its last ring; `None` if it still has one.
     pub fn eliminated_at(&self, seat: Seat) -> Option<u32> {
         self.eliminated_at[seat.index()].map(u32::from)
     }
@@ -283,7 +283,7 @@ impl<B: Geometry> Position<B> {
         self.ended
     }
 
-    /// What a cell holds.
+    /// The content of a cell.
     pub fn content(&self, cell: Cell) -> Content {
         let stack = self.stack(cell);
         if !stack.is_empty() {
@@ -300,7 +300,7 @@ impl<B: Geometry> Position<B> {
         Content::Empty
     }
 
-    /// All cells of the board in canonical order, with what they hold.
+    /// All cells of the board in canonical order, with their contents.
     pub fn contents(&self) -> impl Iterator<Item = (Cell, Content)> {
         B::ON_BOARD.cells().map(|cell| (cell, self.content(cell)))
     }
@@ -325,17 +325,17 @@ impl<B: Geometry> Position<B> {
 
     #[inline]
     fn union(&self, sets: &[B::Bits; MAX_SEATS]) -> B::Bits {
-        // Seats that do not exist own nothing, but skipping them pays.
+        // Seats that are not in the game own nothing; skipping them is faster.
         sets[2..self.rules.seats as usize].iter().fold(sets[0] | sets[1], |all, &set| all | set)
     }
 
-    /// All stacks.
+    /// The cells of all stacks.
     #[inline]
     pub fn all_stacks(&self) -> B::Bits {
         self.union(&self.controlled)
     }
 
-    /// All markers.
+    /// The cells of all markers.
     #[inline]
     pub fn all_markers(&self) -> B::Bits {
         self.union(&self.markers)
@@ -347,20 +347,20 @@ impl<B: Geometry> Position<B> {
         self.union(&self.collapsed)
     }
 
-    /// Whether the seat has no ring left anywhere.
+    /// Whether the seat is permanently eliminated: it has no ring in hand or on the board, at any depth.
     #[inline]
     pub(crate) fn is_ringless(&self, seat: Seat) -> bool {
         self.hands[seat.index()] == 0 && self.on_board[seat.index()] == 0
     }
 
-    /// All seats.
+    /// The seats of this game, in order.
     #[inline]
     pub(crate) fn every_seat(&self) -> impl DoubleEndedIterator<Item = Seat> + Clone + use<B> {
         Seat::all(self.rules.seats as usize)
     }
 }
 
-/// Elementary changes. Each keeps sets, lines and key in step and tells the observer.
+/// Elementary changes. Each one updates the sets, line words and key together, and notifies the observer.
 impl<B: Geometry> Position<B> {
     pub(crate) fn set_stack(&mut self, cell: Cell, after: Stack, observer: &mut impl Observer<Self>) {
         let before = self.stack(cell);
@@ -420,13 +420,13 @@ impl<B: Geometry> Position<B> {
         self.collapse(cell, seat, observer);
     }
 
-    /// The owner of the marker on a cell.
+    /// The owner of the marker on a cell; `None` if the cell holds no marker.
     #[inline]
     pub(crate) fn marker_owner(&self, cell: Cell) -> Option<Seat> {
         self.every_seat().find(|seat| self.markers[seat.index()].contains(cell))
     }
 
-    /// Takes the top `count` rings, all of one colour, out of the game for the mover's credit.
+    /// Eliminates the top `count` rings of a stack, all of one colour, and credits them to the mover.
     pub(crate) fn eliminate_top(&mut self, cell: Cell, count: u32, observer: &mut impl Observer<Self>) {
         let stack = self.stack(cell);
         self.on_board[stack.controller().index()] -= count as u16;
@@ -434,7 +434,7 @@ impl<B: Geometry> Position<B> {
         self.set_stack(cell, stack.pop(count), observer);
     }
 
-    /// Takes the mover's lowest ring out of a stack, for the mover's credit.
+    /// Eliminates the mover's lowest ring in a stack and credits it to the mover.
     pub(crate) fn extract(&mut self, cell: Cell, observer: &mut impl Observer<Self>) {
         let stack = self.stack(cell);
         self.on_board[self.seat.index()] -= 1;
@@ -443,7 +443,7 @@ impl<B: Geometry> Position<B> {
     }
 }
 
-/// Scrambles all bits of `input` into all bits of the result, one to one.
+/// A bijective mixing function that spreads every bit of `input` over the whole result.
 #[inline]
 pub(crate) const fn mix(input: u64) -> u64 {
     let x = input.wrapping_mul(0x9e37_79b9_7f4a_7c15);
@@ -451,7 +451,8 @@ pub(crate) const fn mix(input: u64) -> u64 {
     x ^ x >> 32
 }
 
-/// Room for 25 rings and the height mark below, two bits for the sort of content above.
+/// The bit at which a cell's index starts in the input of [`mix`]. The lower bits hold a kind of content (two bits)
+/// and a stack of up to 25 rings with its height mark.
 const CELL_SHIFT: u32 = 54;
 
 #[inline]
@@ -470,7 +471,7 @@ pub(crate) const fn collapsed_key(cell: Cell, seat: Seat) -> u64 {
 }
 
 impl<B: Geometry> fmt::Debug for Position<B> {
-    /// One line from which the position can be set up again.
+    /// Writes the one-line text from which the position can be set up again.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&game::Setup::to_text(self))
     }

@@ -9,17 +9,17 @@ use crate::{
     line::Line,
 };
 
-/// The run through the slide's new cell along one axis, the marker already moved.
+/// The run of markers through the destination of a slide along one axis, once the marker has moved.
 #[derive(Clone, Copy, Debug)]
 struct Run {
     axis: usize,
     length: u32,
-    /// Cells of the run before the new cell.
+    /// The number of cells of the run before the destination.
     before: u32,
 }
 
 impl<B: Geometry> Position<B> {
-    /// R110: no stack, a marker, and a ring buried somewhere.
+    /// R110: whether the mover controls no stack but owns a marker and a buried ring.
     #[inline]
     pub(crate) fn is_recovery_eligible(&self) -> bool {
         self.controlled_by(self.seat).is_empty()
@@ -27,7 +27,7 @@ impl<B: Geometry> Position<B> {
             && !self.markers_of(self.seat).is_empty()
     }
 
-    /// The stacks that can pay for a slide. The mover controls none, so each ring of his is buried.
+    /// The stacks that can pay for a slide: those with a buried ring of the mover.
     pub(crate) fn recovery_payers(&self) -> impl Iterator<Item = Cell> {
         self.all_stacks().cells().filter(|&cell| self.stack(cell).buries(self.seat))
     }
@@ -40,7 +40,8 @@ impl<B: Geometry> Position<B> {
         Run { axis, before, length: before + 1 + Self::run_ahead(markers, to, forward) }
     }
 
-    /// All slides of the mover's markers to a cell that can take them.
+    /// All slides of the mover's markers to a neighbouring cell that is empty or holds a stack: the start, the
+    /// direction and the destination.
     fn slides(&self) -> impl Iterator<Item = (Cell, Direction, Cell)> {
         let barred = self.all_markers() | self.all_collapsed();
         self.markers_of(self.seat).cells().flat_map(move |from| {
@@ -67,8 +68,8 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// Lists the line moves of one slide and tells whether it makes a line. In the reference rules a slide can make
-    /// a line (and so rule out other modes) without being playable.
+    /// Adds the line moves of one slide and returns whether the slide completes a line. Under
+    /// [`RecoveryRule::Reference`] a slide can complete a line, and so rule out the other modes, without being legal.
     fn line_slides(&self, from: Cell, direction: Direction, to: Cell, moves: &mut Vec<Move>) -> bool {
         let required = u32::from(self.goals.line_length);
         let runs = (0..B::AXES).map(|axis| self.run_through(from, to, axis));
@@ -85,7 +86,8 @@ impl<B: Geometry> Position<B> {
             }
             return runs.clone().any(|run| run.length >= required);
         }
-        // The first of the longest runs qualifies the slide; the first run of base length is what collapses.
+        // The longest run, or the first of several, qualifies the slide; the first run of at least base length
+        // collapses.
         let longest = runs.clone().reduce(|best, run| if run.length > best.length { run } else { best });
         let longest = longest.expect("a board has axes");
         if longest.length < required {
@@ -98,8 +100,8 @@ impl<B: Geometry> Position<B> {
             return true;
         };
         pay_for(collapsing);
-        // Only the first window is offered by the reference, and only if the new cell lies in it; it then accepts
-        // the others too.
+        // The reference engine offers only the first window, and only if it contains the destination. It then
+        // accepts the other windows too.
         if longest.length > required && longest.before < required {
             if collapsing.length > required {
                 moves.extend(Self::windows(from, direction, longest, required));
@@ -110,14 +112,14 @@ impl<B: Geometry> Position<B> {
         true
     }
 
-    /// The windows of a run that hold the new cell.
+    /// The windows of a run that contain the destination.
     fn windows(from: Cell, direction: Direction, run: Run, required: u32) -> impl Iterator<Item = Move> {
         let first = (run.before + 1).saturating_sub(required);
         let last = run.before.min(run.length - required);
         (first..=last).map(move |offset| Move::recover_window(from, direction, run.axis, offset))
     }
 
-    /// The cells that a line move collapses, as a line starting at its first cell.
+    /// The cells that a recovery by line collapses.
     pub(crate) fn recovery_line(&self, m: Move) -> Line {
         let to = B::ahead(m.cell(), m.recovery_direction(), 1);
         let axis = m.recovery_axis();
@@ -148,6 +150,6 @@ impl<B: Geometry> Position<B> {
             self.extract(m.payer(), observer);
         }
         self.recovered = true;
-        self.enter_lines();
+        self.enter_line_processing();
     }
 }

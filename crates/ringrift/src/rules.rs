@@ -1,4 +1,4 @@
-//! What is agreed before the first move.
+//! The options of a game and the thresholds that follow from them.
 
 use std::{fmt, str::FromStr};
 
@@ -15,22 +15,23 @@ use crate::Board;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Rules {
-    /// Two, three or four.
+    /// The number of seats: two, three or four.
     pub seats: u8,
-    /// How hex8 finds lines with three or four seats.
+    /// How lines are detected on hex8 with three or four seats.
     pub variant: Variant,
-    /// Which recovery slides by line exist.
+    /// Which recovery slides that complete a line are legal.
     pub recovery: RecoveryRule,
-    /// Whether seat 2 may swap sides after the first turn (two seats only).
+    /// Whether seat 2 may swap sides after seat 1's first turn (two seats only).
     pub swap: bool,
-    /// Exclusive rounds that make the last player standing, at least one.
+    /// The number of consecutive exclusive rounds that wins by last player standing; at least one.
     pub lps_rounds: u8,
-    /// Starting hand, if it is not the board's own number.
+    /// The number of rings in each starting hand; `None` for the board's default.
     pub rings: Option<u16>,
 }
 
 impl Rules {
-    /// Revision of the rules as implemented here; records carry it. It rises when a game could replay differently.
+    /// The revision of the rules as implemented here, which records carry. It increases with every change that could
+    /// make a recorded game replay differently.
     pub const VERSION: u32 = 1;
 
     /// The largest starting hand.
@@ -41,11 +42,11 @@ impl Rules {
         PartialRules { seats: Some(seats), ..PartialRules::NONE }.resolve()
     }
 
-    /// Everything that is wrong with these options, in words.
+    /// Describes everything that is wrong with these options; empty if they are valid.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         if !(2..=MAX_SEATS as u8).contains(&self.seats) {
-            faults.push(format!("{} seats: RingRift is for 2, 3 or 4", self.seats));
+            faults.push(format!("{} seats: expected 2, 3 or 4", self.seats));
         }
         if self.lps_rounds == 0 {
             faults.push("0 last-player-standing rounds: expected at least 1".to_owned());
@@ -54,12 +55,12 @@ impl Rules {
             faults.push(format!("{rings} rings per seat: expected 1 to {}", Self::MAX_RINGS));
         }
         if self.swap && self.seats != 2 {
-            faults.push(format!("the swap rule is for 2 seats, not {}", self.seats));
+            faults.push(format!("the swap rule requires 2 seats, not {}", self.seats));
         }
         faults
     }
 
-    /// The numbers that follow from the options on one board.
+    /// The lengths and thresholds that these options imply on a board.
     pub const fn goals(&self, board: Board) -> Goals {
         let rings = match self.rings {
             Some(rings) => rings,
@@ -76,7 +77,7 @@ impl Rules {
             base_line,
             detected_line: if line_length > base_line { line_length } else { base_line },
             rings,
-            // Thirds never fall on a half, so this is the nearest integer.
+            // The exact value is a multiple of a third, never halfway between integers, so this is the nearest one.
             eliminations: ((2 * rings as u32 * (self.seats as u32 + 1) + 3) / 6) as u16,
             territory: (board.cells() / self.seats as u32 + 1) as u16,
         }
@@ -142,29 +143,29 @@ impl PartialRules {
     }
 }
 
-/// What [`Rules`] mean on one board.
+/// The lengths and thresholds that [`Rules`] imply on one board.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Goals {
-    /// Markers that make an exact line; a longer one is overlength.
+    /// The required line length. A longer line is overlength.
     pub line_length: u8,
-    /// The shortest run that line processing sees. Longer than `line_length` only on hex8 in [`Variant::Base`].
+    /// The shortest run that line processing detects. It exceeds `line_length` only on hex8 in [`Variant::Base`].
     pub detected_line: u8,
     /// The shortest run that a recovery slide collapses in [`RecoveryRule::Reference`].
     pub base_line: u8,
-    /// Starting hand.
+    /// The number of rings in each starting hand.
     pub rings: u16,
-    /// Credited rings that win.
+    /// The number of credited rings that wins.
     pub eliminations: u16,
-    /// Collapsed cells that win, if they also outnumber everybody else's.
+    /// The number of collapsed cells that wins, if it also exceeds that of all other seats together.
     pub territory: u16,
 }
 
-/// The two ways in which engines find lines on hex8 with three or four seats.
+/// How lines are detected on hex8 with three or four seats, where engines differ.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Variant {
     /// Lines of three count, as the published rules say. The default.
     Hex8Line3,
-    /// Only runs of four or more are seen, and each counts as overlength: the unmodified reference engine.
+    /// Only runs of four or more count, and each is overlength, as in the unmodified reference engine.
     Base,
 }
 
@@ -181,12 +182,12 @@ impl Variant {
     }
 }
 
-/// Which recovery slides that make a line are offered.
+/// Which recovery slides that complete a line are legal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum RecoveryRule {
-    /// As the reference engine does it, with its dependence on the order of axes. The default.
+    /// As in the reference engine, where the result depends on the order of the axes. The default.
     Reference,
-    /// As the published rules say: any line through the new cell, any window that holds it.
+    /// As in the published rules: any line through the destination, any window that contains it.
     Text,
 }
 
@@ -194,7 +195,7 @@ impl RecoveryRule {
     /// Both rules, the default first.
     pub const ALL: [Self; 2] = [Self::Reference, Self::Text];
 
-    /// The name in our notation.
+    /// The name in position texts and records.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Reference => "reference",
@@ -203,7 +204,7 @@ impl RecoveryRule {
     }
 }
 
-/// A name that stands for nothing.
+/// An error for text that names no variant or recovery rule.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{found:?} is not a {what}: expected {expected}")]
 pub struct UnknownName {
@@ -266,7 +267,7 @@ mod tests {
                 assert_eq!((goals.eliminations, goals.territory), wanted, "{board} for {seats}");
             }
         }
-        // A third that has to be rounded up, and one that has to be rounded down.
+        // One value that rounds up and one that rounds down.
         assert_eq!(Rules { rings: Some(5), ..Rules::new(3) }.goals(Board::Square8).eliminations, 7);
         assert_eq!(Rules { rings: Some(4), ..Rules::new(3) }.goals(Board::Square8).eliminations, 5);
     }

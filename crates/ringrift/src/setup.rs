@@ -1,4 +1,4 @@
-//! Whole positions as one line of text. The format is described in `docs/games/ringrift.md`.
+//! Positions as one line of text. `docs/games/ringrift.md` describes the format.
 
 use std::{fmt::Write, ops::Range};
 
@@ -13,10 +13,10 @@ use crate::{
 };
 
 impl Board {
-    /// The board of a position text: its first word.
+    /// Returns the board of a position text, which is its first word.
     ///
     /// # Errors
-    /// If that is not the name of a board.
+    /// Returns a fault if the first word is not the name of a board.
     pub fn of_text(text: &str) -> Result<Self, Fault> {
         let (span, word) = words(text).next().unwrap_or((text.len()..text.len(), ""));
         word.parse().map_err(|error: crate::UnknownBoard| Fault::new(span, error.to_string()))
@@ -128,7 +128,7 @@ fn swap_name(swap: Swap) -> &'static str {
     SWAP_NAMES.iter().find(|(known, _)| *known == swap).map_or("closed", |(_, name)| name)
 }
 
-/// The words of a text with their places.
+/// The words of a text with their byte ranges.
 fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     text.split_ascii_whitespace().map(move |word| {
         let start = word.as_ptr() as usize - text.as_ptr() as usize;
@@ -136,13 +136,13 @@ fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
     })
 }
 
-/// Reads a position text, collecting all faults.
+/// Reads a position text and collects all faults.
 struct TextReader<'a> {
     text: &'a str,
     draft: Draft,
     hands_given: bool,
     faults: Vec<Fault>,
-    /// Where each part was given, to place the faults that show only when all is read.
+    /// Where the text gives each part, so that faults found later can point to it.
     places: Vec<(Part, Range<usize>)>,
 }
 
@@ -254,27 +254,29 @@ impl<'a> TextReader<'a> {
             }
         };
         if understood.is_none() {
-            self.fault(span, format!("{word:?}: expected {}", self.form(name)));
+            self.fault(span, format!("{word:?}: expected {}", self.expected_form(name)));
         }
     }
 
-    /// What a word of this name should look like.
-    fn form(&self, name: &str) -> String {
+    /// Describes the expected form of the word with this name.
+    fn expected_form(&self, name: &str) -> String {
         let seats = self.draft.rules.seats as usize;
         let each = |value: &str| vec![value; seats].join(",");
         let form = match name {
             "hands" => return format!("a number for each of {seats} seats, as in hands={}", each("18")),
             "credits" => return format!("a number for each of {seats} seats, as in credits={}", each("0")),
             "out" => return format!("a turn or - for each of {seats} seats, as in out={}", each("-")),
-            "focus" => "a cell of the board, as in focus=d4",
+            "focus" => "a cell on the board, as in focus=d4",
             "owes" => "owes=line or owes=region",
-            "acted" | "recovered" => "the word alone",
+            "acted" | "recovered" => "the word without a value",
             "swap" => "swap=waiting, open, used or closed",
-            "lps" => "first seat, able seats, seat alone and rounds, as in lps=2/12/1/3",
+            "lps" => "first seat, seats able to act, the only such seat and rounds, as in lps=2/12/1/3",
             "end" => "winner and reason, as in end=1:territory_control",
             "variant" => "variant=hex8-line3 or variant=base",
             "recovery" => "recovery=reference or recovery=text",
-            _ => "a whole number that is not too large",
+            "lps-rounds" => "a whole number from 1 to 255, as in lps-rounds=3",
+            "rings" => "a whole number from 1 to 1000, as in rings=18",
+            _ => "a whole number from 0 to 65535, as in turn=12",
         };
         form.to_owned()
     }
@@ -324,7 +326,7 @@ fn parse_content<B: Geometry>(entry: &str) -> Result<(Cell, Content), String> {
     Ok((cell, if marker { Content::Marker(seat) } else { Content::Collapsed(seat) }))
 }
 
-/// Seat 0 stands for none.
+/// Parses a seat number; 0 means no seat.
 fn parse_seat(text: &str) -> Result<Option<Seat>, ()> {
     match text.parse::<usize>().map_err(drop)? {
         0 => Ok(None),

@@ -1,11 +1,11 @@
-//! A stack of rings in one word.
+//! A stack of rings, packed into one word.
 
 use std::fmt;
 
 use game::Seat;
 
-/// Rings from bottom to top, two bits each, the top ring in the lowest bits. A single one-bit above the bottom
-/// ring marks the height, so the empty stack is the number 1.
+/// A stack of rings with two bits per ring, the top ring in the lowest bits. A single set bit above the bottom ring
+/// marks the height, so the empty stack is the number 1.
 ///
 /// ```
 /// use ringrift::Stack;
@@ -17,15 +17,15 @@ use game::Seat;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Stack(u64);
 
-/// One bit in each ring's place.
+/// The lower bit of every ring's two.
 const PLACES: u64 = 0x5555_5555_5555_5555;
 
 impl Stack {
-    /// No ring.
+    /// The stack without rings.
     pub const EMPTY: Self = Self(1);
 
-    /// The tallest stack. Play cannot build a taller one: capturing needs a way as long as the stack is high, and
-    /// the longest way on any board is 24.
+    /// The greatest height. Play cannot build a taller stack: a stack moves at least as far as it is high, and the
+    /// longest straight distance on any board is 24.
     pub const MAX_HEIGHT: u32 = 25;
 
     #[inline]
@@ -38,13 +38,13 @@ impl Stack {
         self.0
     }
 
-    /// Whether there is no ring.
+    /// Whether the stack has no rings.
     #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 1
     }
 
-    /// Number of rings.
+    /// The number of rings.
     #[inline]
     pub const fn height(self) -> u32 {
         self.0.ilog2() / 2
@@ -56,21 +56,21 @@ impl Stack {
         (!self.is_empty()).then(|| self.controller())
     }
 
-    /// The controller of a stack known not to be empty.
+    /// The controller of the stack. The result is meaningless if the stack is empty.
     #[inline]
     pub(crate) const fn controller(self) -> Seat {
         Seat::new((self.0 & 3) as usize)
     }
 
-    /// Length of the top run of one colour; 0 if empty.
+    /// The cap height: the number of consecutive rings of one colour at the top. An empty stack has a cap of 0.
     #[inline]
     pub const fn cap(self) -> u32 {
         let run = (self.0 ^ ((self.0 & 3) * PLACES)).trailing_zeros() / 2;
-        // The height mark looks like a ring of seat 2, hence the bound.
+        // The height mark looks like a ring of seat 2, so the run may extend into it.
         if run < self.height() { run } else { self.height() }
     }
 
-    /// One bit at each place that holds a ring of `seat`.
+    /// The places that hold a ring of `seat`, one bit each.
     #[inline]
     const fn places_of(self, seat: Seat) -> u64 {
         let differs = self.0 ^ (seat.index() as u64 * PLACES);
@@ -78,33 +78,33 @@ impl Stack {
         !(differs | differs >> 1) & PLACES & below_mark
     }
 
-    /// Number of rings of `seat`.
+    /// The number of rings of `seat`.
     #[inline]
     pub const fn count(self, seat: Seat) -> u32 {
         self.places_of(seat).count_ones()
     }
 
-    /// Whether a ring of `seat` lies below the top ring.
+    /// Whether the stack holds a buried ring of `seat`: one that is not the top ring.
     #[inline]
     pub const fn buries(self, seat: Seat) -> bool {
         self.places_of(seat) & !1 != 0
     }
 
-    /// With a ring added on top.
+    /// Returns the stack with a ring added on top.
     #[inline]
     #[must_use]
     pub const fn push(self, seat: Seat) -> Self {
         Self(self.0 << 2 | seat.index() as u64)
     }
 
-    /// Without its `count` topmost rings.
+    /// Returns the stack without its `count` topmost rings.
     #[inline]
     #[must_use]
     pub const fn pop(self, count: u32) -> Self {
         Self(self.0 >> (2 * count))
     }
 
-    /// With a ring added underneath.
+    /// Returns the stack with a ring added at the bottom.
     #[inline]
     #[must_use]
     pub const fn push_below(self, seat: Seat) -> Self {
@@ -112,7 +112,7 @@ impl Stack {
         Self(self.0 ^ 1 << mark | (seat.index() as u64) << mark | 1 << (mark + 2))
     }
 
-    /// Without the lowest ring of `seat`, the rings above dropping by one; unchanged if there is none.
+    /// Returns the stack without the lowest ring of `seat`; unchanged if `seat` has no ring in it.
     #[inline]
     #[must_use]
     pub const fn extract(self, seat: Seat) -> Self {
@@ -128,7 +128,7 @@ impl Stack {
     }
 }
 
-/// What is wrong with the text of a stack.
+/// An error for text that is not a stack.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a stack: expected one digit 1 to 4 per ring, bottom to top, at most {max} rings", max = Stack::MAX_HEIGHT)]
 pub struct BadStack(String);
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_stack_has_nothing() {
+    fn an_empty_stack_has_no_height_cap_or_controller() {
         assert_eq!((Stack::EMPTY.height(), Stack::EMPTY.cap(), Stack::EMPTY.top()), (0, 0, None));
         assert_eq!(Stack::EMPTY.extract(Seat::FIRST), Stack::EMPTY);
     }

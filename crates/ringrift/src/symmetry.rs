@@ -7,10 +7,10 @@ use crate::{
     bits::Bits,
     draft::Draft,
     geometry::{Direction, Geometry},
-    notation::ray,
+    notation::direction_and_distance,
 };
 
-/// A linear map of coordinates: `x' = a·x + b·y`, `y' = c·x + d·y`, on squares about the centre.
+/// A linear map of coordinates: `x' = a·x + b·y`, `y' = c·x + d·y`. On square boards the centre is the origin.
 type Map = [i32; 4];
 
 const SQUARE_MAPS: [Map; 8] = [
@@ -24,7 +24,7 @@ const SQUARE_MAPS: [Map; 8] = [
     [0, -1, 1, 0],
 ];
 
-/// The first four keep the pair of directions (1,1), (−1,−1), the others turn it into another one.
+/// The first four maps preserve the pair of directions (1,1) and (−1,−1); the others map it to a different pair.
 const HEX_MAPS: [Map; 12] = [
     [1, 0, 0, 1],
     [-1, 0, 0, -1],
@@ -47,7 +47,7 @@ impl<B: Geometry> Position<B> {
         let image = if B::HEX {
             B::cell(a * x + b * y, c * x + d * y)
         } else {
-            // Doubled coordinates have the centre at whole numbers.
+            // Doubled coordinates put the centre at integers.
             let last = B::SIZE as i32 - 1;
             let (u, v) = (2 * x - last, 2 * y - last);
             B::cell((a * u + b * v + last) / 2, (c * u + d * v + last) / 2)
@@ -65,9 +65,9 @@ impl<B: Geometry> Position<B> {
     }
 }
 
-/// All symmetries of the board, except that hex8 has only four: there the border of a claimed region grows along
-/// (1,1) and (−1,−1) as well, which the other eight do not respect. Under [`RecoveryRule::Reference`] recovery by
-/// line depends on the order of the axes, so only the identity is sure to hold once a seat may recover.
+/// All symmetries of the board, except that hex8 has only four: there the border of a claimed region also grows along
+/// (1,1) and (−1,−1), which the other eight maps do not preserve. Under [`RecoveryRule::Reference`], recovery by line
+/// depends on the order of the axes, so only the identity is guaranteed while the mover is eligible for recovery.
 impl<B: Geometry> Symmetry for Position<B> {
     fn symmetries(&self) -> usize {
         if self.rules.recovery == RecoveryRule::Reference && self.is_recovery_eligible() {
@@ -91,7 +91,7 @@ impl<B: Geometry> Symmetry for Position<B> {
     }
 
     fn transformed_move(&self, m: Move, index: usize) -> Move {
-        // A move without a cell must not be asked for one.
+        // Lazy, because a move without a cell has no image of one.
         let cell = || Self::image(m.cell(), index);
         match m.kind() {
             Kind::PlaceRing => Move::place(cell(), m.count()),
@@ -126,7 +126,7 @@ impl<B: Geometry> Position<B> {
         if image.is_forward() {
             return Move::line(m.kind(), Self::image(m.cell(), index), image.axis(), length, m.offset());
         }
-        // The image runs against its axis: it starts at the other end.
+        // The image runs backwards along its axis, so it starts at the other end.
         let offset = if m.kind() == Kind::CollapseWindow { length - window - m.offset() } else { 0 };
         Move::line(m.kind(), Self::image(last, index), image.axis(), length, offset)
     }
@@ -139,13 +139,17 @@ impl<B: Geometry> Position<B> {
         if m.kind() == Kind::RecoverLine {
             return Move::recover(m.kind(), from, direction, axis, Self::image(m.payer(), index));
         }
-        // Count the window's start along the image's axis, from the start of the image's line.
+        // Measure the window's offset along the image's axis, from the start of the image's line.
         let last = B::ahead(line.first, forward, line.length - 1);
         let ends = [line.first, last].map(|cell| Self::image(cell, index));
         let image = self.transformed(index);
         let whole = image.recovery_line(Move::recover(Kind::RecoverLine, from, direction, axis, from));
         let along = |cell: Cell| {
-            if cell == whole.first { 0 } else { ray::<B>(whole.first, cell).map_or(0, |(_, d)| d) }
+            if cell == whole.first {
+                0
+            } else {
+                direction_and_distance::<B>(whole.first, cell).map_or(0, |(_, d)| d)
+            }
         };
         Move::recover_window(from, direction, axis, along(ends[0]).min(along(ends[1])))
     }

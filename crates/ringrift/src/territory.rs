@@ -12,28 +12,28 @@ use crate::{
 };
 
 impl<B: Geometry> Position<B> {
-    /// Cells that are not walls in this pass.
+    /// The cells that are not walls in this pass.
     #[inline]
     fn open_cells(&self, pass: Pass) -> B::Bits {
         let open = B::ON_BOARD.without(self.all_collapsed());
         if pass == Pass::PLAIN { open } else { open.without(self.markers[pass.0 as usize]) }
     }
 
-    /// The passes that are made: one for each colour with a marker on the board, then the plain one.
+    /// The passes to make: one for each seat with a marker on the board, then the plain one.
     #[inline]
     fn passes(&self) -> impl Iterator<Item = Pass> {
         let colours = self.every_seat().filter(|seat| !self.markers_of(*seat).is_empty());
         colours.map(Pass::walled_by).chain([Pass::PLAIN])
     }
 
-    /// The cells of the region that starts at `first` in this pass; `None` if that cell is a wall.
+    /// The cells of the region that contains `first` in this pass; `None` if that cell is a wall.
     pub(crate) fn region_cells(&self, pass: Pass, first: Cell) -> Option<B::Bits> {
         let open = self.open_cells(pass);
         open.contains(first).then(|| B::flood(first, open))
     }
 
-    /// The stacks that can pay for a region: those the mover controls or, in a turn of recovery, those that bury
-    /// one of the mover's rings.
+    /// The stacks that can pay for a region: those that the mover controls or, in a turn with a recovery slide, those
+    /// with a buried ring of the mover.
     pub(crate) fn region_payers(&self) -> B::Bits {
         if !self.recovered {
             return self.controlled_by(self.seat);
@@ -42,7 +42,7 @@ impl<B: Geometry> Position<B> {
         self.all_stacks().cells().filter(buries).fold(B::Bits::EMPTY, B::Bits::with)
     }
 
-    /// Calls `visit` for every region that the mover can claim, each once.
+    /// Calls `visit` once for every region that the mover can claim, until it breaks.
     pub(crate) fn for_each_region<T>(&self, mut visit: impl FnMut(Move) -> ControlFlow<T>) -> Option<T> {
         let payers = self.region_payers();
         if payers.is_empty() {
@@ -54,15 +54,15 @@ impl<B: Geometry> Position<B> {
             while let Some(first) = rest.first() {
                 let cells = B::flood(first, rest);
                 rest = rest.without(cells);
-                // R143: the cost is paid from outside. Once everything left is one component with all payers
-                // inside, as on most boards, there is nothing more to find.
+                // R143: a stack outside the region pays the cost. On most boards all open cells are one component
+                // that contains every payer, and the pass ends here.
                 if payers.without(cells).is_empty() {
                     continue;
                 }
                 let inside = self.every_seat().filter(|&seat| self.controlled_by(seat).meets(cells)).count();
                 let candidate = inside < active && (pass != Pass::PLAIN || inside == 1);
                 if candidate
-                    && !self.seen_earlier(pass, cells)
+                    && !self.found_in_earlier_pass(pass, cells)
                     && let ControlFlow::Break(value) = visit(Move::claim(first, pass))
                 {
                     return Some(value);
@@ -72,8 +72,8 @@ impl<B: Geometry> Position<B> {
         None
     }
 
-    /// Whether an earlier pass finds the same cells: none of them is a wall there, and walls surround them.
-    fn seen_earlier(&self, pass: Pass, cells: B::Bits) -> bool {
+    /// Whether an earlier pass finds the same region: none of its cells is a wall there, and walls surround it.
+    fn found_in_earlier_pass(&self, pass: Pass, cells: B::Bits) -> bool {
         let around = B::sides().fold(cells, |all, side| all | B::shift(cells, side)).without(cells);
         self.passes().take_while(|&earlier| earlier < pass).any(|earlier| {
             let open = self.open_cells(earlier);
@@ -100,8 +100,8 @@ impl<B: Geometry> Position<B> {
         moves.push(Move::plain(closing));
     }
 
-    /// The markers that collapse together with a region: those beside it and, except on the large hexagon, every
-    /// marker of any colour that touches them, and so on.
+    /// The border set: the markers that collapse together with a region. These are the markers adjacent to it and,
+    /// except on the large hexagon, all markers of any colour that are connected to those.
     pub(crate) fn border(&self, region: B::Bits) -> B::Bits {
         let markers = self.all_markers().without(region);
         let beside = |cells| B::sides().fold(B::Bits::EMPTY, |all, side| all | B::shift(cells, side));
@@ -119,13 +119,13 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// The flood of the border steps by (±1,±1) in `x,y` whatever the board. On hex8 the pair (1,1), (−1,−1) is no
-    /// neighbour relation but counts all the same.
+    /// The cells at (1,1) and (−1,−1) from `cells` on hex boards; none on square ones. The reference engine grows the
+    /// border by all (±1,±1) steps in `x,y`, although these two do not lead to neighbours on a hex board.
     fn hex_corners(cells: B::Bits) -> B::Bits {
         if !B::HEX {
             return B::Bits::EMPTY;
         }
-        // (1,1) is (1,0) after (0,1).
+        // (1,1) is the sum of (1,0) and (0,1).
         let (next_x, last_x, last_y, next_y) = (Direction(0), Direction(1), Direction(4), Direction(5));
         B::shift(B::shift(cells, next_x), next_y) | B::shift(B::shift(cells, last_x), last_y)
     }

@@ -10,7 +10,8 @@ use crate::{
 };
 
 impl<B: Geometry> Position<B> {
-    /// Victory is tested once, when all phases are over; then the next seat with a ring gets its turn.
+    /// Tests for victory, which happens only here, after the last phase; otherwise passes the turn to the next seat
+    /// that has a ring.
     pub(crate) fn end_turn(&mut self) {
         self.turn = self.turn.saturating_add(1);
         match self.victory() {
@@ -19,9 +20,9 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// Notes which seats have lost their last ring; the ranking asks who held out longer.
+    /// Records which seats have lost their last ring; the ranking compares when they did.
     #[inline]
-    pub(crate) fn note_eliminations(&mut self) {
+    pub(crate) fn record_eliminations(&mut self) {
         for seat in self.every_seat() {
             if self.is_ringless(seat) {
                 self.eliminated_at[seat.index()].get_or_insert(self.turn);
@@ -29,8 +30,8 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// Breaks the game off because the seat to move gave up or ran out of time: of two the other wins, with three
-    /// or four nobody does. Does nothing once the game is over.
+    /// Ends the game because the seat to move resigned or ran out of time. With two seats the other one wins; with
+    /// three or four there is no winner. Has no effect once the game is over.
     pub fn forfeit(&mut self, reason: Forfeit) {
         if self.ended.is_some() {
             return;
@@ -76,7 +77,8 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// R173: each rung compares all seats and decides only by a single positive maximum.
+    /// R173, the stalemate ladder: each rung compares all seats and decides only if one seat alone holds a positive
+    /// maximum.
     fn stalemate(&self) -> End {
         let leader = |score: &dyn Fn(Seat) -> u32| {
             let best = self.every_seat().map(score).max().filter(|&best| best > 0)?;
@@ -98,7 +100,8 @@ impl<B: Geometry> Position<B> {
         let after = |steps: usize| Seat::new((self.seat.index() + steps) % seats);
         let next = (1..=seats).map(after).find(|&seat| !self.is_ringless(seat)).unwrap_or(after(1));
         if next != self.seat {
-            // A seat that follows itself keeps what it did: the reference reads these facts from the run of moves.
+            // A seat that follows itself keeps its flags, because the reference engine derives them from the most
+            // recent consecutive moves of one player.
             self.acted = false;
             self.recovered = false;
             if self.swap == Swap::Waiting {
@@ -110,7 +113,7 @@ impl<B: Geometry> Position<B> {
         self.update_standing();
     }
 
-    /// R172: called whenever a turn starts by rotation.
+    /// R172: updates the last-player-standing count. Called whenever a turn starts by rotation.
     fn update_standing(&mut self) {
         let current = self.seat;
         if self.is_ringless(current) {
@@ -151,16 +154,16 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// A placement, a move or a capture on the present board.
+    /// Whether the seat has a placement, a stack move or a capture on the current board.
     fn has_real_action(&self, seat: Seat) -> bool {
         self.placement_exists(seat) || self.move_exists(seat)
     }
 }
 
-/// How a host breaks a game off.
+/// Why a host ends a game before the rules do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Forfeit {
-    /// The seat to move gives up.
+    /// The seat to move resigns.
     Resign,
     /// The seat to move ran out of time.
     Timeout,

@@ -1,4 +1,4 @@
-//! What happens, in a player's words.
+//! Moves and results described in English, for players.
 
 use crate::{
     Cell, Content, Kind, Move, Position,
@@ -7,7 +7,7 @@ use crate::{
     position::{End, Reason},
 };
 
-/// `1 ring`, `2 rings`.
+/// Formats a count with its noun: `1 ring`, `2 rings`.
 fn count_of(count: u32, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }
@@ -17,7 +17,7 @@ fn rings(count: u32) -> String {
 }
 
 impl<B: Geometry> Position<B> {
-    /// What a legal move does, to follow the name of a seat: `moves d4 to d6`.
+    /// Describes a legal move as a predicate that follows the name of a seat: `moves d4 to d6`.
     pub fn deed(&self, m: Move) -> String {
         let name = cell_name::<B>;
         let cell = name(m.cell());
@@ -32,20 +32,22 @@ impl<B: Geometry> Position<B> {
             Kind::SwapSides => "swaps sides".to_owned(),
             Kind::MoveStack => {
                 let to = Position::<B>::landing(m);
-                format!("moves {cell} to {}{}", name(to), toll(self, to))
+                format!("moves {cell} to {}{}", name(to), landing_cost(self, to))
             }
             Kind::Capture | Kind::ChainCapture => {
                 let over = self.captured_cell(m).map(name).unwrap_or_default();
                 let to = Position::<B>::landing(m);
-                let toll = toll(self, to);
-                format!("jumps {over} with {cell}, takes its top ring and lands on {}{toll}", name(to))
+                let cost = landing_cost(self, to);
+                format!("jumps {over} with {cell}, takes its top ring and lands on {}{cost}", name(to))
             }
             Kind::SkipCapture => "does not capture".to_owned(),
             Kind::RecoverFallback => format!("{} and pays with a ring from {}", slide(), name(m.payer())),
             Kind::RecoverStrike => {
                 let struck = name(B::ahead(m.cell(), m.recovery_direction(), 1));
                 let payer = name(m.payer());
-                format!("gives its marker on {cell} to strike {struck} and pays with a ring from {payer}")
+                format!(
+                    "sacrifices its marker on {cell} to strike {struck} and pays with a ring from {payer}"
+                )
             }
             Kind::RecoverLine => {
                 let cells = count_of(self.collapsing(m).len() as u32, "cell");
@@ -64,7 +66,7 @@ impl<B: Geometry> Position<B> {
                 format!("takes a whole line of {} as territory", self.collapsing(m).len())
             }
             Kind::CollapseWindow => {
-                format!("takes {} cells of a line for nothing", self.collapsing(m).len())
+                format!("takes {} cells of a line for free", self.collapsing(m).len())
             }
             Kind::PayLine => format!("pays with the top ring of {cell}"),
             Kind::NoLine => "has no line".to_owned(),
@@ -75,13 +77,13 @@ impl<B: Geometry> Position<B> {
                 format!("{verb} the cap of {cell} ({cap})")
             }
             Kind::PayRegionBuried => format!("pays with its lowest ring in {cell}"),
-            Kind::SkipTerritory => "leaves the regions alone".to_owned(),
+            Kind::SkipTerritory => "does not claim a region".to_owned(),
             Kind::NoTerritory => "has no region to claim".to_owned(),
         }
     }
 }
 
-fn toll<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
+fn landing_cost<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
     if matches!(position.content(landing), Content::Marker(_)) {
         ", losing a ring to the marker there"
     } else {
@@ -92,26 +94,26 @@ fn toll<B: Geometry>(position: &Position<B>, landing: Cell) -> &'static str {
 fn claim<B: Geometry>(position: &Position<B>, m: Move) -> String {
     let cells = count_of(position.collapsing(m).len() as u32, "cell");
     let inside: u32 = position.claimed_region(m).into_iter().map(|cell| position.stack(cell).height()).sum();
-    let booty = if inside > 0 { format!(" with {} in them", rings(inside)) } else { String::new() };
-    format!("claims {cells}{booty}")
+    let stacks = if inside > 0 { format!(" with {} in them", rings(inside)) } else { String::new() };
+    format!("claims {cells}{stacks}")
 }
 
 impl End {
-    /// How the game ended, in a sentence.
+    /// Describes the end of the game in one sentence.
     pub fn words(self) -> String {
         let Some(winner) = self.winner else {
             return match self.reason {
-                Reason::Timeout => "Nobody wins: time ran out.".to_owned(),
-                _ => "Nobody wins: the game was given up.".to_owned(),
+                Reason::Timeout => "There is no winner: a player ran out of time.".to_owned(),
+                _ => "There is no winner: a player resigned.".to_owned(),
             };
         };
         let why = match (self.reason, self.stalemate) {
             (Reason::RingElimination, false) => "by eliminated rings",
             (Reason::TerritoryControl, false) => "by territory",
             (Reason::LastPlayerStanding, false) => "as the last player standing",
-            (Reason::RingElimination, true) => "by eliminated rings and rings in hand, as nobody can play on",
-            (Reason::TerritoryControl, true) => "by territory, as nobody can play on",
-            (Reason::LastPlayerStanding, true) => "on a bare board, as nobody can play on",
+            (Reason::RingElimination, true) => "by eliminated rings and rings in hand, after a stalemate",
+            (Reason::TerritoryControl, true) => "by territory, after a stalemate",
+            (Reason::LastPlayerStanding, true) => "by markers or the last move, after a stalemate",
             (Reason::Resignation, _) => "by resignation",
             (Reason::Timeout, _) => "on time",
         };

@@ -1,20 +1,20 @@
-//! Playouts that answer the move just played and throw no stones away.
+//! Playouts that reply to the last move and avoid bad self-atari.
 
 use rand::Rng;
 
 use super::{
-    Finished,
-    light::Light,
-    room::{Room, in_room},
+    PlayoutResult,
+    playout_board::PlayoutBoard,
+    sized_board::{SizedBoard, with_board},
 };
 use crate::{Board, Colour, Move, Point, Points, Position};
 
-/// Playouts from one position in which both colours mind what they do.
+/// Playouts from one position with a simple move policy, also known as heavy playouts.
 ///
-/// A chain put into atari is saved or its attackers are taken, a stone left in atari is taken, cuts and other
-/// shapes beside the last move come before anything else, and nobody fills his last but one liberty for nothing. All
-/// else is chosen uniformly among points that are legal and fill no own eye. They cost more than
-/// uniform ones and say far more about a position.
+/// The colour to move saves a chain that the last move put into atari, or captures its attackers; else it captures the
+/// chain just played if that is in atari; else it plays a 3×3 pattern next to the last move. All other moves are
+/// chosen uniformly among the legal points that do not fill an own eye and are not a bad self-atari. These playouts
+/// cost more than uniform ones and say far more about a position.
 ///
 /// ```
 /// use game::Game;
@@ -28,7 +28,7 @@ use crate::{Board, Colour, Move, Point, Points, Position};
 /// ```
 #[derive(Clone)]
 pub struct CarefulPlayouts {
-    room: Room<Light<64>>,
+    board: SizedBoard<PlayoutBoard<64>>,
     last: Option<Point>,
 }
 
@@ -38,71 +38,71 @@ impl CarefulPlayouts {
         let mut playouts = Self::from_board(position.board(), position.turn());
         playouts.last = position.last_move().and_then(Move::point);
         let banned = position.banned_ko();
-        in_room!(&mut playouts.room, light => light.go_on(banned, position.passes()));
+        with_board!(&mut playouts.board, board => board.resume(banned, position.passes()));
         playouts
     }
 
-    /// Playouts from these stones, as if nothing had been before.
+    /// Playouts from these stones, without any history.
     pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
-        let room = if board.size() <= 6 {
-            Room::Small(Light::from_board(board, to_move))
+        let board = if board.size() <= 6 {
+            SizedBoard::Small(PlayoutBoard::from_board(board, to_move))
         } else {
-            Room::large(board, to_move)
+            SizedBoard::large(board, to_move)
         };
-        Self { room, last: None }
+        Self { board, last: None }
     }
 
-    /// One playout, until both pass, at most three moves for every point of the board. Its stones, in order and with
-    /// their colours, replace the contents of `stones`.
+    /// Runs one playout, until both colours pass or three moves per point of the board have been played. Its stones, in
+    /// order and with their colours, replace the contents of `stones`.
     ///
-    /// The area is a rough one: an empty point counts for a colour if it touches that one only.
-    pub fn run(&self, rng: &mut impl Rng, stones: &mut Vec<(Colour, Point)>) -> Finished {
+    /// The area is approximate: an empty point counts for a colour if all its adjacent stones have that colour.
+    pub fn run(&self, rng: &mut impl Rng, stones: &mut Vec<(Colour, Point)>) -> PlayoutResult {
         stones.clear();
-        in_room!(&self.room, light => {
-            let mut light = light.clone();
-            let last = self.last.map(|last| light.cell(last));
-            let moves = light.play_carefully(last, rng, |light, at| {
-                stones.push((light.turn(), light.point(at)));
+        with_board!(&self.board, board => {
+            let mut board = board.clone();
+            let last = self.last.map(|last| board.cell(last));
+            let moves = board.play_carefully(last, rng, |board, at| {
+                stones.push((board.turn(), board.point(at)));
             });
-            Finished { area: light.rough_area(), moves }
+            PlayoutResult { area: board.rough_area(), moves }
         })
     }
 
-    /// One playout, and the board at its end.
+    /// Runs one playout and returns the final board.
     pub fn end<P: Points>(&self, rng: &mut impl Rng) -> Board<P> {
-        in_room!(&self.room, light => {
-            let mut light = light.clone();
-            light.play_carefully(self.last.map(|last| light.cell(last)), rng, |_, _| ());
-            light.board()
+        with_board!(&self.board, board => {
+            let mut board = board.clone();
+            board.play_carefully(self.last.map(|last| board.cell(last)), rng, |_, _| ());
+            board.board()
         })
     }
 }
 
-impl<const CELLS: usize> Light<CELLS> {
-    /// Plays on after a stone on `last` until both colours pass, or for the longest time, and returns the number of
-    /// moves. `told` hears of every stone before it is played.
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
+    /// Continues after a stone on `last` until both colours pass or the limit is reached, and returns the number of
+    /// moves. Calls `before_move` with every stone before it is played.
     fn play_carefully(
         &mut self,
         mut last: Option<usize>,
         rng: &mut impl Rng,
-        mut told: impl FnMut(&Self, usize),
+        mut before_move: impl FnMut(&Self, usize),
     ) -> u32 {
-        for moves in 0..self.longest() {
+        for moves in 0..self.max_moves() {
             if self.is_over() {
                 return moves;
             }
             let reply = last.and_then(|last| self.reply(last, rng));
             let chosen = reply.or_else(|| {
-                self.choose(rng, |light, at| {
-                    light.is_sensible(at, light.to_move) && !light.is_rash(at, light.to_move)
+                self.choose(rng, |board, at| {
+                    board.is_sensible(at, board.to_move) && !board.is_bad_self_atari(at, board.to_move)
                 })
             });
             if let Some(at) = chosen {
-                told(self, at);
+                before_move(self, at);
             }
-            self.follow(chosen);
+            self.play_or_pass(chosen);
             last = chosen;
         }
-        self.longest()
+        self.max_moves()
     }
 }

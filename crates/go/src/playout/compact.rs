@@ -1,26 +1,26 @@
-//! A board for playouts on few lines: a word for each colour, nothing kept but the stones.
+//! A playout board for up to 7×7: one word per colour, with nothing maintained but the stones.
 //!
-//! On so small a board a chain is a few steps long, and walking it when it matters costs less than keeping chains and
-//! counts up to date. [`Light`](super::Light) is faster from eight lines on.
+//! On so small a board, chains are short, and finding them when needed costs less than maintaining chains and counts.
+//! From 8×8 on, [`PlayoutBoard`](super::PlayoutBoard) is faster.
 
 use game::pick;
 use rand::Rng;
 
-use super::Finished;
+use super::PlayoutResult;
 use crate::{Board, Colour, Point, Points, Small};
 
-/// A board for playouts with at most seven lines. Points are bits, eight to a row, the last of which is the edge.
+/// A playout board for up to 7×7. Points are bits, eight per row, and the last bit of a row is the edge.
 #[derive(Clone)]
 pub(super) struct Compact {
     stones: [u64; 2],
     vacant: u64,
     /// Points at the edge of the board.
     border: u64,
-    /// The empty points, in any order, and where each is in that list.
+    /// The empty points in any order, and the index of each in that list.
     list: [u8; 64],
     place: [u8; 64],
     empties: usize,
-    /// The point that may not be retaken now, as a set.
+    /// The point where the ko may not be retaken now, as a set.
     ko: u64,
     size: u8,
     to_move: u8,
@@ -33,7 +33,7 @@ const fn around(set: u64) -> u64 {
 }
 
 impl Compact {
-    /// The largest board.
+    /// The size of the largest board.
     pub(super) const LARGEST: usize = Small::LARGEST;
 
     /// A board with these stones.
@@ -53,12 +53,13 @@ impl Compact {
             to_move: to_move.index() as u8,
             passes: 0,
         };
-        compact.enlist(vacant);
+        compact.add_empty(vacant);
         compact
     }
 
-    /// Takes over what the stones do not show: the point of a ko that may not be retaken now, and passes just played.
-    pub(super) fn go_on(&mut self, banned: Option<Point>, passes: u8) {
+    /// Sets the state that the stones do not show: the point where a ko may not be retaken now, and the number of
+    /// consecutive passes just played.
+    pub(super) fn resume(&mut self, banned: Option<Point>, passes: u8) {
         self.ko = banned.map_or(0, bit);
         self.passes = passes;
     }
@@ -73,9 +74,9 @@ impl Compact {
         board
     }
 
-    /// Puts points on the list of empty ones.
+    /// Adds points to the list of empty ones.
     #[inline]
-    fn enlist(&mut self, mut points: u64) {
+    fn add_empty(&mut self, mut points: u64) {
         while points != 0 {
             let at = points.trailing_zeros() as usize & 63;
             points &= points - 1;
@@ -85,7 +86,7 @@ impl Compact {
         }
     }
 
-    /// Whether a stone may go on this empty point and fills no own eye.
+    /// Whether a stone on this empty point is legal and does not fill an own eye.
     #[inline]
     fn is_sensible(&self, at: usize) -> bool {
         let stone = 1 << at;
@@ -94,13 +95,13 @@ impl Compact {
             return stone != self.ko;
         }
         let (own, other) = self.colours();
-        if beside & other == 0 && self.holds_corners(stone, other) {
+        if beside & other == 0 && self.controls_diagonals(stone, other) {
             return false;
         }
-        stone != self.ko && self.breathes(stone, own, other)
+        stone != self.ko && self.would_have_liberty(stone, own, other)
     }
 
-    /// The stones of the colour to move, and those of the other.
+    /// The stones of the colour to move, and those of the opponent.
     #[inline]
     fn colours(&self) -> (u64, u64) {
         let mover = self.to_move as usize & 1;
@@ -108,16 +109,17 @@ impl Compact {
     }
 
     #[inline]
-    fn holds_corners(&self, stone: u64, other: u64) -> bool {
+    fn controls_diagonals(&self, stone: u64, other: u64) -> bool {
         let corners = (stone << 9 | stone << 7 | stone >> 7 | stone >> 9) & other;
         let most = u64::from(self.border & stone == 0);
-        // At most one of them, none at the edge.
+        // At most one diagonal may be the opponent's, and none at the edge.
         corners & corners.wrapping_sub(most) == 0
     }
 
-    /// Whether a stone without empty neighbours lives: through an own chain with another liberty, or by capturing.
+    /// Whether a stone without empty neighbours would have a liberty, through an own chain that has another one or by
+    /// capturing.
     #[inline]
-    fn breathes(&self, stone: u64, own: u64, other: u64) -> bool {
+    fn would_have_liberty(&self, stone: u64, own: u64, other: u64) -> bool {
         let (beside, air) = (around(stone), around(self.vacant ^ stone));
         let mut chain = beside & own;
         loop {
@@ -130,10 +132,10 @@ impl Compact {
             }
             chain = grown;
         }
-        suffocated(other, beside & other, air) != 0
+        stones_without_liberties(other, beside & other, air) != 0
     }
 
-    /// Puts a stone where it [may go](Compact::is_sensible).
+    /// Plays a stone on a [sensible](Compact::is_sensible) point.
     #[inline]
     fn play(&mut self, at: usize) {
         let stone = 1 << at;
@@ -147,12 +149,12 @@ impl Compact {
         self.ko = 0;
 
         let (beside, other) = (around(stone), self.stones[mover ^ 1]);
-        let taken = suffocated(other, beside & other, around(self.vacant));
+        let taken = stones_without_liberties(other, beside & other, around(self.vacant));
         if taken != 0 {
             self.stones[mover ^ 1] = other ^ taken;
             self.vacant |= taken;
-            self.enlist(taken);
-            // A lone stone without another liberty that takes a single one can be retaken.
+            self.add_empty(taken);
+            // A ko: a lone stone without another liberty has captured a single stone.
             let alone = beside & (self.stones[mover] | self.vacant) == taken;
             if alone && taken.is_power_of_two() {
                 self.ko = taken;
@@ -160,10 +162,10 @@ impl Compact {
         }
     }
 
-    /// A point where the colour to move may sensibly play, all such points equally likely.
+    /// Chooses uniformly among the sensible points of the colour to move.
     #[inline]
     fn choose(&mut self, rng: &mut impl Rng) -> Option<usize> {
-        // Points found wanting go to the end of the list and are not drawn again.
+        // Rejected points move to the end of the list and are not drawn again.
         let mut open = self.empties;
         while open > 0 {
             let index = pick(rng, open) & 63;
@@ -181,9 +183,9 @@ impl Compact {
         None
     }
 
-    /// Plays a stone on a point that may be [chosen](Compact::choose), or a pass.
+    /// Plays a stone on the [chosen](Compact::choose) point, or passes.
     #[inline]
-    fn follow(&mut self, chosen: Option<usize>) {
+    fn play_or_pass(&mut self, chosen: Option<usize>) {
         if let Some(at) = chosen {
             self.play(at);
             self.passes = 0;
@@ -194,23 +196,23 @@ impl Compact {
         self.to_move ^= 1;
     }
 
-    /// Plays random moves until both colours pass, at most three for every point of the board.
-    pub(super) fn play_out(&mut self, rng: &mut impl Rng) -> Finished {
+    /// Plays random moves until both colours pass, or for three moves per point of the board.
+    pub(super) fn play_out(&mut self, rng: &mut impl Rng) -> PlayoutResult {
         let most = 3 * u32::from(self.size).pow(2);
         let mut moves = 0;
         while self.passes < 2 {
             if moves == most {
-                return Finished { area: self.board::<Small>().area(), moves };
+                return PlayoutResult { area: self.board::<Small>().area(), moves };
             }
             let chosen = self.choose(rng);
-            self.follow(chosen);
+            self.play_or_pass(chosen);
             moves += 1;
         }
-        Finished { area: self.final_area(), moves }
+        PlayoutResult { area: self.final_area(), moves }
     }
 
-    /// The area once nobody has a sensible move: then no two empty points are neighbours, and each belongs to
-    /// whoever has all stones around it.
+    /// The area once neither colour has a sensible move: no two empty points are then neighbours, and each belongs to
+    /// the colour that surrounds it.
     fn final_area(&self) -> i32 {
         let held = |colour: usize| {
             let eyes = self.vacant & !around(self.vacant | self.stones[colour ^ 1]);
@@ -220,13 +222,13 @@ impl Compact {
     }
 }
 
-/// The stones of one colour whose chains do not reach the points in `air`, the points beside empty ones. Only chains
-/// with a stone in `beside` may be such.
+/// The stones of one colour whose chains have no stone in `air`, the set of points next to empty ones. Only chains with
+/// a stone in `beside` can be without liberties.
 #[inline]
-fn suffocated(stones: u64, beside: u64, air: u64) -> u64 {
+fn stones_without_liberties(stones: u64, beside: u64, air: u64) -> u64 {
     let mut safe = stones & air;
     loop {
-        // Most stones have a liberty of their own, or reach one within a step or two.
+        // Most stones have a liberty of their own, or one within a step or two.
         if beside & !safe == 0 {
             return 0;
         }
@@ -238,7 +240,7 @@ fn suffocated(stones: u64, beside: u64, air: u64) -> u64 {
     }
 }
 
-/// The place of a point in the words.
+/// The bit of a point.
 #[inline]
 fn bit(point: Point) -> u64 {
     1 << (8 * point.row() + point.column())

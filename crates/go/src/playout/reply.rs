@@ -1,17 +1,17 @@
-//! Answers to the move just played: out of atari, a capture, a shape.
+//! Replies to the last move: saving a chain from atari, capturing, playing a pattern.
 
 use game::pick;
 use rand::Rng;
 
-use super::light::Light;
+use super::playout_board::PlayoutBoard;
 
-/// Points worth playing, a few at most.
-struct Found {
+/// A short list of candidate points without duplicates.
+struct Candidates {
     points: [usize; 16],
     count: usize,
 }
 
-impl Found {
+impl Candidates {
     const NOTHING: Self = Self { points: [0; 16], count: 0 };
 
     fn add(&mut self, at: usize) {
@@ -28,24 +28,24 @@ impl Found {
     }
 }
 
-impl<const CELLS: usize> Light<CELLS> {
-    /// An answer of the colour to move to a stone on `last`: saving a chain that it put into atari, else taking
-    /// its own chain, else a [shape](super::shape) beside it.
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
+    /// Returns a reply to a stone on `last`: saving a chain that it put into atari, else capturing its chain, else a
+    /// [pattern](super::pattern) next to it.
     pub(super) fn reply(&mut self, last: usize, rng: &mut impl Rng) -> Option<usize> {
-        self.rescue(last, rng).or_else(|| self.capture(last)).or_else(|| self.shape_beside(last, rng))
+        self.rescue(last, rng).or_else(|| self.capture(last)).or_else(|| self.pattern_move(last, rng))
     }
 
-    /// A point that saves a chain beside `last`, or takes what attacks it.
+    /// A point that saves a chain next to `last` from atari, by extending or by capturing an attacker.
     fn rescue(&mut self, last: usize, rng: &mut impl Rng) -> Option<usize> {
         let colour = self.to_move;
-        let mut found = Found::NOTHING;
+        let mut found = Candidates::NOTHING;
         for n in self.around(last) {
             if self.content[n] != colour {
                 continue;
             }
             let chain = self.chain[n] as usize & Self::MASK;
             let Some(liberty) = self.only_liberty(chain) else { continue };
-            if self.is_sensible(liberty, colour) && !self.is_rash(liberty, colour) {
+            if self.is_sensible(liberty, colour) && !self.is_bad_self_atari(liberty, colour) {
                 found.add(liberty);
             }
             let mut stone = chain;
@@ -67,21 +67,21 @@ impl<const CELLS: usize> Light<CELLS> {
         found.draw(rng)
     }
 
-    /// The point that takes the chain of `last`, if it has but one liberty.
+    /// The point that captures the chain of `last`, if that chain is in atari.
     fn capture(&mut self, last: usize) -> Option<usize> {
         let at = self.only_liberty(self.chain[last] as usize & Self::MASK)?;
         self.is_sensible(at, self.to_move).then_some(at)
     }
 
-    /// A point beside `last`, diagonals included, where a stone makes a good shape.
-    fn shape_beside(&mut self, last: usize, rng: &mut impl Rng) -> Option<usize> {
+    /// A point next to `last`, diagonals included, where a stone matches a pattern.
+    fn pattern_move(&mut self, last: usize, rng: &mut impl Rng) -> Option<usize> {
         let colour = self.to_move;
-        let mut found = Found::NOTHING;
+        let mut found = Candidates::NOTHING;
         for at in self.ring(last) {
             if self.is_vacant(at)
-                && self.makes_shape(at)
+                && self.matches_pattern(at)
                 && self.is_sensible(at, colour)
-                && !self.is_rash(at, colour)
+                && !self.is_bad_self_atari(at, colour)
             {
                 found.add(at);
             }

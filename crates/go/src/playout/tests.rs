@@ -15,8 +15,8 @@ fn playouts_start_from_the_position_they_are_given() {
     let mut position = Position::<Large>::new(&Rules::new(8));
     for _ in 0..30 {
         let playouts = Playouts::new(&position);
-        let Room::Nine(light) = &playouts.0 else { panic!("eight lines go on the board for nine") };
-        assert_eq!(light.board::<Large>(), *position.board());
+        let SizedBoard::Nine(playout_board) = &playouts.0 else { panic!("8×8 uses the board for 9×9") };
+        assert_eq!(playout_board.board::<Large>(), *position.board());
         position.legal_moves(&mut moves);
         position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
     }
@@ -35,7 +35,7 @@ fn a_forbidden_ko_is_forbidden_in_playouts_under_every_rule() {
 }
 
 #[test]
-fn playouts_on_nine_lines_are_as_long_and_as_even_as_elsewhere() {
+fn playouts_on_9x9_have_the_length_and_score_that_other_programs_report() {
     let playouts = Playouts::new(&Position::<Large>::new(&Rules::new(9)));
     let mut rng = rng(4);
     let (mut area, mut moves) = (0i64, 0u64);
@@ -44,7 +44,7 @@ fn playouts_on_nine_lines_are_as_long_and_as_even_as_elsewhere() {
         area += i64::from(finished.area);
         moves += u64::from(finished.moves);
     }
-    // Known from other programs: about 111 moves, and Black ahead by two to three points.
+    // Other programs report about 111 moves, and a lead of two to three points for Black.
     assert!((105..=120).contains(&(moves / 2000)), "{moves}");
     assert!((2000..=6000).contains(&area), "{area}");
 }

@@ -2,7 +2,7 @@ use super::*;
 use crate::{Points, Score};
 
 #[test]
-fn the_set_of_late_positions_is_sound() {
+fn the_set_of_endgame_positions_is_valid() {
     let set = Proven::late5();
     assert!((100..=600).contains(&set.len()), "{}", set.len());
     let mut moves = Vec::new();
@@ -10,7 +10,10 @@ fn the_set_of_late_positions_is_sound() {
         proven.position.legal_moves(&mut moves);
         let listed: Vec<Move> = proven.values.iter().map(|&(m, _)| m).collect();
         assert_eq!(listed, moves, "{proven}");
-        assert!((1..moves.len()).contains(&proven.keepers()), "a choice that matters: {proven}");
+        assert!(
+            (1..moves.len()).contains(&proven.keepers()),
+            "some moves keep the value and some do not: {proven}"
+        );
     }
     let texts: std::collections::BTreeSet<String> = set.iter().map(Proven::to_string).collect();
     assert_eq!(texts.len(), set.len(), "no position twice");
@@ -21,17 +24,17 @@ fn the_set_of_late_positions_is_sound() {
 }
 
 #[test]
-fn the_cheapest_of_the_set_are_proved_again() {
+fn the_cheapest_positions_of_the_set_are_proved_again() {
     check_values(&Proven::late5(), 6);
 }
 
 #[test]
-#[ignore = "a few minutes: all positions of the set are proved again"]
-fn all_of_the_set_are_proved_again() {
+#[ignore = "takes a few minutes: proves all positions of the set again"]
+fn all_positions_of_the_set_are_proved_again() {
     check_values(&Proven::late5(), 25);
 }
 
-/// Proves those positions again that have at most so many empty points.
+/// Proves the positions with at most `empty` empty points again.
 fn check_values(set: &[Proven], empty: u32) {
     let mut checked = 0;
     for proven in set.iter().filter(|proven| proven.position.board().empty().len() <= empty) {
@@ -74,7 +77,7 @@ fn shares_count_moves_that_keep_the_value() {
 }
 
 #[test]
-fn a_wrong_line_is_named() {
+fn an_error_names_its_line() {
     let fault = Proven::parse_all("# a comment\ngo 5 b : A1=x").unwrap_err();
-    assert_eq!(fault.to_string(), "line 2: \"x\" is no number");
+    assert_eq!(fault.to_string(), "line 2: \"x\": expected an integer");
 }

@@ -1,7 +1,7 @@
 //! Game records in the Smart Game Format, version FF\[4\].
 //!
-//! A [`GameTree`] holds what this crate can replay: the rules, who played, the result, and a tree of moves, set-up
-//! stones and comments. What is absent: markup, clocks, and all other properties; they are skipped when read.
+//! A [`GameTree`] holds what this crate can replay: the rules, the players' names, the result, and a tree of moves,
+//! set-up stones and comments. Markup, clocks and all other properties are skipped.
 //!
 //! ```
 //! use go::{Colour, Large, sgf::GameTree};
@@ -28,40 +28,40 @@ use crate::{BadStart, Colour, GameResult, Illegal, Move, Point, Points, Position
 pub struct GameTree {
     /// Size, komi and all other options.
     pub rules: Rules,
-    /// Who plays Black and White; empty if that is not said.
+    /// The names of Black and White; empty if the record does not give them.
     pub names: [String; 2],
-    /// How it ended, if that is said.
+    /// The result, if the record gives it.
     pub result: Option<GameResult>,
     nodes: Vec<Node>,
 }
 
-/// Names a node of a [`GameTree`].
+/// Identifies a node of a [`GameTree`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct NodeId(usize);
 
-/// A moment of a game.
+/// A node of a game tree.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Node {
-    /// Stones put on or taken off before the move, if there is one.
+    /// Stones added or removed before the move.
     pub setup: Edit,
-    /// The move that leads here.
+    /// The move of this node, if it has one.
     pub play: Option<(Colour, Move)>,
-    /// What somebody has to say.
+    /// The comment.
     pub comment: String,
     parent: Option<NodeId>,
     children: Vec<NodeId>,
 }
 
-/// A change of the board that is no move. What was played before no longer counts for superko.
+/// A change of the board other than by a move. Superko ignores everything before it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Edit {
-    /// Points that become black, white and empty, each list sorted.
+    /// Points that become black. Like the other lists, this one is sorted when read.
     pub black: Vec<Point>,
     /// Points that become white.
     pub white: Vec<Point>,
     /// Points that become empty.
     pub empty: Vec<Point>,
-    /// Who moves next.
+    /// The colour that moves next.
     pub to_move: Option<Colour>,
 }
 
@@ -72,47 +72,47 @@ impl Edit {
     }
 }
 
-/// Why a record cannot be read or replayed.
+/// An error for a record that cannot be read or replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SgfError {
     /// The text is not SGF.
     #[error("not an SGF record: {0}")]
     Grammar(String),
-    /// The record has more nodes in a row than any game.
-    #[error("more than {0} nodes in a row")]
+    /// A line of play has too many nodes.
+    #[error("a line of play has more than {0} nodes")]
     TooDeep(usize),
-    /// The record would take more memory than any should.
-    #[error("more than {0}")]
+    /// The record would take too much memory.
+    #[error("the record is too large: more than {0}")]
     TooLarge(&'static str),
     /// The record is of another game.
-    #[error("the record is not of a game of Go")]
+    #[error("the record is not a game of Go")]
     AnotherGame,
     /// A property has a value that it cannot have.
     #[error("property {name} of node {node}: {value:?} is not {expected}")]
     Property {
-        /// Counted from 0, the root.
+        /// The number of the node, counted from 0 at the root.
         node: usize,
-        /// The property's identifier.
+        /// The identifier of the property.
         name: String,
-        /// What was found.
+        /// The value found.
         value: String,
-        /// What was expected.
+        /// The value expected.
         expected: &'static str,
     },
-    /// The options make no game, or a set-up has a chain without liberties.
+    /// The options are not valid, or a set-up has a chain without liberties.
     #[error("node {node}: {source}")]
     Start {
-        /// Counted from 0, the root.
+        /// The number of the node, counted from 0 at the root.
         node: usize,
-        /// What is wrong.
+        /// The cause.
         source: BadStart,
     },
     /// A move is not legal.
     #[error("{colour}'s move {m} in node {node}: {source}")]
     Move {
-        /// Counted from 0, the root.
+        /// The number of the node, counted from 0 at the root.
         node: usize,
-        /// Who moved.
+        /// The colour that moved.
         colour: Colour,
         /// The move.
         m: Move,
@@ -122,7 +122,7 @@ pub enum SgfError {
 }
 
 impl GameTree {
-    /// A game without moves yet, at its normal start.
+    /// A game without moves, at its normal start.
     pub fn new(rules: &Rules) -> Self {
         let black = crate::handicap::fixed(rules.size.into(), rules.handicap.into()).unwrap_or_default();
         let mut root = Node::default();
@@ -131,7 +131,7 @@ impl GameTree {
         Self { rules: *rules, names: Default::default(), result: None, nodes: vec![root] }
     }
 
-    /// The record of how a position arose.
+    /// The record of the moves that led to a position.
     pub fn of_position<P: Points>(position: &Position<P>) -> Self {
         let start: Start<P> = position.start();
         let mut tree = Self::new(position.rules());
@@ -148,38 +148,38 @@ impl GameTree {
         tree
     }
 
-    /// Where the game begins.
+    /// The root, where the game begins.
     pub fn root(&self) -> NodeId {
         NodeId(0)
     }
 
-    /// A node.
+    /// Returns a node.
     ///
     /// # Panics
-    /// If the name is of another tree that is larger.
+    /// May panic if `id` belongs to another tree.
     pub fn node(&self, id: NodeId) -> &Node {
         &self.nodes[id.0]
     }
 
-    /// A node, to be changed.
+    /// Returns a mutable reference to a node.
     ///
     /// # Panics
-    /// If the name is of another tree that is larger.
+    /// May panic if `id` belongs to another tree.
     pub fn node_mut(&mut self, id: NodeId) -> &mut Node {
         &mut self.nodes[id.0]
     }
 
-    /// How many nodes there are, at least one.
+    /// The number of nodes, at least one.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Adds a variation with a move; the first one of a node is its main line. Nothing is checked.
+    /// Adds a variation that starts with a move, without checking it. The first variation of a node is its main line.
     pub fn add_move(&mut self, parent: NodeId, colour: Colour, m: Move) -> NodeId {
         self.add(parent, Node { play: Some((colour, m)), ..Node::default() })
     }
 
-    /// Adds a variation. Nothing is checked.
+    /// Adds a variation without checking it.
     pub fn add(&mut self, parent: NodeId, node: Node) -> NodeId {
         let id = NodeId(self.nodes.len());
         self.nodes.push(Node { parent: Some(parent), children: Vec::new(), ..node });
@@ -192,7 +192,7 @@ impl GameTree {
         &self.nodes[id.0].children
     }
 
-    /// All nodes, each after the one above it.
+    /// All nodes, parents before their children.
     pub fn all(&self) -> impl Iterator<Item = NodeId> + use<> {
         (0..self.nodes.len()).map(NodeId)
     }

@@ -1,4 +1,4 @@
-//! Text to records. The grammar is `sgf-parse`'s; what the properties mean is decided here.
+//! Reading records. `sgf-parse` handles the grammar; this module interprets the properties.
 
 use std::collections::HashSet;
 
@@ -10,26 +10,26 @@ use sgf_parse::{
 use super::{Edit, GameTree, Node, NodeId, SgfError, write::RULE_SETS};
 use crate::{Colour, Komi, Move, Point, Rules, handicap};
 
-/// Nodes in a row. The parser's tree is freed by a function that calls itself for each, so there must be an end;
+/// The largest number of nodes in a line of play. The parser frees its tree recursively, so the depth must be limited;
 /// no game is as long.
-const DEEPEST: usize = 4000;
+const MAX_DEPTH: usize = 4000;
 
-/// More than any collection that people share, and what keeps the memory that a text can take to some hundred megabytes.
-const LONGEST: usize = 16 << 20;
-const MOST_NODES: usize = 200_000;
-const MOST_RECTANGLES: usize = 10_000;
+/// Limits that exceed any published collection and bound the memory that a text can take to some hundred megabytes.
+const MAX_BYTES: usize = 16 << 20;
+const MAX_NODES: usize = 200_000;
+const MAX_RECTANGLES: usize = 10_000;
 
 impl GameTree {
     /// Reads all games of a text.
     ///
-    /// Rules are known by name (Chinese, Japanese, Korean, AGA, NZ, Tromp-Taylor, in any case); without a name,
-    /// or with another one, they are those of [`Rules::new`]. Without a komi there is none.
+    /// The known rule sets are Chinese, Japanese, Korean, AGA, NZ and Tromp-Taylor, in any case. Without a rule set, or
+    /// with an unknown one, the rules are those of [`Rules::new`]. Without a komi property, the komi is zero.
     ///
     /// # Errors
-    /// If the text is not SGF, or a property that matters for a replay has a value that it cannot have. Whether the
-    /// moves are legal shows when they are [replayed](GameTree::position).
+    /// Returns an error if the text is not SGF, or if a property that is needed for a replay has an invalid value. The
+    /// moves are checked only when they are [replayed](GameTree::position).
     pub fn read(text: &str) -> Result<Vec<Self>, SgfError> {
-        if text.len() > LONGEST {
+        if text.len() > MAX_BYTES {
             return Err(SgfError::TooLarge("16 MiB of text"));
         }
         Extent::of(text).check()?;
@@ -41,13 +41,13 @@ impl GameTree {
     }
 }
 
-/// How much a text is before it is parsed, whether or not it is sound.
+/// The size of a record, measured before parsing, whether or not the text is valid.
 #[derive(Default)]
 struct Extent {
-    /// The most nodes in a row.
+    /// The number of nodes in the longest line of play.
     depth: usize,
     nodes: usize,
-    /// Values that stand for a rectangle of points: five letters for up to 361 of them.
+    /// The number of values that denote a rectangle of points: five characters for up to 361 of them.
     rectangles: usize,
 }
 
@@ -79,11 +79,11 @@ impl Extent {
     }
 
     fn check(&self) -> Result<(), SgfError> {
-        if self.depth > DEEPEST {
-            Err(SgfError::TooDeep(DEEPEST))
-        } else if self.nodes > MOST_NODES {
+        if self.depth > MAX_DEPTH {
+            Err(SgfError::TooDeep(MAX_DEPTH))
+        } else if self.nodes > MAX_NODES {
             Err(SgfError::TooLarge("200,000 nodes"))
-        } else if self.rectangles > MOST_RECTANGLES {
+        } else if self.rectangles > MAX_RECTANGLES {
             Err(SgfError::TooLarge("10,000 rectangles of points"))
         } else {
             Ok(())
@@ -91,7 +91,7 @@ impl Extent {
     }
 }
 
-/// One game. The parser's nodes are taken apart one by one, children before siblings.
+/// Converts one game. The parser's nodes are consumed one by one, children before siblings.
 fn tree(mut root: SgfNode<Prop>) -> Result<GameTree, SgfError> {
     let rules = rules(&root.properties)?;
     let size = usize::from(rules.size);
@@ -105,7 +105,7 @@ fn tree(mut root: SgfNode<Prop>) -> Result<GameTree, SgfError> {
         }
     }
     *tree.node_mut(NodeId(0)) = node(&root.properties, 0, size)?;
-    settle_handicap(&mut tree);
+    normalize_handicap(&mut tree);
     let mut waiting: Vec<(NodeId, SgfNode<Prop>)> =
         root.children.drain(..).rev().map(|child| (NodeId(0), child)).collect();
     while let Some((parent, mut child)) = waiting.pop() {
@@ -130,15 +130,18 @@ fn rules(properties: &[Prop]) -> Result<Rules, SgfError> {
             &Prop::SZ((width, height)) => {
                 let lines = Rules::SMALLEST..=Rules::LARGEST;
                 if width != height || !lines.contains(&width) {
-                    return Err(fault("SZ", format!("{width}:{height}"), "a square board of 2 to 19 lines"));
+                    return Err(fault(
+                        "SZ",
+                        format!("{width}:{height}"),
+                        "the size of a square board from 2 to 19",
+                    ));
                 }
                 rules.size = width;
             }
             Prop::KM(komi) => {
-                // The shortest text of the number, so that it is judged by its digits.
+                // The shortest text of the number, so that its decimal digits decide.
                 let text = komi.to_string();
-                rules.komi =
-                    text.parse().map_err(|_| fault("KM", text, "a number of whole or half points"))?;
+                rules.komi = text.parse().map_err(|_| fault("KM", text, "a multiple of half a point"))?;
             }
             Prop::RU(name) => {
                 let known = named_rules(&name.text);
@@ -146,10 +149,10 @@ fn rules(properties: &[Prop]) -> Result<Rules, SgfError> {
             }
             Prop::HA(stones) => rules.handicap = u8::try_from(*stones).unwrap_or(0),
             Prop::Invalid(name, values) if name == "SZ" => {
-                return Err(fault("SZ", values.join(", "), "the lines of the board"));
+                return Err(fault("SZ", values.join(", "), "the size of a square board from 2 to 19"));
             }
             Prop::Invalid(name, values) if name == "KM" && values.iter().any(|value| !value.is_empty()) => {
-                return Err(fault("KM", values.join(", "), "a number of whole or half points"));
+                return Err(fault("KM", values.join(", "), "a multiple of half a point"));
             }
             _ => {}
         }
@@ -157,7 +160,7 @@ fn rules(properties: &[Prop]) -> Result<Rules, SgfError> {
     Ok(rules)
 }
 
-/// The rule set of this name, or the options that are written one by one.
+/// The rule set of this name, or the rules with the options that the text lists.
 fn named_rules(name: &str) -> Rules {
     let known = RULE_SETS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()));
     if let Some((_, rules)) = known {
@@ -175,9 +178,9 @@ fn named_rules(name: &str) -> Rules {
     rules
 }
 
-/// Handicap is an option only if its stones are on the board and have fixed places to be; otherwise the stones
-/// are a set-up like any other.
-fn settle_handicap(tree: &mut GameTree) {
+/// Keeps the handicap only if a fixed handicap of this size exists and the root sets up as many black stones. Otherwise
+/// the stones are an ordinary set-up.
+fn normalize_handicap(tree: &mut GameTree) {
     let stones = usize::from(tree.rules.handicap);
     let has_places = handicap::fixed(tree.rules.size.into(), stones).is_some();
     if !has_places || tree.nodes[0].setup.black.len() != stones {
@@ -199,7 +202,7 @@ fn node(properties: &[Prop], number: usize, size: usize) -> Result<Node, SgfErro
     let points = |name: &str, list: &HashSet<go::Point>| {
         let mut all: Vec<Point> =
             list.iter().map(point).collect::<Option<_>>().ok_or_else(|| {
-                fault(name, format!("{} points", list.len()), "a list of points of the board")
+                fault(name, format!("{} points", list.len()), "a list of points on the board")
             })?;
         all.sort_unstable();
         Ok(all)
@@ -217,13 +220,13 @@ fn node(properties: &[Prop], number: usize, size: usize) -> Result<Node, SgfErro
             Prop::B(played) | Prop::W(played) => {
                 let name = prop.identifier();
                 let colour = if name == "B" { Colour::Black } else { Colour::White };
-                // On boards of up to 19 lines the point beyond the corner once stood for a pass.
+                // Before FF[4], `tt` meant a pass on boards up to 19×19.
                 let is_pass = matches!(played, go::Move::Pass | go::Move::Move(go::Point { x: 19, y: 19 }));
                 let m =
                     match played {
                         _ if is_pass => Move::PASS,
                         go::Move::Move(at) => Move::at(point(at).ok_or_else(|| {
-                            fault(&name, format!("{},{}", at.x, at.y), "a point of the board")
+                            fault(&name, format!("{},{}", at.x, at.y), "a point on the board")
                         })?),
                         go::Move::Pass => Move::PASS,
                     };
@@ -231,7 +234,7 @@ fn node(properties: &[Prop], number: usize, size: usize) -> Result<Node, SgfErro
             }
             Prop::C(text) => node.comment.clone_from(&text.text),
             Prop::Invalid(name, values) if ["B", "W", "AB", "AW", "AE", "PL"].contains(&name.as_str()) => {
-                let expected = if name == "PL" { "B or W" } else { "points of two letters" };
+                let expected = if name == "PL" { "B or W" } else { "a point of two letters" };
                 return Err(fault(name, values.join(", "), expected));
             }
             _ => {}

@@ -1,4 +1,4 @@
-//! From a record to positions.
+//! Replaying records.
 
 use game::Game;
 
@@ -6,13 +6,13 @@ use super::{Edit, GameTree, Node, NodeId, SgfError};
 use crate::{Board, Colour, Move, Point, Points, Position, Start};
 
 impl GameTree {
-    /// The position after a node, replayed from the root.
+    /// Returns the position after a node, replayed from the root.
     ///
-    /// Who plays twice in a row has the other pass in between. After set-up stones, and where play goes on after two
-    /// passes, the history begins anew.
+    /// If a colour moves twice in a row, the opponent is assumed to have passed in between. After set-up stones, and
+    /// where play continues after two passes, the history restarts.
     ///
     /// # Errors
-    /// If a move on the way is not legal, or a set-up makes no position.
+    /// Returns an error if a move is illegal or a set-up is not a valid position.
     pub fn position<P: Points>(&self, id: NodeId) -> Result<Position<P>, SgfError> {
         let mut path: Vec<NodeId> = std::iter::successors(Some(id), |id| self.node(*id).parent).collect();
         path.reverse();
@@ -48,7 +48,7 @@ impl GameTree {
     fn rules_for<P: Points>(&self) -> Result<crate::Rules, SgfError> {
         let mut faults = self.rules.faults();
         if usize::from(self.rules.size) > P::LARGEST {
-            faults.push(format!("{} lines: at most {} fit here", self.rules.size, P::LARGEST));
+            faults.push(format!("board size {}: expected at most {}", self.rules.size, P::LARGEST));
         }
         if faults.is_empty() {
             return Ok(self.rules);
@@ -60,7 +60,7 @@ impl GameTree {
         let board = P::board(self.rules.size.into());
         if let Some(point) = points.iter().find(|&&point| !board.has(point)) {
             let name = "AB, AW or AE".to_owned();
-            let expected = "a point of the board";
+            let expected = "a point on the board";
             return Err(SgfError::Property { node: id.0, name, value: point.to_string(), expected });
         }
         Ok(P::of(points.iter().copied()))
@@ -78,12 +78,12 @@ impl GameTree {
         board.add(black, Colour::Black);
         board.add(white.without(black), Colour::White);
         let to_move = edit.to_move.unwrap_or(position.turn());
-        renewed(position, board, to_move, id)
+        restarted(position, board, to_move, id)
     }
 }
 
-/// The same game, beginning anew.
-fn renewed<P: Points>(
+/// The same game with its history restarted.
+fn restarted<P: Points>(
     position: &Position<P>,
     board: Board<P>,
     to_move: Colour,
@@ -103,12 +103,12 @@ fn play<P: Points>(
         if m == Move::PASS {
             return Ok(position);
         }
-        position = renewed(&position, *position.board(), colour, id)?;
+        position = restarted(&position, *position.board(), colour, id)?;
     } else if position.turn() != colour {
         if position.passes() == 0 {
             position.play_unchecked(Move::PASS, &mut ());
         } else {
-            position = renewed(&position, *position.board(), colour, id)?;
+            position = restarted(&position, *position.board(), colour, id)?;
         }
     }
     position.play(m).map_err(|source| SgfError::Move { node: id.0, colour, m, source })?;
@@ -116,7 +116,7 @@ fn play<P: Points>(
 }
 
 impl Node {
-    /// The node before; `None` for the root.
+    /// The parent node; `None` for the root.
     pub fn parent(&self) -> Option<NodeId> {
         self.parent
     }

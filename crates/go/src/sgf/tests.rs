@@ -48,7 +48,7 @@ fn set_up_stones_may_come_at_the_start_and_later() {
         position.draw(),
         "5 X O X . .\n4 . . . . .\n3 . . X . .\n2 . . . O .\n1 . . . . O\n  A B C D E\n"
     );
-    assert_eq!(position.moves_played(), 1, "the history began anew");
+    assert_eq!(position.moves_played(), 1, "the history restarted");
 }
 
 #[test]
@@ -61,12 +61,12 @@ fn handicap_is_fixed_or_free() {
     assert_eq!(last::<Large>(&free).start().to_move, Colour::White);
     let without_stones = one("(;SZ[19]HA[2];B[dd])");
     assert_eq!(without_stones.rules.handicap, 0);
-    assert_eq!(one("(;SZ[5]HA[2]AB[aa][bb];W[dd])").rules.handicap, 0, "no fixed places on five lines");
+    assert_eq!(one("(;SZ[5]HA[2]AB[aa][bb];W[dd])").rules.handicap, 0, "5×5 has no fixed handicap");
     assert_eq!(one("(;SZ[19]HA[0];B[dd])").rules.handicap, 0);
 }
 
 #[test]
-fn who_moves_first_is_told_or_shown() {
+fn the_first_player_is_given_or_inferred() {
     let mover = |text| one(text).position::<Small>(NodeId(0)).unwrap().turn();
     assert_eq!(mover("(;SZ[5])"), Colour::Black);
     assert_eq!(mover("(;SZ[5];W[aa])"), Colour::White);
@@ -105,18 +105,24 @@ fn check_error(text: &str, expected: &str) {
 }
 
 #[test]
-fn faults_say_where_and_what() {
+fn errors_name_the_node_and_the_cause() {
     check_error("", "not an SGF record: no game trees found");
     check_error("(;B[aa]", "not an SGF record: unexpected end of data");
-    check_error("(;GM[2])", "the record is not of a game of Go");
-    check_error("(;SZ[9:7])", "property SZ of node 0: \"9:7\" is not a square board of 2 to 19 lines");
-    check_error("(;SZ[25])", "property SZ of node 0: \"25:25\" is not a square board of 2 to 19 lines");
-    check_error("(;KM[3.75])", "property KM of node 0: \"3.75\" is not a number of whole or half points");
-    check_error("(;SZ[5];B[aa];W[ff])", "property W of node 2: \"5,5\" is not a point of the board");
-    check_error("(;SZ[5];B[a])", "property B of node 1: \"a\" is not points of two letters");
+    check_error("(;GM[2])", "the record is not a game of Go");
+    check_error(
+        "(;SZ[9:7])",
+        "property SZ of node 0: \"9:7\" is not the size of a square board from 2 to 19",
+    );
+    check_error(
+        "(;SZ[25])",
+        "property SZ of node 0: \"25:25\" is not the size of a square board from 2 to 19",
+    );
+    check_error("(;KM[3.75])", "property KM of node 0: \"3.75\" is not a multiple of half a point");
+    check_error("(;SZ[5];B[aa];W[ff])", "property W of node 2: \"5,5\" is not a point on the board");
+    check_error("(;SZ[5];B[a])", "property B of node 1: \"a\" is not a point of two letters");
     check_error("(;SZ[5];B[aa];W[aa])", "White's move A5 in node 2: A5 is occupied");
     check_error("(;SZ[2]AB[aa]AW[ab][ba])", "node 0: the stone on A2 has no liberty");
-    check_error(&format!("(;{})", ";".repeat(5000)), "more than 4000 nodes in a row");
+    check_error(&format!("(;{})", ";".repeat(5000)), "a line of play has more than 4000 nodes");
 }
 
 #[test]

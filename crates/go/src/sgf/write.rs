@@ -1,4 +1,4 @@
-//! Records as text.
+//! Writing records.
 
 use std::fmt::Write;
 
@@ -6,7 +6,7 @@ use super::{GameTree, Node, NodeId};
 use crate::{Ko, Move, Point, Rules, Scoring};
 
 impl GameTree {
-    /// The record as SGF text, the same for equal trees.
+    /// Writes the record as SGF text. Equal trees give equal text.
     pub fn write(&self) -> String {
         enum Step {
             Open,
@@ -77,7 +77,7 @@ fn write_node(text: &mut String, node: &Node, size: usize) {
     }
 }
 
-/// Writes a property with its values; nothing without a value.
+/// Writes a property with its values, or nothing if there are no values.
 fn property<T: AsRef<str>>(text: &mut String, identifier: &str, values: impl IntoIterator<Item = T>) {
     let mut values = values.into_iter().peekable();
     if values.peek().is_none() {
@@ -93,7 +93,7 @@ fn move_text(m: Move, size: usize) -> String {
     m.point().map(|point| point_text(point, size)).unwrap_or_default()
 }
 
-/// Columns from the left, rows from the top, a letter each.
+/// Writes a point as two letters: the column from the left and the row from the top.
 fn point_text(point: Point, size: usize) -> String {
     let letter = |index: usize| char::from(b'a' + index as u8);
     [letter(point.column()), letter(size.saturating_sub(1 + point.row()))].iter().collect()
@@ -103,7 +103,7 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// Names of rule sets, and what they mean here. Komi and handicap are told apart.
+/// The names of rule sets and their options. Komi and handicap are separate properties.
 pub(super) const RULE_SETS: [(&str, Rules); 6] = [
     ("Chinese", Rules::new(19)),
     ("Tromp-Taylor", Rules::tromp_taylor(19)),
@@ -113,7 +113,7 @@ pub(super) const RULE_SETS: [(&str, Rules); 6] = [
     ("NZ", Rules { ko: Ko::Situational, ..Rules::tromp_taylor(19) }),
 ];
 
-/// The name of a rule set, or its options one by one.
+/// The name of a rule set, or a list of its options.
 fn rules_name(rules: Rules) -> String {
     let same =
         |known: &Rules| (known.ko, known.suicide, known.scoring) == (rules.ko, rules.suicide, rules.scoring);

@@ -1,10 +1,10 @@
-//! Small boards, solved: values by area, without komi.
+//! Solving small boards: values by area scoring without komi.
 //!
-//! Two tools. A [`Table`] works backwards over all positions of a board of up to four lines and knows bounds that no
-//! history can change. A [`Solver`] searches one position with its history, under its own rules, and may lean on a
-//! table. `cargo run --release -p go --example solve` prints what they find.
+//! A [`Table`] holds bounds for all positions of a board up to 4×4, computed by retrograde analysis and independent of
+//! any history. A [`Solver`] searches one position with its history, under its own rules, and may use a table.
+//! `cargo run --release -p go --example solve` prints their results.
 //!
-//! What is absent: the empty board of five lines. Its value is known from others' work, but not proved here.
+//! The empty 5×5 board is not solved here, although its value has been published.
 
 mod search;
 mod table;

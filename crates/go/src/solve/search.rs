@@ -1,4 +1,4 @@
-//! Values by search, exact under the rules of the position that is searched.
+//! Exact values by search, under the rules and with the history of the position.
 
 use std::collections::HashMap;
 
@@ -6,62 +6,65 @@ use game::Game;
 
 use crate::{Board, Colour, Ko, Move, Points, Position, Small, solve::Table};
 
-/// Searches for what a position is worth by area, without komi, under its own rules and with its own history.
+/// Finds the area value of a position, without komi, under its own rules and with its own history.
 ///
-/// The value is exact: results are remembered under a key of the position and of the set of all boards before it, so
-/// that none is used where another superko ban holds. That makes transpositions rare, and limits the search to
-/// tiny boards and late positions, where [unconditional life](Board::unconditional_life) settles most lines. A game
-/// void by a long cycle counts as a tie.
+/// The value is exact. Results are stored under a key of the position and of the set of all earlier boards, so that
+/// none is reused where superko forbids different moves. That makes transpositions rare and limits the search to tiny
+/// boards and endgame positions, where [unconditional life](Board::unconditional_life) decides most lines. A game
+/// that is void by a long cycle counts as a tie.
 ///
-/// With a [`Table`], moves are tried in its order under every rule, and under situational superko the search
-/// also ends wherever the table knows enough. That holds but for one kind of line. Say the table knows that Black
-/// can force the score asked for from here, by a way on which every position is known to do so, each settled before
-/// the one it follows from. A ban can stop Black only by forbidding a board X that was there before with White to
-/// move. White moved on from it then. If White could do the same after Black's return to X, then what that move led to
-/// was settled before the return, and so was all that followed, which therefore never comes to X; or, if X lies
-/// between the root and here, then what followed was known as well, and the search had ended there. So White can not
-/// do the same: Black's return takes a ko that White retook the first time. A ko retaken, and later the whole board
-/// of before the retake again: whether the forcing side needs such a cycle is not looked at, and a value found
-/// with a table holds if it does not. Positional superko bans more, so there the table only orders the moves.
+/// With a [`Table`], the search orders moves by the table's bounds under every rule. Under situational superko it also
+/// stops wherever those bounds decide. That is sound with one exception.
+///
+/// Suppose the table says that Black can force the required score from here. The forcing line consists of positions
+/// from which Black can force it, each decided before the position that leads to it. Superko can stop Black only by
+/// forbidding a return to a board X that occurred earlier with White to move. White then made some move from X. If
+/// White could make the same move after Black's return, the position after that move would have been decided before
+/// the return, and so would everything after it, and the line would never return to X. If X lies between the root and
+/// here, the position after White's move would also have been decided, and the search would have stopped there. So
+/// White cannot make the same move, which means that Black's return captures a ko that White retook the first time.
+/// The solver does not check whether the forcing side needs such a cycle: a ko is retaken, and later the whole board
+/// from before the retake recurs. A value found with a table is correct if no such cycle is needed. Positional superko
+/// forbids more moves, so there the table only orders them.
 pub struct Solver<'a> {
     table: Option<&'a Table>,
-    /// Who can reach how much, by position with history and score asked for.
+    /// Whether Black reaches a score, by the key of the position with its history and the score.
     known: HashMap<(u64, i32), bool>,
     nodes: u64,
-    most_nodes: u64,
+    max_nodes: u64,
 }
 
-/// The search was given too few nodes.
+/// An error for a search that reached its limit of nodes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("no value after {0} nodes")]
 pub struct OutOfNodes(pub u64);
 
 impl<'a> Solver<'a> {
-    /// A search that gives up after so many nodes.
-    pub fn new(most_nodes: u64) -> Self {
-        Self { table: None, known: HashMap::new(), nodes: 0, most_nodes }
+    /// A solver that stops after this many nodes.
+    pub fn new(max_nodes: u64) -> Self {
+        Self { table: None, known: HashMap::new(), nodes: 0, max_nodes }
     }
 
-    /// The same, with the help of a table.
+    /// Returns the solver with a table to order moves and to decide positions.
     #[must_use]
     pub fn with_table(self, table: &'a Table) -> Self {
         Self { table: Some(table), ..self }
     }
 
-    /// Nodes searched so far.
+    /// The number of nodes searched so far.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
 
-    /// Black's area less White's if both play as well as possible.
+    /// The value of the position: Black's area minus White's under best play.
     ///
     /// # Errors
-    /// If the nodes do not suffice.
+    /// Returns an error if the search reaches its limit of nodes.
     pub fn value(&mut self, position: &Position<Small>) -> Result<i32, OutOfNodes> {
         let points = position.board().points().len() as i32;
         let (mut least, mut most) = (-points, points);
         while least < most {
-            // Ask near the middle of what is possible, above it.
+            // Bisect, rounding up.
             let score = least + (most - least + 1) / 2;
             if self.reaches(position, score)? {
                 least = score;
@@ -72,20 +75,20 @@ impl<'a> Solver<'a> {
         Ok(least)
     }
 
-    /// Whether Black can get an area that exceeds White's by at least `score`.
+    /// Whether Black can force an area that exceeds White's by at least `score`.
     ///
     /// # Errors
-    /// If the nodes do not suffice.
+    /// Returns an error if the search reaches its limit of nodes.
     pub fn reaches(&mut self, position: &Position<Small>, score: i32) -> Result<bool, OutOfNodes> {
         if position.is_over() {
             let area = if position.ended_by_cycle() { 0 } else { position.board().area() };
             return Ok(area >= score);
         }
         self.nodes += 1;
-        if self.nodes > self.most_nodes {
-            return Err(OutOfNodes(self.most_nodes));
+        if self.nodes > self.max_nodes {
+            return Err(OutOfNodes(self.max_nodes));
         }
-        let (least, most) = self.sure_bounds(position);
+        let (least, most) = self.proven_bounds(position);
         if least >= score || most < score {
             return Ok(least >= score);
         }
@@ -93,7 +96,7 @@ impl<'a> Solver<'a> {
         if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
-        // Black looks for one move that reaches the score, White for one that does not.
+        // Black needs one move that reaches the score, White one that does not.
         let wanted = position.turn() == Colour::Black;
         let mut answer = !wanted;
         for m in self.ordered_moves(position) {
@@ -108,8 +111,8 @@ impl<'a> Solver<'a> {
         Ok(answer)
     }
 
-    /// What Black's area exceeds White's by at least and at most, for sure.
-    fn sure_bounds(&self, position: &Position<Small>) -> (i32, i32) {
+    /// Proven lower and upper bounds of Black's area minus White's.
+    fn proven_bounds(&self, position: &Position<Small>) -> (i32, i32) {
         let (least, most) = safe_bounds(position.board());
         match self.table_bounds(position) {
             Some(known) if position.rules().ko == Ko::Situational => (least.max(known.0), most.min(known.1)),
@@ -117,7 +120,7 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// What the table says of Black's area less White's, at least and at most.
+    /// The table's lower and upper bounds of Black's area minus White's.
     fn table_bounds(&self, position: &Position<Small>) -> Option<(i32, i32)> {
         let table = self.table.filter(|_| !position.rules().suicide)?;
         let (board, to_move) = (position.board(), position.turn());
@@ -129,7 +132,7 @@ impl<'a> Solver<'a> {
         Some(if to_move == Colour::Black { (least, most) } else { (-most, -least) })
     }
 
-    /// The legal moves, those first that leave the mover best at sight.
+    /// The legal moves, ordered by the bounds and a static estimate of the positions that they lead to, best first.
     fn ordered_moves(&self, position: &Position<Small>) -> Vec<Move> {
         let sign = if position.turn() == Colour::Black { 1 } else { -1 };
         let mut moves = Vec::new();
@@ -145,8 +148,8 @@ impl<'a> Solver<'a> {
                     let board = after.board();
                     board.liberties(board.stones(colour)).len() as i32
                 };
-                let sight = 8 * after.board().area() + liberties(Colour::Black) - liberties(Colour::White);
-                (-sign * (64 * (least + most) + sight), m)
+                let estimate = 8 * after.board().area() + liberties(Colour::Black) - liberties(Colour::White);
+                (-sign * (64 * (least + most) + estimate), m)
             })
             .collect();
         rated.sort_unstable();
@@ -154,7 +157,7 @@ impl<'a> Solver<'a> {
     }
 }
 
-/// What Black's area exceeds White's by at least and at most, by what is safe on both sides.
+/// Lower and upper bounds of Black's area minus White's, from the safe area of both colours.
 fn safe_bounds(board: &Board<Small>) -> (i32, i32) {
     let points = board.points().len() as i32;
     let safe = Colour::BOTH.map(|colour| board.safe_area(colour).len() as i32);
@@ -162,9 +165,9 @@ fn safe_bounds(board: &Board<Small>) -> (i32, i32) {
 }
 
 impl<P: Points> Board<P> {
-    /// The unconditionally living stones of a colour, and those of their regions that it can clear of all
-    /// enemy stones move by move: every point, not only every empty one, touches the living stones. Each stone it
-    /// plays there lives too, so no ko rule can stop it, and at the end all of it counts.
+    /// The pass-alive stones of a colour, and those of their regions in which every point, not only every empty one,
+    /// touches the stones. The colour can clear such a region of enemy stones: every stone that it plays there is alive
+    /// too, so no ko rule can prevent it, and in the end the whole region counts.
     fn safe_area(&self, colour: Colour) -> P {
         let life = self.unconditional_life(colour);
         let touched = life.stones.around();

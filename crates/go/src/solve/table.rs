@@ -1,69 +1,70 @@
-//! Every position of a board of two to four lines, solved by working backwards.
+//! Retrograde analysis of all positions of a board from 2×2 to 4×4.
 
 use std::collections::HashMap;
 
 use crate::{Board, Colour, Point, Points, SYMMETRIES, Small, image};
 
-/// What the colour to move can be sure of, for all boards of one size: area scoring, no suicide, no komi.
+/// Bounds of the value for the colour to move, for all boards of one size, under area scoring without suicide or komi.
 ///
-/// A position here is a board, the colour to move, whether the last move was a pass, and the ko that may not be
-/// retaken at once. A play that never ends counts as the worst for whoever claims something: the lower bound
-/// of a position is what its mover can force in a finite number of moves without ever repeating a position,
-/// whatever the other does, and the upper bound is what the other can hold it to in the same way. Neither
-/// depends on how the position arose. Where the two meet, the value is exact under the simple ko rule with endless
-/// play counting as no result. How far that carries under superko is the matter of [`Solver`](super::Solver).
+/// A position here consists of a board, the colour to move, whether the last move was a pass, and the ko that may not
+/// be retaken at once. The lower bound of a position is the score that its mover can force in a finite number of moves
+/// without repeating a position; the upper bound is the score to which the opponent can limit the mover in the same
+/// way. Neither depends on the history of the position. Where the two bounds are equal, the value is exact under the
+/// simple ko rule if endless play counts as no result. [`Solver`](super::Solver) explains how far that holds under
+/// superko.
 pub struct Table {
     size: usize,
-    /// The boards up to symmetry, mover's stones as Black: packed black and white sets, sorted by the white ones.
+    /// The boards up to symmetry, with the mover's stones as Black: packed black and white sets, sorted by the white
+    /// ones.
     boards: Vec<Code>,
-    /// Where the boards with these white stones begin.
+    /// The index of the first board with each set of white stones.
     starts: Vec<u32>,
-    /// Bounds when the last move was no pass: of all boards, then of those where a ko may not be retaken.
+    /// The bounds if the last move was not a pass: for all boards, then for those where a ko may not be retaken.
     fresh: Vec<Bounds>,
-    /// Bounds of all boards when the last move was a pass.
+    /// The bounds of all boards if the last move was a pass.
     passed: Vec<Bounds>,
-    /// Where the positions with a forbidden ko are in `fresh`.
+    /// The indices in `fresh` of the positions with a forbidden ko.
     kos: HashMap<(u32, Point), u32>,
     symmetries: Symmetries,
     sweeps: u32,
 }
 
-/// What a position is worth at least and at most to its mover: its area less the other's.
+/// Bounds of the value of a position to its mover: the mover's area minus the opponent's.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bounds {
-    /// The mover can force as much.
+    /// The mover can force at least this.
     pub least: i8,
-    /// The other can hold the mover to this.
+    /// The opponent can limit the mover to this.
     pub most: i8,
 }
 
 impl Bounds {
-    /// The value, if it is known.
+    /// The value, if both bounds are equal.
     pub fn exact(self) -> Option<i8> {
         (self.least == self.most).then_some(self.least)
     }
 
-    /// The same for the other colour.
-    fn turned(self) -> Self {
+    /// The same bounds from the opponent's point of view.
+    fn negated(self) -> Self {
         Self { least: -self.most, most: -self.least }
     }
 
-    /// The better of two choices.
-    fn or(self, other: Self) -> Self {
+    /// The bounds of a choice between two moves.
+    fn max(self, other: Self) -> Self {
         Self { least: self.least.max(other.least), most: self.most.max(other.most) }
     }
 }
 
-/// White stones above, black ones below, 16 bits each.
+/// A board as a number: the white stones in the upper 16 bits, the black ones in the lower 16.
 type Code = u32;
 
 impl Table {
-    /// Solves all positions of a board. Four lines take half a minute and half a gigabyte.
+    /// Solves all positions of a board. 4×4 takes half a minute and half a gigabyte.
     ///
     /// # Panics
-    /// If the board has not two to four lines.
+    /// If the size is not 2, 3 or 4.
     pub fn new(size: usize) -> Self {
-        assert!((2..=4).contains(&size), "tables are for boards of two to four lines, not {size}");
+        assert!((2..=4).contains(&size), "expected a board size from 2 to 4, not {size}");
         let symmetries = Symmetries::new(size);
         let (boards, starts) = canonical_boards(size, &symmetries);
         let (fresh, passed, kos) = (Vec::new(), Vec::new(), HashMap::new());
@@ -80,35 +81,35 @@ impl Table {
         table
     }
 
-    /// How many boards there are, up to symmetry.
+    /// The number of boards, up to symmetry.
     pub fn len(&self) -> usize {
         self.boards.len()
     }
 
-    /// Whether there are no boards, which cannot be.
+    /// Whether the table has no boards, which is never the case.
     pub fn is_empty(&self) -> bool {
         self.boards.is_empty()
     }
 
-    /// How often all positions were looked at until nothing changed.
+    /// The number of sweeps over all positions that changed a bound.
     pub fn sweeps(&self) -> u32 {
         self.sweeps
     }
 
-    /// What a position is worth to `to_move`; `passed` says whether the last move was a pass.
+    /// The bounds of a position for `to_move`; `passed` says whether the last move was a pass.
     ///
     /// # Panics
-    /// If the board is of another size, or has a chain without liberties.
+    /// If the board has a different size or a chain without liberties.
     pub fn bounds(&self, board: &Board<Small>, to_move: Colour, passed: bool) -> Bounds {
         let id = self.id(board, to_move).0;
         if passed { self.passed[id] } else { self.fresh[id] }
     }
 
-    /// What a position is worth to `to_move`, who may not play on `ko`, because it would retake a stone just played.
-    /// `None` if there is no such ko on this board.
+    /// The bounds of a position for `to_move`, who may not retake the ko on `ko` now. `None` if there is no such ko on
+    /// this board.
     ///
     /// # Panics
-    /// If the board is of another size, or has a chain without liberties.
+    /// If the board has a different size or a chain without liberties.
     pub fn ko_bounds(&self, board: &Board<Small>, to_move: Colour, ko: Point) -> Option<Bounds> {
         let (id, symmetry) = self.id(board, to_move);
         let ko = image(ko, self.size, symmetry);
@@ -116,7 +117,7 @@ impl Table {
         self.kos.get(&(id as u32, ko)).map(|&id| self.fresh[id as usize])
     }
 
-    /// A board's number, and the symmetry that leads to its like in the table.
+    /// The index of a board, and the symmetry that maps the board to the one in the table.
     fn id(&self, board: &Board<Small>, to_move: Colour) -> (usize, usize) {
         assert_eq!(board.size(), self.size, "a table is for one size");
         let (code, symmetry) = self.symmetries.least(code(board, to_move));
@@ -124,7 +125,7 @@ impl Table {
         (id, symmetry)
     }
 
-    /// How many boards, up to symmetry and with no pass before, have a value.
+    /// The number of boards, up to symmetry and without a preceding pass, whose value is exact.
     pub fn exact_count(&self) -> usize {
         let boards = &self.fresh[..self.boards.len()];
         boards.iter().filter(|bounds| bounds.exact().is_some()).count()
@@ -136,21 +137,21 @@ impl Table {
         self.boards[first..end].binary_search(&code).ok().map(|at| first + at)
     }
 
-    /// Looks at all positions once more; whether anything changed.
+    /// Updates the bounds of all positions once, and returns whether anything changed.
     fn sweep(&mut self, links: &Links) -> bool {
         let mut changed = false;
         for id in 0..self.fresh.len() {
             let worst = Bounds { least: i8::MIN, most: i8::MIN };
-            let stones = links.of(id).iter().map(|&child| self.fresh[child as usize].turned());
-            let best = stones.fold(worst, Bounds::or);
+            let stones = links.of(id).iter().map(|&child| self.fresh[child as usize].negated());
+            let best = stones.fold(worst, Bounds::max);
             let board = links.boards[id] as usize;
-            let fresh = best.or(self.passed[links.swapped[board] as usize].turned());
+            let fresh = best.max(self.passed[links.swapped[board] as usize].negated());
             changed |= self.fresh[id] != fresh;
             self.fresh[id] = fresh;
             if id == board {
-                // After a pass another one ends the game.
+                // After a pass, another pass ends the game.
                 let area = links.areas[board];
-                let passed = best.or(Bounds { least: area, most: area });
+                let passed = best.max(Bounds { least: area, most: area });
                 changed |= self.passed[board] != passed;
                 self.passed[board] = passed;
             }
@@ -159,22 +160,22 @@ impl Table {
     }
 }
 
-/// Where moves lead.
+/// The graph of moves.
 struct Links {
-    /// The positions after each stone, one list after the other.
+    /// The positions after each stone, as concatenated lists.
     children: Vec<u32>,
-    /// Where each position's list begins.
+    /// The start of each position's list.
     starts: Vec<u32>,
-    /// Each position's board.
+    /// The board of each position.
     boards: Vec<u32>,
-    /// Each board with the colours exchanged: what a pass leads to.
+    /// Each board with the colours exchanged, which a pass leads to.
     swapped: Vec<u32>,
-    /// What the mover's area exceeds the other's by.
+    /// The mover's area minus the opponent's, by board.
     areas: Vec<i8>,
 }
 
 impl Links {
-    /// The links, and the numbers of the positions with a forbidden ko.
+    /// The graph, and the indices of the positions with a forbidden ko.
     fn new(table: &Table) -> (Self, HashMap<(u32, Point), u32>) {
         let symmetries = &table.symmetries;
         let count = table.boards.len() as u32;
@@ -185,7 +186,7 @@ impl Links {
             swapped: Vec::new(),
             areas: Vec::new(),
         };
-        // Positions with a forbidden ko are numbered as they are met.
+        // Positions with a forbidden ko are numbered as they are found.
         let mut kos: HashMap<(u32, Point), u32> = HashMap::new();
         let mut forbidden: Vec<Point> = Vec::new();
         let mut id = 0;
@@ -200,7 +201,7 @@ impl Links {
                 if liberties.is_empty() {
                     continue;
                 }
-                // The mover's stones are Black's; after the move the other colour is the mover.
+                // The mover's stones are black; after the move the opponent is the mover.
                 let (code, symmetry) = symmetries.least(code(&after, Colour::White));
                 let child = table.find(code).expect("a move leads to a board whose chains have liberties");
                 let is_ko = captured.len() == 1 && chain.len() == 1 && liberties == captured;
@@ -244,7 +245,8 @@ fn decoded(code: Code, size: usize) -> Board<Small> {
     board
 }
 
-/// All boards whose chains have liberties, up to symmetry, and where those with equal white stones begin.
+/// All boards whose chains have liberties, up to symmetry, and the index of the first board with each set of white
+/// stones.
 fn canonical_boards(size: usize, symmetries: &Symmetries) -> (Vec<Code>, Vec<u32>) {
     let sets = 1u32 << (size * size);
     let (mut boards, mut starts) = (Vec::new(), Vec::new());
@@ -253,15 +255,16 @@ fn canonical_boards(size: usize, symmetries: &Symmetries) -> (Vec<Code>, Vec<u32
         if white >= sets {
             continue;
         }
-        // All subsets of what is not white, in ascending order.
+        // All subsets of the points that are not white, in ascending order.
         let free = (sets - 1) & !white;
         let mut black = 0;
         loop {
             let code = white << 16 | black;
             if symmetries.is_least(code) {
                 let board = decoded(code, size);
-                let breathes = |colour| board.chains(colour).all(|chain| !board.liberties(chain).is_empty());
-                if Colour::BOTH.into_iter().all(breathes) {
+                let has_liberties =
+                    |colour| board.chains(colour).all(|chain| !board.liberties(chain).is_empty());
+                if Colour::BOTH.into_iter().all(has_liberties) {
                     boards.push(code);
                 }
             }
@@ -275,7 +278,7 @@ fn canonical_boards(size: usize, symmetries: &Symmetries) -> (Vec<Code>, Vec<u32
     (boards, starts)
 }
 
-/// The symmetries of packed sets, a table for each half of a set.
+/// The symmetries of packed sets, with one lookup table for each half of a set.
 struct Symmetries {
     low: Vec<[u16; 256]>,
     high: Vec<[u16; 256]>,
@@ -303,13 +306,13 @@ impl Symmetries {
         self.set(code >> 16, symmetry) << 16 | self.set(code & 0xffff, symmetry)
     }
 
-    /// The least image of a board, and a symmetry that leads to it.
+    /// The smallest image of a board, and a symmetry that leads to it.
     fn least(&self, code: Code) -> (Code, usize) {
         let images = (0..SYMMETRIES).map(|symmetry| (self.image(code, symmetry), symmetry));
         images.min().unwrap_or((code, 0))
     }
 
-    /// The least image of a point under the symmetries that leave the board as it is.
+    /// The smallest image of a point under the symmetries that leave the board unchanged.
     fn least_image(&self, code: Code, point: Point, size: usize) -> Point {
         let images = (0..SYMMETRIES)
             .filter(|&symmetry| self.image(code, symmetry) == code)

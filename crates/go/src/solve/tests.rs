@@ -11,13 +11,13 @@ fn rules(size: u8, ko: Ko) -> Rules {
 }
 
 #[test]
-fn two_lines_are_worth_a_point_under_every_superko() {
+fn the_2x2_board_is_worth_one_point_under_every_superko() {
     for ko in [Ko::Positional, Ko::Situational] {
         assert_eq!(Solver::new(1_000_000).value(&Position::new(&rules(2, ko))), Ok(1), "{ko:?}");
     }
 }
 
-/// The plainest search there is: no bounds, no order, no memory.
+/// Plain alpha-beta without bounds, move ordering or a table.
 fn minimax(position: &Position<Small>, mut alpha: i32, mut beta: i32) -> i32 {
     if position.is_over() {
         return position.board().area();
@@ -41,7 +41,7 @@ fn minimax(position: &Position<Small>, mut alpha: i32, mut beta: i32) -> i32 {
 }
 
 #[test]
-fn the_solver_agrees_with_plain_minimax_after_all_short_openings_on_two_lines() {
+fn the_solver_agrees_with_plain_minimax_after_all_short_openings_on_2x2() {
     let mut moves = Vec::new();
     for ko in [Ko::Positional, Ko::Situational] {
         let start = Position::<Small>::new(&rules(2, ko));
@@ -70,7 +70,7 @@ fn the_solver_agrees_with_plain_minimax_after_all_short_openings_on_two_lines() 
 }
 
 #[test]
-fn three_lines_are_blacks_from_the_centre() {
+fn black_wins_the_whole_3x3_board_from_the_centre() {
     let table = Table::new(3);
     assert_eq!(table.bounds(&Board::new(3), Colour::Black, false).exact(), Some(9));
     for ko in [Ko::Positional, Ko::Situational] {
@@ -88,14 +88,14 @@ fn three_lines_are_blacks_from_the_centre() {
 }
 
 #[test]
-#[ignore = "half a minute: three million boards"]
-fn four_lines_are_worth_two_points() {
+#[ignore = "takes half a minute: three million boards"]
+fn the_4x4_board_is_worth_two_points() {
     let table = Table::new(4);
     let start = Position::new(&rules(4, Ko::Situational));
     assert_eq!(Solver::new(1_000_000).with_table(&table).value(&start), Ok(2));
 }
 
-/// The table's values must fit together: each is what the best move leads to.
+/// The bounds in the table are consistent: each follows from those after the best move.
 #[test]
 fn table_bounds_follow_from_those_of_the_moves() {
     let table = Table::new(3);
@@ -128,10 +128,10 @@ fn table_bounds_follow_from_those_of_the_moves() {
             }
         }
     }
-    assert_eq!(seen.len(), 12_675, "every board can be reached");
+    assert_eq!(seen.len(), 12_675, "every board is reachable");
 }
 
-/// Where the search without a table finishes, the one with a table finds the same.
+/// Where the search without a table finishes, the search with a table finds the same value.
 #[test]
 fn a_table_changes_no_value() {
     let table = Table::new(3);
@@ -159,8 +159,8 @@ fn drawn(drawing: &str, to_move: Colour) -> Position<Small> {
 }
 
 #[test]
-fn late_positions_on_five_lines_are_solved() {
-    // Whoever plays C3 first decides the middle.
+fn endgame_positions_on_5x5_are_solved() {
+    // The colour that plays C3 first wins the middle.
     let drawing = "
         . X . O .
         X X . O O
@@ -182,14 +182,14 @@ fn late_positions_on_five_lines_are_solved() {
 }
 
 #[test]
-fn too_few_nodes_are_an_error_and_no_guess() {
+fn too_few_nodes_are_an_error() {
     let start = Position::new(&Rules::new(5));
     assert_eq!(Solver::new(100).value(&start), Err(OutOfNodes(100)));
 }
 
 #[test]
 fn a_ko_that_superko_forbids_changes_the_value() {
-    // The board as it is after White took the ko, and the same board without a past.
+    // The board after White captured the ko, and the same board without history.
     let before = drawn(". X O .\nX . X O\n. X O .\nX X O O", Colour::White);
     let mut with_ban = before.clone();
     with_ban.play(Move::at(Point::parse("B3").unwrap())).unwrap();

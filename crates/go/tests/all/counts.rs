@@ -1,11 +1,11 @@
-//! Numbers that are known, or that the oracle counts.
+//! Counts of positions and move sequences, compared with published numbers and with the oracle.
 
 use game::{Game, perft, perft_split};
 use go::{Board, Colour, Ko, Point, Points, Position, Rules, Small};
 
 use crate::oracle::Oracle;
 
-/// How many of all colourings of a board leave every chain a liberty.
+/// The number of boards in which every chain has a liberty.
 fn legal_boards(size: usize) -> u32 {
     let points: Vec<Point> = Small::board(size).iter().collect();
     let mut count = 0;
@@ -22,8 +22,9 @@ fn legal_boards(size: usize) -> u32 {
         for colour in Colour::BOTH {
             board.add(sets[colour.index()], colour);
         }
-        let breathes = |colour| board.chains(colour).all(|chain| !board.liberties(chain).is_empty());
-        count += u32::from(Colour::BOTH.into_iter().all(breathes));
+        let would_have_liberty =
+            |colour| board.chains(colour).all(|chain| !board.liberties(chain).is_empty());
+        count += u32::from(Colour::BOTH.into_iter().all(would_have_liberty));
     }
     count
 }
@@ -41,7 +42,7 @@ fn the_legal_positions_of_four_by_four_are_as_many_as_published() {
     assert_eq!(legal_boards(4), 24_318_165);
 }
 
-/// The sequences of `depth` moves, by the oracle.
+/// The number of sequences of `depth` moves according to the oracle.
 fn slow_perft(oracle: &Oracle, depth: u32) -> u64 {
     if depth == 0 || oracle.is_over() {
         return 1;

@@ -1,4 +1,4 @@
-//! The engine against the oracle, move by move over random games.
+//! Differential tests: the engine and the oracle play random games and must agree after every move.
 
 use std::env;
 
@@ -40,7 +40,7 @@ fn compare<P: Points>(oracle: &Oracle, position: &Position<P>) {
     assert_eq!(position.ended_by_cycle(), oracle.no_result(), "{position:?}");
     assert_eq!(position.prisoners(), oracle.prisoners, "{position:?}");
     assert_eq!(position.score(&Verdict::AS_IT_STANDS).half_points(), oracle.half_points(), "{position:?}");
-    // On a large board the oracle needs long for the list: it is asked now and then.
+    // The oracle takes long to list the moves of a large board, so that is compared only now and then.
     if size > 9 && position.moves_played() % 40 != 7 {
         return;
     }
@@ -49,7 +49,7 @@ fn compare<P: Points>(oracle: &Oracle, position: &Position<P>) {
     assert_eq!(legal, oracle.legal(), "\n{}\n{position:?}", position.draw());
 }
 
-/// Plays a random game on both. Passes are rare, so that games go on until little is left.
+/// Plays a random game in both. Passes are rare, so that games continue until few moves are left.
 fn play_both<P: Points>(rules: Rules, longest: usize, rng: &mut Xoshiro256PlusPlus) -> usize {
     let (mut oracle, mut position) = (Oracle::new(rules), Position::<P>::new(&rules));
     for ply in 0..longest {
@@ -58,7 +58,7 @@ fn play_both<P: Points>(rules: Rules, longest: usize, rng: &mut Xoshiro256PlusPl
             return ply;
         }
         let size = oracle.size;
-        // One point a ply is asked for its reason: asking all would take the oracle too long.
+        // Compare the reason for one point per ply; comparing all would take the oracle too long.
         let asked = pick(rng, size * size);
         let m = Move::at(Point::new(asked % size, asked / size));
         assert_eq!(word(&position.check(m)), oracle.reason(asked), "{m} in {position:?}");

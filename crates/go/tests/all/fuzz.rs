@@ -1,4 +1,4 @@
-//! Texts of any kind are read or refused, never more.
+//! Arbitrary text is either read or refused, without panics.
 
 use game::{Game, Notation, Setup, pick, testkit};
 use go::{Board, Large, Medium, Position, Rules, Small};

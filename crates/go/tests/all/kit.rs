@@ -1,4 +1,4 @@
-//! The contract of every game.
+//! The checks of `game::testkit`.
 
 use game::{Game, testkit};
 use go::{Ko, Large, Medium, Move, Point, Points, Position, Rules, Small, Start};

@@ -1,4 +1,4 @@
-//! All integration tests of the rules, as one program: they share a plain oracle.
+//! All integration tests of the rules in one binary, because they share an oracle.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 

@@ -1,26 +1,26 @@
-//! The rules once more, as plainly as possible: boards are lists of bytes, everything is recomputed, every
-//! earlier board is kept and compared in full.
+//! A plain implementation of the rules, used as an oracle: boards are lists of bytes, everything is recomputed, and
+//! every earlier board is stored and compared in full.
 
 use go::{Ko, Rules, Scoring};
 
 /// `.`, `X` or `O` for each point.
 pub(crate) type Grid = Vec<u8>;
 
-/// A game with its whole past.
+/// A game with its whole history.
 #[derive(Clone)]
 pub(crate) struct Oracle {
     pub(crate) size: usize,
     pub(crate) rules: Rules,
     pub(crate) grid: Grid,
     pub(crate) mover: u8,
-    /// Every board with the colour to move on it, the start first, and whether a pass led there.
+    /// Every board with the colour to move, from the start on, and whether a pass led to it.
     past: Vec<(Grid, u8, bool)>,
     pub(crate) prisoners: [u32; 2],
     passes: u32,
     no_result: bool,
 }
 
-/// What a stone would do.
+/// The effect of playing a stone.
 enum Effect {
     Occupied,
     Suicide,
@@ -59,7 +59,7 @@ impl Oracle {
         all
     }
 
-    /// The connected points of one content that contain `at`, and the points beside them.
+    /// The connected points with the same content as `at`, and the points next to them.
     pub(crate) fn group(grid: &Grid, size: usize, at: usize) -> (Vec<usize>, Vec<usize>) {
         let (mut group, mut beside) = (vec![at], Vec::new());
         let mut seen = vec![false; grid.len()];
@@ -124,8 +124,8 @@ impl Oracle {
         Effect::Fine { after, repeats: earlier.is_some(), taken }
     }
 
-    /// A retake restores the board of two moves ago. (Nothing else does that while suicide by a single stone is
-    /// looked at elsewhere: it restores the board of one move ago.)
+    /// A retake restores the board of two moves ago. Nothing else does: suicide of a single stone restores the board of
+    /// one move ago and is handled elsewhere.
     fn is_simple_retake(&self, after: &Grid) -> bool {
         let count = self.past.len();
         count >= 2 && self.past[count - 2].0 == *after && self.past[count - 1].0 != *after
@@ -146,7 +146,7 @@ impl Oracle {
         (0..self.grid.len()).filter(|&at| matches!(self.effect(at), Effect::Fine { .. })).collect()
     }
 
-    /// A word for why a stone may not be played here, with the number of the earlier move for superko.
+    /// The reason why a stone may not be played here, as a word, with the number of the earlier move for superko.
     pub(crate) fn reason(&self, at: usize) -> String {
         match self.effect(at) {
             _ if self.is_over() => "over".to_owned(),

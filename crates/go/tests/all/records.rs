@@ -1,4 +1,5 @@
-//! Records of games: real ones read, replay and read back; damaged ones and any bytes are read or refused, never more.
+//! SGF records: real ones are read, replayed, written and read back; damaged ones and arbitrary bytes are read or
+//! refused without panics.
 
 use game::pick;
 use go::{
@@ -8,7 +9,8 @@ use go::{
 use proptest::prelude::*;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// Two games as GNU Go wrote them, one with handicap, and a collection with variations and much that is skipped.
+/// Two games written by GNU Go, one with handicap, and a collection with variations and many properties that are
+/// skipped.
 const RECORDS: [&str; 3] = [
     include_str!("../records/gnugo9.sgf"),
     include_str!("../records/gnugo13.sgf"),
@@ -31,12 +33,12 @@ fn real_records_replay_and_read_back() {
     }
 }
 
-/// Whatever it is, it is read and written again, or refused with a reason.
+/// Checks that a text is either read and written again, or refused with a reason.
 fn check_harmless(text: &str) {
     match GameTree::read(text) {
         Ok(trees) => {
             for tree in trees {
-                // Illegal moves show here; replaying to the last node takes in most of the others.
+                // Illegal moves are reported here. Replaying to the last node covers most of the others.
                 let last = tree.main_line().last().unwrap();
                 let replayed = tree.position::<Large>(last);
                 let again =
@@ -52,7 +54,7 @@ fn check_harmless(text: &str) {
     }
 }
 
-/// Changes a few bytes, takes a part out, repeats one or cuts the end off.
+/// Changes a few bytes, removes or repeats a part, or truncates the text.
 fn damaged(text: &str, rng: &mut Xoshiro256PlusPlus) -> String {
     let mut bytes = text.as_bytes().to_vec();
     for _ in 0..=pick(rng, 4) {
@@ -97,14 +99,14 @@ proptest! {
 }
 
 #[test]
-fn records_without_end_are_refused_before_they_fill_the_memory() {
+fn oversized_records_are_refused_before_they_exhaust_memory() {
     let refused = |text: &str| GameTree::read(text).unwrap_err();
     assert!(matches!(refused(&";".repeat(10_000)), SgfError::TooDeep(_)));
     let nested = format!("({}", "(;".repeat(100_000));
     assert!(matches!(refused(&nested), SgfError::TooDeep(_) | SgfError::Grammar(_)), "{}", refused(&nested));
     let open = "(".repeat(1_000_000);
     assert!(matches!(refused(&open), SgfError::Grammar(_)));
-    // Eleven letters make 361 points.
+    // A few characters denote 361 points.
     let filled = format!("(;SZ[19]{})", "(;AB[aa:ss])".repeat(100_000));
     assert!(matches!(refused(&filled), SgfError::TooLarge(_)), "{}", refused(&filled));
     let wide = format!("(;SZ[19]{})", "(;)".repeat(1_000_000));

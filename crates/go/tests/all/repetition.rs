@@ -28,14 +28,14 @@ fn a_ko_is_retaken_only_after_another_move() {
 }
 
 #[test]
-fn a_refusal_names_the_move_that_made_the_board() {
+fn an_error_names_the_move_that_led_to_the_earlier_board() {
     let mut position = drawn(Rules::new(5), Colour::Black, KO);
     play(&mut position, "E1 B4");
     let refusal = position.check(Move::at(point("C4"))).unwrap_err();
     assert_eq!(refusal.to_string(), "a stone on C4 would recreate the board after move 1");
 }
 
-/// Black sends two stones with A1, White takes them with C1, Black takes one back on B1.
+/// Black sacrifices two stones with A1, White captures them with C1, and Black captures one back with B1.
 const SEND_TWO: &str = "
     . O . X .
     O O . X X
@@ -76,7 +76,7 @@ const TRIPLE_KO: &str = "
     . . X O . . .";
 
 #[test]
-fn a_triple_ko_is_stopped_by_superko_and_void_without() {
+fn a_triple_ko_is_prevented_by_superko_and_void_without_it() {
     for ko in [Ko::Positional, Ko::Situational] {
         let mut position = drawn(Rules { ko, ..Rules::new(7) }, Colour::White, TRIPLE_KO);
         play(&mut position, "C6 D4 C2 D6 C4");
@@ -98,7 +98,7 @@ fn a_pass_may_repeat_the_board() {
 }
 
 #[test]
-fn equal_boards_with_different_pasts_are_different_positions() {
+fn equal_boards_with_different_histories_are_different_positions() {
     let (mut one, mut other) =
         (Position::<Small>::new(&Rules::new(3)), Position::<Small>::new(&Rules::new(3)));
     play(&mut one, "A1 B2 C3 A3");

@@ -1,4 +1,4 @@
-//! Captures, suicide, ends of games, options.
+//! Captures, suicide, the end of the game, options.
 
 use game::{Game, Notation, Outcome};
 use go::{Board, Change, Colour, Illegal, Ko, Move, Point, Position, Rules, Small, Start};
@@ -21,7 +21,7 @@ pub(crate) fn play(position: &mut Position<Small>, moves: &str) {
     }
 }
 
-/// What is on the board, without the names of rows and columns.
+/// The drawing of the board without the row and column labels.
 fn board_of(position: &Position<Small>) -> Vec<String> {
     let drawing = position.draw();
     let rows = drawing.lines().count() - 1;
@@ -35,7 +35,7 @@ fn check_capture(to_move: Colour, before: &str, m: &str, after: [&str; 4]) {
 }
 
 #[test]
-fn chains_without_liberties_are_taken_off() {
+fn chains_without_liberties_are_removed() {
     use Colour::{Black, White};
     let corner = ". . . .   . . . .   . . . .   O X . .".replace("   ", "\n");
     check_capture(Black, &corner, "A2", ["....", "....", "X...", ".X.."]);
@@ -47,7 +47,7 @@ fn chains_without_liberties_are_taken_off() {
 
 #[test]
 fn a_capture_comes_before_suicide() {
-    // White's stone on A1 has no liberty until the black ones beside it are taken.
+    // White's stone on A1 has no liberty until it captures the black stones next to it.
     let position = ". O . .   O . . .   X O . .   . X O .".replace("   ", "\n");
     check_capture(Colour::White, &position, "A1", [".O..", "O...", ".O..", "O.O."]);
 }
@@ -69,12 +69,12 @@ fn suicide_is_refused_unless_the_rules_allow_it() {
 }
 
 #[test]
-fn a_single_stone_never_kills_itself_under_positional_superko() {
+fn suicide_of_a_single_stone_is_illegal_under_positional_superko() {
     let drawing = ". . . .\n. . . .\nO . . .\n. O . .";
     let a1 = Move::at(point("A1"));
     let positional = drawn(Rules::tromp_taylor(4), Colour::Black, drawing);
     assert_eq!(positional.check(a1), Err(Illegal::Superko { point: point("A1"), earlier: 0 }));
-    // With the colour to move it is another situation: a pass in disguise.
+    // With a different colour to move it is a different situation, so the move amounts to a pass.
     let situational = Rules { ko: Ko::Situational, ..Rules::tromp_taylor(4) };
     let mut situational = drawn(situational, Colour::Black, drawing);
     assert_eq!(situational.play(a1), Ok(()));
@@ -82,7 +82,7 @@ fn a_single_stone_never_kills_itself_under_positional_superko() {
 }
 
 #[test]
-fn other_refusals_say_why() {
+fn other_illegal_moves_are_explained() {
     let mut position = drawn(Rules::new(4), Colour::Black, ". . . .\n. . . .\n. . . .\nX . . .");
     assert_eq!(position.check(Move::at(point("A1"))), Err(Illegal::Occupied(point("A1"))));
     assert_eq!(position.check(Move::at(point("E1"))), Err(Illegal::OffBoard(point("E1"), 4)));
@@ -105,7 +105,7 @@ fn two_passes_in_a_row_end_the_game() {
 }
 
 #[test]
-fn handicap_stones_stand_and_white_begins() {
+fn handicap_stones_are_on_the_board_and_white_moves_first() {
     let position = Position::<go::Large>::new(&Rules { handicap: 2, ..Rules::new(19) });
     assert_eq!(position.turn(), Colour::White);
     assert_eq!(position.board().colour(point("D4")), Some(Colour::Black));

@@ -21,7 +21,7 @@ fn check(drawing: &str, verdict: &Verdict<Small>, area: &str, territory: &str) {
 }
 
 #[test]
-fn an_empty_board_is_nobodys() {
+fn an_empty_board_belongs_to_neither_colour() {
     check(". . .\n. . .\n. . .", &Verdict::AS_IT_STANDS, "0", "0");
 }
 
@@ -38,26 +38,26 @@ const DIVIDED: &str = "
     . X . O O";
 
 #[test]
-fn points_beside_both_colours_count_for_nobody() {
+fn dame_count_for_neither_colour() {
     check(DIVIDED, &Verdict::AS_IT_STANDS, "0", "B+1");
 }
 
 #[test]
-fn dead_stones_are_taken_off_and_count_as_prisoners() {
+fn dead_stones_are_removed_and_count_as_prisoners() {
     let drawing = "
         . X O . .
         . X O . .
         O X O . .
         . X O O O
         . X O . X";
-    // As it stands the left side touches the white stone, and D1 the black one.
+    // Without a verdict, the left side touches the white stone, and D1 the black one.
     check(drawing, &Verdict::AS_IT_STANDS, "W+8", "W+6");
     check(drawing, &Verdict::dead(stones("A3 E1")), "W+5", "W+3");
 }
 
 #[test]
-fn what_stones_in_seki_surround_counts_with_area_scoring_only() {
-    // Whoever plays B3 or C3 is captured; each side has two groups with an eye.
+fn points_surrounded_by_stones_in_seki_count_under_area_scoring_only() {
+    // A colour that plays B3 or C3 is captured; each colour has two groups with an eye.
     let drawing = "
         . X O . O
         X X O O O
@@ -77,7 +77,7 @@ fn what_stones_in_seki_surround_counts_with_area_scoring_only() {
 }
 
 #[test]
-fn prisoners_count_with_territory_scoring() {
+fn prisoners_count_under_territory_scoring() {
     let rules = Rules { komi: Komi::ZERO, ..Rules::japanese(3) };
     let mut position = Position::<Small>::new(&rules);
     play(&mut position, "B1 A1 A2");
@@ -88,7 +88,7 @@ fn prisoners_count_with_territory_scoring() {
 }
 
 #[test]
-fn komi_decides_and_a_whole_one_can_draw() {
+fn komi_decides_and_an_integer_komi_allows_a_tie() {
     for (komi, winner) in [("8.5", Some(Colour::Black)), ("9", None), ("9.5", Some(Colour::White))] {
         let rules = Rules { komi: komi.parse().unwrap(), ..Rules::new(3) };
         let mut position = drawn(rules, Colour::White, ". . .\n. X .\n. . .");

@@ -1,10 +1,10 @@
-//! Verdicts on drawn boards, estimated by careful playouts.
+//! Dead stones and seki on drawn boards, estimated by careful playouts.
 
 use game::{Game, pick};
 use go::{Board, Colour, Large, Points, Position, Rules, Start, Verdict};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// What is dead and what is in seki, marked in the drawing: dead stones `d` (black) and `D` (white), seki `s` and `S`.
+/// Checks an estimate against a drawing that marks dead stones as `d` (black) and `D` (white), and seki as `s` and `S`.
 fn check(drawing: &str) {
     let stones = drawing.replace(['d', 's'], "X").replace(['D', 'S'], "O");
     let board = Board::<Large>::from_drawing(&stones).unwrap();
@@ -59,7 +59,7 @@ fn a_group_with_one_eye_is_dead() {
 }
 
 #[test]
-fn a_false_eye_is_no_eye() {
+fn a_false_eye_is_not_an_eye() {
     // The upper right corner is an eye, but D7 is not: E6 is Black's.
     check(
         "
@@ -130,7 +130,7 @@ fn three_stones_that_would_leave_four_in_a_row_are_in_seki_with_those_around_the
 }
 
 #[test]
-fn two_liberties_beside_an_eye_are_no_seki() {
+fn two_liberties_next_to_an_eye_are_not_a_seki() {
     check(
         "
         . X . . D X .
@@ -144,7 +144,7 @@ fn two_liberties_beside_an_eye_are_no_seki() {
 }
 
 #[test]
-fn a_whole_game_on_nineteen_lines_is_judged() {
+fn a_whole_game_on_19x19_is_judged() {
     let mut position = Position::<Large>::new(&Rules::new(19));
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
     let mut moves = Vec::new();

@@ -154,7 +154,7 @@ fn compare<P: Points>(oracle: &mut Oracle, rules: Rules, seed: u64) -> Compared 
 fn kills_others_too<P: Points>(position: &Position<P>, point: Point) -> bool {
     let (board, colour) = (position.board(), position.turn());
     let joined = !(P::only(point).around() & board.stones(colour)).is_empty();
-    joined && board.is_smothered(point, colour) && board.captures(point, colour).is_empty()
+    joined && board.has_no_liberty_at(point, colour) && board.captures(point, colour).is_empty()
 }
 
 /// A random move that fills no own eye; now and then a pass, or one that does fill an eye.

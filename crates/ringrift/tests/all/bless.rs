@@ -1,5 +1,5 @@
-//! Expected texts that live in files. With `BLESS=1` in the environment a difference rewrites the file instead of
-//! failing, to be read as a diff.
+//! Expected texts in files. With `BLESS=1` in the environment, a difference rewrites the file instead of failing the
+//! test; review the diff.
 
 use std::{fs, path::PathBuf};
 
@@ -7,12 +7,12 @@ fn path(name: &str) -> PathBuf {
     [env!("CARGO_MANIFEST_DIR"), "tests", name].iter().collect()
 }
 
-/// The file's text; empty if there is none yet.
+/// Returns the text of a file; empty if the file does not exist yet.
 pub(crate) fn read(name: &str) -> String {
     fs::read_to_string(path(name)).unwrap_or_default()
 }
 
-/// Fails, or blesses, when `fresh` differs from what the file holds.
+/// Fails if `fresh` differs from the file, or rewrites the file under `BLESS=1`.
 pub(crate) fn compare(name: &str, expected: &str, fresh: &str) {
     if expected == fresh {
         return;

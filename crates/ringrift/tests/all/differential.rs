@@ -1,4 +1,5 @@
-//! The fast engine against the plain one, in lock step: state, complete legal list and result at every ply.
+//! Differential tests: the engine and the oracle play in lockstep and must agree at every ply on the state, the
+//! complete list of legal moves and the result.
 
 use game::{Game, Seat};
 use interchange::TraceText;
@@ -20,7 +21,7 @@ fn options(rules: &Rules) -> Options {
     }
 }
 
-/// Walks both engines through the same game and compares everything that shows.
+/// Plays the same game in both engines and compares everything observable.
 fn compare<B: Geometry>(
     position: Position<B>,
     mut oracle: Oracle,
@@ -62,12 +63,12 @@ fn compare<B: Geometry>(
     plies
 }
 
-/// How many times the usual number of games to compare; `DEPTH=20` takes some minutes.
+/// The factor by which `DEPTH` multiplies the number of games; `DEPTH=20` takes several minutes.
 fn depth() -> u64 {
     std::env::var("DEPTH").map_or(1, |depth| depth.parse().expect("DEPTH is a whole number"))
 }
 
-/// All options that matter on the board, for two to four seats.
+/// All options that affect the game on the board, for two to four seats.
 fn rule_sets() -> impl Iterator<Item = Rules> {
     (2..=4).flat_map(|seats| {
         let rules = Rules::new(seats);

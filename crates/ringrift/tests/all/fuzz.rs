@@ -1,4 +1,4 @@
-//! Arbitrary input: nothing panics, and what is accepted holds together. `PROPTEST_CASES` sets how many cases run.
+//! Arbitrary input: nothing panics, and whatever is accepted is consistent. `PROPTEST_CASES` sets the number of cases.
 
 use game::{Game, Notation, Setup, testkit};
 use interchange::TraceText;
@@ -23,7 +23,7 @@ fn rules() -> impl Strategy<Value = Rules> {
     )
 }
 
-/// Text made of the pieces that positions and moves are written with, to get past the first checks.
+/// Text composed of fragments of positions and moves, so that it passes the first checks.
 fn plausible_text() -> impl Strategy<Value = String> {
     let pieces = [
         "square8",
@@ -101,7 +101,7 @@ fn any_text() -> impl Strategy<Value = String> {
     ]
 }
 
-/// Changes, drops or doubles one character of a text.
+/// Replaces, deletes or duplicates one character of a text.
 fn damaged(text: &str, at: usize, with: char, how: u8) -> String {
     let mut characters: Vec<char> = text.chars().collect();
     let at = at % characters.len().max(1);
@@ -181,7 +181,7 @@ proptest! {
 }
 
 #[test]
-fn all_faults_of_a_text_are_reported_with_their_places() {
+fn all_faults_of_a_text_are_reported_with_their_spans() {
     let text = "square8 2 1:movement hands=1 cells=a1:12,z9*1,b2:15,c3#3 colour=blue";
     let faults = Position::<Square8>::from_text(text).unwrap_err();
     let found: Vec<&str> = faults.0.iter().map(|fault| &text[fault.span.clone()]).collect();

@@ -1,5 +1,5 @@
-//! Golden playthroughs: one varied game on every board for every number of seats, each ply on one line with the
-//! phase, the size and digest of the legal list, the key and the move.
+//! Golden playthroughs: one varied game for every board and number of seats, one ply per line, with the phase, the
+//! size and digest of the list of legal moves, the key and the move.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What holds in every position and of every move: the invariants I1–I14 of the rules and the progress table.
+//! Properties of every position and every move: the invariants I1–I14 of the rules and the progress measure.
 
 use game::{Game, MAX_SEATS, Seat};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -9,7 +9,7 @@ use ringrift::{
 
 use crate::scatter;
 
-/// Counts taken from the contents of the cells alone.
+/// Counts derived from the contents of the cells alone.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 struct Census {
     markers: [u32; MAX_SEATS],
@@ -41,18 +41,18 @@ fn credits<B: Geometry>(position: &Position<B>) -> u32 {
     Seat::all(position.seats()).map(|seat| position.credits(seat)).sum()
 }
 
-/// S = markers + collapsed cells + credited rings (R191), and the part of it without markers.
+/// The progress measure S = markers + collapsed cells + credited rings (R191), and the same without markers.
 fn progress<B: Geometry>(position: &Position<B>) -> (u32, u32) {
     let census = Census::of(position);
     let settled = census.collapsed.iter().sum::<u32>() + credits(position);
     (settled + census.markers.iter().sum::<u32>(), settled)
 }
 
-/// I1–I3 and I5–I10: what one position shows.
+/// Checks I1, I3 and I5–I10, which concern a single position.
 fn check_state<B: Geometry>(position: &Position<B>, tallest_at_start: u32) {
     let census = Census::of(position);
     let mover = position.to_move();
-    // I1: the sets agree with what the cells hold, and no cell is in two of them.
+    // I1: the sets agree with the contents of the cells, and no cell is in two of them.
     let (stacks, markers, collapsed) =
         (position.all_stacks(), position.all_markers(), position.all_collapsed());
     assert!(!stacks.meets(markers) && !stacks.meets(collapsed) && !markers.meets(collapsed), "{position:?}");
@@ -68,7 +68,7 @@ fn check_state<B: Geometry>(position: &Position<B>, tallest_at_start: u32) {
             let run = stack.rings().rev().take_while(|&ring| ring == seat).count();
             assert_eq!(stack.cap() as usize, run, "{position:?}");
             // I5
-            let limit = B::BOARD.tallest_stack().max(tallest_at_start);
+            let limit = B::BOARD.max_stack_height().max(tallest_at_start);
             assert!(stack.height() <= limit, "{position:?}");
         }
     }
@@ -102,12 +102,12 @@ fn check_state<B: Geometry>(position: &Position<B>, tallest_at_start: u32) {
             let earlier =
                 ringrift::Draft { phase, ..position.draft() }.build::<B>().expect("an earlier phase");
             earlier.legal_moves(&mut moves);
-            assert!(moves.iter().all(|m| m.kind().is_idle()), "something could be done: {position:?}");
+            assert!(moves.iter().all(|m| m.kind().is_idle()), "an action was possible: {position:?}");
         }
     }
 }
 
-/// I11 and I12, which hold once play has gone through a turn.
+/// Checks I12, which holds at the start of every turn after the first.
 fn check_turn_start<B: Geometry>(position: &Position<B>) {
     if position.phase() != Phase::RingPlacement || position.turns() == 0 {
         return;
@@ -117,7 +117,7 @@ fn check_turn_start<B: Geometry>(position: &Position<B>) {
     assert!(owns, "I12: {position:?}");
 }
 
-/// The longest run of a seat's markers, by walking.
+/// The longest run of a seat's markers, computed cell by cell.
 fn longest_run<B: Geometry>(position: &Position<B>, seat: Seat) -> u32 {
     let mut longest = 0;
     for cell in position.markers_of(seat).cells() {
@@ -136,7 +136,7 @@ fn longest_run<B: Geometry>(position: &Position<B>, seat: Seat) -> u32 {
     longest
 }
 
-/// I2, I4, I13 and the table of what each kind of move adds to S.
+/// Checks I2, I4, I13 and how much each kind of move adds to S.
 fn check_step<B: Geometry>(before: &Position<B>, m: Move, after: &Position<B>) {
     let (s_before, settled_before) = progress(before);
     let (s_after, settled_after) = progress(after);
@@ -196,7 +196,7 @@ fn check_game<B: Geometry>(start: Position<B>, normal: bool, rng: &mut Xoshiro25
     let mut previous: Option<(Position<B>, Move)> = None;
     let mut turn_start = start;
     let mut ended = false;
-    // I14: a game ends; the cap only keeps a broken engine from running for ever.
+    // I14: every game ends. The limit only keeps a broken engine from running forever.
     scatter::play_varied(start, 30_000, rng, |position, played| {
         check_state(position, tallest);
         if let Some((before, m)) = &previous {
@@ -204,12 +204,12 @@ fn check_game<B: Geometry>(start: Position<B>, normal: bool, rng: &mut Xoshiro25
         }
         if position.turns() > turn_start.turns() && !position.is_over() {
             check_turn_start(position);
-            // I13: a turn in which the mover acted moved the game on.
+            // I13: a turn in which the mover acted increases the progress measure.
             let ((s_then, settled_then), (s_now, settled_now)) = (progress(&turn_start), progress(position));
             let acted = previous.is_some_and(|(last, _)| last.has_acted());
             assert!(!acted || s_now > s_then || settled_now > settled_then, "{turn_start:?} → {position:?}");
             if normal {
-                // I11: whoever just moved has processed all his lines.
+                // I11: the seat that just moved has processed all its lines.
                 let line = u32::from(position.goals().detected_line);
                 assert!(longest_run(position, turn_start.to_move()) < line, "{position:?}");
             }

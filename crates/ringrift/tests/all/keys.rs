@@ -1,4 +1,4 @@
-//! What hangs on a position: its key, and what observers hear of its changes.
+//! The position key, the changes reported to observers, and forfeits.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use ringrift::{
 
 use crate::scatter;
 
-/// Everything the rules read, as text: the position without the number of the turn, which only dates eliminations.
-fn essence<B: Geometry>(position: &Position<B>) -> String {
+/// Everything that the rules depend on, as text: the position without the turn number, which only dates eliminations.
+fn relevant_text<B: Geometry>(position: &Position<B>) -> String {
     let text = position.to_text();
     let words = text.split(' ').filter(|word| !word.starts_with("turn=") && !word.starts_with("out="));
     words.collect::<Vec<_>>().join(" ")
@@ -26,7 +26,7 @@ fn different_positions_have_different_keys() {
         for _ in 0..400 {
             let start = scatter::scattered::<Square8>(Rules::new(seats), &mut rng);
             scatter::play_varied(start, 200, &mut rng, |position, _| {
-                let text = essence(position);
+                let text = relevant_text(position);
                 let known = seen.entry(position.key()).or_insert_with(|| text.clone());
                 assert_eq!(*known, text, "two positions share a key");
             });
@@ -88,12 +88,12 @@ fn every_field_that_matters_is_in_the_key() {
     keys.sort_unstable();
     keys.dedup();
     assert_eq!(keys.len(), count, "two of these share a key");
-    // Which turn it was does not matter, only who lasted longer.
+    // The turn numbers do not matter, only their order.
     let later = Draft { turn: 30, eliminated_at: [None, None, Some(20), None], ..draft };
     assert_eq!(of(later), position.key());
 }
 
-/// An observer that was told the contents once and then only hears of changes knows the board at any time.
+/// Checks that an observer that knows the initial contents and receives every change always knows the board.
 fn check_changes<B: Geometry>(starts: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(52);
     for seats in 2..=4 {
@@ -118,14 +118,14 @@ fn check_changes<B: Geometry>(starts: usize) {
 }
 
 #[test]
-fn changes_tell_the_whole_story() {
+fn reported_changes_are_complete() {
     check_changes::<Square8>(40);
     check_changes::<Hex8>(40);
     check_changes::<Square19>(2);
 }
 
 #[test]
-fn giving_up_ends_the_game() {
+fn resignation_ends_the_game() {
     for (forfeit, reason) in [(Forfeit::Resign, Reason::Resignation), (Forfeit::Timeout, Reason::Timeout)] {
         let mut two = Position::<Square8>::new(&Rules::new(2));
         two.forfeit(forfeit);

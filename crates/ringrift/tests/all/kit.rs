@@ -1,4 +1,4 @@
-//! The checks of `game::testkit` on every board, number of seats and set of options.
+//! The checks of `game::testkit` for every board, number of seats and set of options.
 
 use game::{Game, testkit};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};

@@ -1,9 +1,9 @@
 //! The pages in `tests/rules`: each case is a position, moves, and the position they lead to, with drawn boards.
 //!
 //! A case is a fenced block. Its first line is a position text, followed by its drawing. A line `> move` plays the
-//! move; `> move refused: reason` expects that refusal; `legal: a, b, c` lists the legal moves. After moves stands
-//! the position reached, as text and drawing. With `BLESS=1` the drawings, positions, refusals and lists are
-//! written anew.
+//! move; `> move refused: reason` expects the engine to refuse it with that reason; `legal: a, b, c` lists the legal
+//! moves. After the moves follows the resulting position, as text and drawing. With `BLESS=1` the test rewrites the
+//! drawings, positions, reasons and lists.
 
 use std::fmt::Write;
 
@@ -35,7 +35,7 @@ fn run_case<B: Geometry>(title: &str, block: &str) -> String {
             let texts: Vec<String> = moves.iter().map(|&m| position.move_text(m)).collect();
             writeln!(fresh, "legal: {}", texts.join(", ")).unwrap();
         } else if moved && line.is_empty() {
-            // A blank line asks for the board as it is now.
+            // A blank line stands for the current position.
             writeln!(fresh, "\n{}\n{}", position.to_text(), position.draw().trim_end()).unwrap();
             moved = false;
         }
@@ -49,7 +49,7 @@ fn run_case<B: Geometry>(title: &str, block: &str) -> String {
     fresh
 }
 
-/// The page with every case run again.
+/// The page with the actual results of every case.
 fn run_page(name: &str, page: &str) -> String {
     let mut fresh = String::new();
     let mut title = name.to_owned();
@@ -72,7 +72,7 @@ fn run_page(name: &str, page: &str) -> String {
 }
 
 #[test]
-fn every_page_says_what_happens() {
+fn every_page_shows_the_actual_play() {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/rules");
     let mut pages: Vec<String> = std::fs::read_dir(folder)
         .expect("the pages are there")

@@ -1,4 +1,4 @@
-//! All integration tests of the rules, as one program: they share an oracle that takes a while to compile.
+//! All integration tests of the rules in one binary, because they share an oracle that is slow to compile.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 

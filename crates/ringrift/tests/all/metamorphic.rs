@@ -1,4 +1,5 @@
-//! Changes of a position that must not change the game: writing it down and reading it back, renaming the seats.
+//! Transformations that must not affect the game: writing a position and reading it back, and rotating the seats. Also
+//! checks that illegal moves are refused without side effects.
 
 use game::{Game, MAX_SEATS, Seat, Setup, testkit};
 use interchange::TraceText;
@@ -10,14 +11,14 @@ use ringrift::{
 
 use crate::scatter;
 
-/// Moves every seat's value to the next seat.
+/// Moves the value of every seat to the next seat.
 fn turn<T: Copy>(values: [T; MAX_SEATS], seats: usize) -> [T; MAX_SEATS] {
     let mut turned = values;
     turned[..seats].rotate_right(1);
     turned
 }
 
-/// The same position with every seat one further round the table.
+/// The same position with every seat replaced by the next one.
 fn rotated<B: Geometry>(position: &Position<B>) -> Position<B> {
     let seats = position.seats();
     let next = |seat: Seat| Seat::new((seat.index() + 1) % seats);
@@ -69,7 +70,7 @@ fn check_rotation<B: Geometry>(starts: usize) {
                     image.legal_moves(&mut moves);
                     let same = moves.into_iter().find(|&m| image.full_move_key(m) == key);
                     image.play(same.expect("the image has the same moves")).expect("and they are legal");
-                    // Two seats over a threshold at once are told apart by seat order, which the rotation changes.
+                    // If two seats pass a threshold at once, seat order decides, and the rotation changes that order.
                     let over = |seat| position.credits(seat) >= u32::from(position.goals().eliminations);
                     decided_by_order = Seat::all(seats.into()).filter(|&seat| over(seat)).count() > 1;
                 }
@@ -79,12 +80,12 @@ fn check_rotation<B: Geometry>(starts: usize) {
 }
 
 #[test]
-fn renaming_the_seats_round_the_table_changes_nothing() {
+fn rotating_the_seats_does_not_change_the_game() {
     check_rotation::<Square8>(60);
     check_rotation::<Hex8>(60);
 }
 
-/// Plays on from a position and from what its text says, and compares the ends.
+/// Continues the game from a position and from its parsed text, and compares the final positions.
 fn check_markov<B: Geometry>(starts: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(32);
     for seats in 2..=4 {
@@ -109,12 +110,12 @@ fn check_markov<B: Geometry>(starts: usize) {
 }
 
 #[test]
-fn a_position_is_all_that_matters() {
+fn a_position_determines_its_continuations() {
     check_markov::<Square8>(15);
     check_markov::<Hex8>(15);
 }
 
-/// Every move that can be written down at all for a small board, legal or not.
+/// Every representable move on a small board, legal or not.
 fn all_moves<B: Geometry>() -> Vec<Move> {
     use Kind::{
         Capture, ChainCapture, CollapseLine, CollapseWindow, ForcedElimination, MoveStack, NoLine,
@@ -186,7 +187,7 @@ fn check_refusals<B: Geometry>(starts: usize, candidates: &[Move]) {
 }
 
 #[test]
-fn what_is_not_listed_is_refused_and_leaves_no_trace() {
+fn unlisted_moves_are_refused_and_leave_the_position_unchanged() {
     check_refusals::<Square8>(4, &all_moves::<Square8>());
     check_refusals::<Hex8>(4, &all_moves::<Hex8>());
 }

@@ -1,4 +1,4 @@
-//! Perft tables: how many move sequences there are from known positions.
+//! Perft: the number of move sequences from known positions.
 
 use std::fmt::Write;
 
@@ -42,7 +42,7 @@ fn counts_match_the_table() {
 }
 
 #[test]
-fn the_plain_engine_counts_the_same() {
+fn the_oracle_counts_the_same() {
     fn plain_perft(oracle: &Oracle, depth: u32) -> u64 {
         let moves = oracle.legal();
         if depth == 1 || moves.is_empty() {

@@ -1,16 +1,16 @@
-//! Random positions and policies that reach the rare corners of the rules quickly.
+//! Random positions and moves that quickly reach rare cases of the rules.
 
 use game::{Game, MAX_SEATS, Seat, pick};
 use rand::Rng;
 use ringrift::{Bits, Content, Draft, Geometry, Kind, Move, Position, Rules, Stack};
 
-/// A position at the start of some seat's turn with pieces scattered over the board: crowded or bare, with short
-/// hands, many markers and walls, so that lines, regions, recovery and eliminations come up within a few plies.
+/// A random position at the start of some seat's turn: dense or sparse, with few rings in hand and many markers and
+/// collapsed cells, so that lines, regions, recovery and eliminations occur within a few plies.
 pub(crate) fn scattered<B: Geometry>(rules: Rules, rng: &mut impl Rng) -> Position<B> {
     let seats = rules.seats as usize;
     let mut draft = Draft::new::<B>(rules);
     draft.seat = Seat::new(pick(rng, seats));
-    // One seat is often left without a stack of its own, as recovery needs it.
+    // One seat often gets no stack, as recovery requires.
     let uncrowned = (pick(rng, 3) > 0).then(|| Seat::new(pick(rng, seats)));
     let weights = [pick(rng, 12) + 1, pick(rng, 6), pick(rng, 10), pick(rng, 8)];
     let total: usize = weights.iter().sum();
@@ -49,7 +49,7 @@ pub(crate) fn scattered<B: Geometry>(rules: Rules, rng: &mut impl Rng) -> Positi
     draft.build().unwrap_or_else(|faults| panic!("scattered pieces make a position: {faults:?}"))
 }
 
-/// A random move, half the time chosen by kind first, so that rare kinds are played as often as common ones.
+/// A random move. Half the time the kind is chosen first, so that rare kinds are as likely as common ones.
 fn varied_move(moves: &[Move], rng: &mut impl Rng) -> Move {
     if pick(rng, 2) == 0 {
         return moves[pick(rng, moves.len())];
@@ -62,8 +62,8 @@ fn varied_move(moves: &[Move], rng: &mut impl Rng) -> Move {
     of_kind[pick(rng, of_kind.len())]
 }
 
-/// Plays `most` plies, or to the end, calling `visit` before each with the move about to be played and once more,
-/// without a move, at the end.
+/// Plays up to `most` plies. Calls `visit` before each one with the move about to be played, and once more, without a
+/// move, at the end.
 pub(crate) fn play_varied<B: Geometry>(
     mut position: Position<B>,
     most: usize,

@@ -8,7 +8,7 @@ fn point(at: usize) -> Point {
     Point::new(at % 8, at / 8)
 }
 
-/// A playout step by step beside the rules: sensible points are the legal ones that fill no eye.
+/// Plays a playout alongside the rules and checks that the sensible points are the legal ones that fill no own eye.
 fn check_playout(size: usize, rng: &mut Xoshiro256PlusPlus) {
     let rules = Rules { ko: Ko::Simple, ..Rules::new(size as u8) };
     let mut position = Position::<Small>::new(&rules);
@@ -28,7 +28,7 @@ fn check_playout(size: usize, rng: &mut Xoshiro256PlusPlus) {
         let expected = position.legal_points().without(position.board().eyes(colour));
         assert_eq!(sensible, expected, "{colour} in\n{}", position.draw());
         let chosen = compact.choose(rng);
-        compact.follow(chosen);
+        compact.play_or_pass(chosen);
         let m = chosen.map_or(Move::PASS, |at| Move::at(point(at)));
         position.play_unchecked(m, &mut ());
         if m == Move::PASS {
@@ -37,11 +37,11 @@ fn check_playout(size: usize, rng: &mut Xoshiro256PlusPlus) {
                 assert_eq!(compact.final_area(), position.board().area(), "\n{}", position.draw());
                 return;
             }
-            // A cycle with a pass in it may be closed in a playout, so the past is forgotten.
+            // A playout may complete a cycle that contains a pass, so the position drops its history.
             let start = Start { board: *position.board(), to_move: position.turn(), prisoners: [0; 2] };
             position = Position::set_up(&rules, &start).unwrap();
         }
-        // Long cycles end a game under the simple rule, but not a playout.
+        // A long cycle ends a game under the simple ko rule, but not a playout.
         if position.is_over() {
             return;
         }
@@ -76,6 +76,6 @@ fn every_sensible_point_is_chosen_equally_often() {
     assert!(!counts.contains_key(&Point::parse("A5").unwrap()), "an own eye");
     let expected = f64::from(draws) / f64::from(sensible);
     let squares: f64 = counts.values().map(|&count| (f64::from(count) - expected).powi(2) / expected).sum();
-    // Chi squared with about ten degrees of freedom exceeds 30 once in a thousand; the seed is fixed.
+    // Chi-squared with about ten degrees of freedom exceeds 30 once in a thousand runs; the seed is fixed.
     assert!(squares < 30.0, "{squares} from {counts:?}");
 }

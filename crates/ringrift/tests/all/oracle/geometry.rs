@@ -11,7 +11,7 @@ pub(crate) type Offset = (i32, i32);
 ///
 /// The derived order compares `x`, then `y`, which is the canonical cell order
 /// of traces and keys. The `hex` flag is the same for all cells of a board, so
-/// it never decides a comparison; it only tells how to print the cell.
+/// it never decides a comparison; it only affects how the cell is printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Pos {
     pub x: i32,

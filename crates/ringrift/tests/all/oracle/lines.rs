@@ -10,7 +10,7 @@ impl Oracle {
         self.board.required_line(self.players)
     }
 
-    /// The shortest run that is noticed at all. It differs from the required
+    /// The shortest run that counts as a line. It differs from the required
     /// length only on `hex8` with more than two players, by option.
     fn shortest_line(&self) -> usize {
         if self.board == Board::Hex8 && self.players > 2 {
@@ -47,7 +47,7 @@ impl Oracle {
                     continue;
                 }
                 let run = self.run_through(pos, axis, player);
-                // Each run is met once per cell; keep it at its first cell.
+                // Each run is found once per cell; keep only the one from its first cell.
                 if run[0] == pos && run.len() >= self.shortest_line() {
                     lines.push(run);
                 }

@@ -1,12 +1,11 @@
 //! A plain implementation of the `RingRift` rules, used as an oracle in tests.
 //!
-//! It is written from the rules alone and favours being easy to check over
-//! being fast: the board is a map, stacks are lists of rings, and every question
-//! is answered by looking at the whole board again.
+//! It is written from the rules alone and favours clarity over speed: the board
+//! is a map, stacks are lists of rings, and every query scans the whole board.
 //!
 //! * [`geometry`] — boards, cells, directions
 //! * [`moves`] — the move type and its keys
-//! * [`state`] — what is stored, the state string, simple questions
+//! * [`state`] — the stored state, the state string, simple queries
 //! * [`placement`] — putting rings on the board
 //! * [`movement`] — moving and capturing stacks
 //! * [`lines`] — marker lines

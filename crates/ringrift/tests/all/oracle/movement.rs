@@ -8,7 +8,7 @@ impl Oracle {
     /// Cells that a stack of this height standing on `from` can move to without
     /// capturing (R091).
     ///
-    /// A stack must travel at least its height, over empty cells and markers.
+    /// A stack must move at least its height, over empty cells and markers.
     pub(super) fn landings(&self, from: Pos, height: usize) -> Vec<Pos> {
         let mut landings = Vec::new();
         for &direction in self.board.directions() {
@@ -131,12 +131,12 @@ impl Oracle {
     /// Moves a stack, taking the top ring of `target` on the way if there is one
     /// (R092, R102).
     ///
-    /// The stack leaves a marker. On the way own markers collapse and foreign
-    /// ones change colour. Landing on a marker removes it and costs the top
-    /// ring; a captured ring goes to the bottom, so it can end up on top only
-    /// when nothing else is left.
-    pub(super) fn travel(&mut self, from: Pos, target: Option<Pos>, to: Pos) {
-        let mut rings = self.stack_at(from).expect("only stacks travel").clone();
+    /// The stack leaves a marker. Along the path, the mover's own markers collapse
+    /// and others change colour. Landing on a marker removes it and costs the top
+    /// ring. A captured ring goes to the bottom, so it can end up on top only
+    /// if no other ring is left.
+    pub(super) fn move_or_capture(&mut self, from: Pos, target: Option<Pos>, to: Pos) {
+        let mut rings = self.stack_at(from).expect("only stacks move").clone();
         self.cells.insert(from, Content::Marker(self.current));
         for cell in self.board.between(from, to) {
             if let Some(Content::Marker(owner)) = self.cells.get(&cell) {

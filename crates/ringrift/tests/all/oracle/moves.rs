@@ -30,7 +30,7 @@ pub(crate) enum Slide {
     Fallback { payer: Pos },
     /// The marker is spent to remove the top ring of the stack it runs into.
     StackStrike { payer: Pos },
-    /// Option 1: a whole line collapses against one extraction.
+    /// Option 1: the whole line collapses and costs one extraction.
     WholeLine { payer: Pos, collapsed: Vec<Pos> },
     /// Option 2: only the required number of cells collapses, free of charge.
     Window { collapsed: Vec<Pos> },

@@ -27,10 +27,10 @@ impl Oracle {
 
     /// How many rings a player may put on a cell.
     ///
-    /// Each number is judged by itself, with one exception that the reference
-    /// engine makes: where one ring is not allowed, two or three are not
-    /// either. A taller stack can be better off, because a higher cap captures
-    /// more, so this does rule out some placements.
+    /// Each count is tested separately, with one exception made by the reference
+    /// engine: where one ring is not allowed, two or three are not either. A
+    /// taller stack might have had a move, because a higher cap captures more,
+    /// so this does rule out some placements.
     fn placement_counts(&self, player: Player, to: Pos) -> Vec<usize> {
         if !self.may_place(player, to, 1) {
             return Vec::new();
@@ -62,9 +62,9 @@ impl Oracle {
         cells.iter().any(|&to| self.may_place(player, to, 1))
     }
 
-    /// Skipping is for players who keep rings back although something else can
-    /// be done: moving a stack or, without stacks, recovering. Whether a
-    /// placement would be possible is not asked.
+    /// A player with rings in hand may skip if another action exists: moving a
+    /// stack or, without stacks, recovering. Whether a placement is possible
+    /// does not matter.
     fn may_skip_placement(&self) -> bool {
         if self.hand(self.current) == 0 {
             return false;
@@ -76,8 +76,8 @@ impl Oracle {
         }
     }
 
-    /// Puts rings from the hand on top of a cell and binds the player to move
-    /// that stack.
+    /// Puts rings from the hand on a cell and obliges the player to move that
+    /// stack.
     pub(super) fn place(&mut self, to: Pos, count: usize) {
         let mut rings = self.stack_at(to).cloned().unwrap_or_default();
         rings.extend(vec![self.current; count]);

@@ -14,7 +14,7 @@ impl Oracle {
         })
     }
 
-    /// The winner is first by whatever rule he won. Any other player is ranked
+    /// The winner is first, whichever rule decided. Any other player is ranked
     /// behind all players who did better, so equals share a rank and the next
     /// rank is skipped.
     fn ranks(&self, finish: Finish) -> Vec<u8> {

@@ -1,9 +1,9 @@
 //! Recovery slides of a player who controls no stack (R110–R115).
 //!
-//! A slide moves one marker by one step. If any slide makes a line, only such
-//! slides are offered; otherwise a marker may move for nothing (`fallback`) or
-//! run into a stack (`stack_strike`). All but Option 2 of an overlength line are
-//! paid by extracting the player's lowest ring from a stack that buries one.
+//! A slide moves one marker by one step. If any slide completes a line, only such
+//! slides are offered; otherwise a marker may move to an empty cell (`fallback`) or
+//! strike a stack (`stack_strike`). All but Option 2 of an overlength line cost the
+//! extraction of the player's lowest ring from a stack in which one is buried.
 
 use super::geometry::{Board, Pos};
 use super::moves::{Move, Slide};

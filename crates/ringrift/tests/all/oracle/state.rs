@@ -13,7 +13,7 @@ pub(crate) struct Options {
     /// Shortest line that is noticed on `hex8` with three or four players. The
     /// reference engine uses 4 although the required length is 3.
     pub hex8_line_min: u8,
-    /// `false` reproduces the reference engine's oddities of recovery lines.
+    /// `false` reproduces the reference engine's quirks in recovery by line.
     pub clean_recovery: bool,
     /// Whether player 2 may swap sides (R180; two players only).
     pub swap: bool,
@@ -61,7 +61,7 @@ impl fmt::Display for Phase {
     }
 }
 
-/// A payment that has to be made before anything else.
+/// A payment that is due before any other decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owed {
     /// One ring for a collapsed line (R122).
@@ -73,13 +73,13 @@ pub(crate) enum Owed {
 /// Bookkeeping for victory by last player standing (R172).
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(crate) struct LpsTracker {
-    /// The player with whose turn a round begins.
+    /// The player whose turn begins a round.
     pub first: Option<Player>,
     /// Whether a player had a real action when his turn of this round began.
     pub mask: BTreeMap<Player, bool>,
     /// The only player with real actions in the last completed rounds.
     pub who: Option<Player>,
-    /// How many completed rounds in a row that was so.
+    /// The number of consecutive completed rounds for which this held.
     pub rounds: u32,
 }
 
@@ -92,7 +92,7 @@ pub(crate) struct Finish {
     pub stalemate: bool,
 }
 
-/// The result as reported to the outside.
+/// The result as compared with the engine.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Outcome {
     pub winner: usize,
@@ -103,7 +103,7 @@ pub(crate) struct Outcome {
     pub elimination_turns: Vec<Option<u32>>,
 }
 
-/// A game state that needs no move history to go on.
+/// A game state that can be continued without its move history.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Oracle {
     pub board: Board,
@@ -127,8 +127,8 @@ pub(crate) struct Oracle {
     pub acted: bool,
     /// Whether the current player slid a marker this turn (R110).
     pub recovered: bool,
-    /// Whether `swap_sides` is still open to player 2: the option is on, nobody
-    /// has used it and player 2 has made no other move.
+    /// Whether `swap_sides` is still open to player 2: the option is on, it has
+    /// not been used and player 2 has made no other move.
     pub swap_open: bool,
     pub lps: LpsTracker,
     /// Number of turns that have ended. A player's elimination is stamped with
@@ -244,7 +244,7 @@ impl Oracle {
         self.credits[index(player)]
     }
 
-    /// Collapsed cells owned by a player (R041), counted afresh.
+    /// Collapsed cells owned by a player (R041), counted from scratch.
     pub(crate) fn territory(&self, player: Player) -> u32 {
         self.count(&Content::Collapsed(player))
     }

@@ -6,7 +6,7 @@ use super::state::{Content, Oracle, Owed, Player, cap, controller};
 use std::collections::{BTreeSet, VecDeque};
 
 impl Oracle {
-    /// All regions that the rules regard as cut off, whoever may claim them.
+    /// All candidate regions, regardless of who may claim them.
     ///
     /// A region is bounded by collapsed cells, the board edge and markers of
     /// one single colour, so every colour gets its own pass (R141). It
@@ -128,8 +128,8 @@ impl Oracle {
     }
 
     /// Markers that collapse with a region: those next to it and, except on the
-    /// large hex board, the whole clump of markers of any colour hanging on to
-    /// those. The reference engine does not ask whether they enclose anything.
+    /// large hex board, all markers of any colour connected to those. The
+    /// reference engine does not test whether they enclose anything.
     fn border_of(&self, region: &[Pos]) -> Vec<Pos> {
         let is_outside_marker =
             |pos: Pos| matches!(self.cells.get(&pos), Some(Content::Marker(_))) && !region.contains(&pos);

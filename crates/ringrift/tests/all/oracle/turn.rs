@@ -40,16 +40,16 @@ impl Oracle {
                 self.phase = Phase::Movement;
             }
             Move::SkipPlacement | Move::NoPlacementAction => self.phase = Phase::Movement,
-            // Only the people behind the seats change places (R180).
+            // Only the participants exchange seats (R180).
             Move::SwapSides => {}
             Move::MoveStack { from, to } => {
-                self.travel(*from, None, *to);
-                self.after_travel(*to, Phase::Capture);
+                self.move_or_capture(*from, None, *to);
+                self.after_move(*to, Phase::Capture);
             }
             Move::OvertakingCapture { from, target, to }
             | Move::ContinueCaptureSegment { from, target, to } => {
-                self.travel(*from, Some(*target), *to);
-                self.after_travel(*to, Phase::ChainCapture);
+                self.move_or_capture(*from, Some(*target), *to);
+                self.after_move(*to, Phase::ChainCapture);
             }
             Move::RecoverySlide { from, to, slide } => {
                 self.slide_marker(*from, *to, slide);
@@ -97,7 +97,7 @@ impl Oracle {
     /// Remembers what later decisions need to know about a move: whether the
     /// player has done anything this turn, and whether a swap is still open.
     ///
-    /// Skips and forced no-ops are no action. Neither is a forced elimination,
+    /// Skips and forced no-ops are not actions. Neither is a forced elimination,
     /// which ends the turn anyway.
     fn note_action(&mut self, m: &Move) {
         if self.current == 2 {
@@ -126,9 +126,9 @@ impl Oracle {
         };
     }
 
-    /// A stack that can capture from where it landed gets the chance to
-    /// (`follow_up` is `capture`) or has to (`chain_capture`).
-    fn after_travel(&mut self, landing: Pos, follow_up: Phase) {
+    /// A stack that can capture from its landing cell may do so (`follow_up` is
+    /// `capture`) or must (`chain_capture`).
+    fn after_move(&mut self, landing: Pos, follow_up: Phase) {
         self.must_move = None;
         if self.can_capture_from(landing) {
             self.phase = follow_up;
@@ -144,16 +144,16 @@ impl Oracle {
         self.phase = Phase::LineProcessing;
     }
 
-    /// After a collapse that costs nothing and leaves no line the phase is left
-    /// at once; otherwise there is still something to do in it.
+    /// After a collapse that costs nothing and leaves no line, the phase ends at
+    /// once; otherwise a payment or another line remains.
     fn after_line(&mut self) {
         if self.owed.is_none() && self.lines_of(self.current).is_empty() {
             self.leave_line_processing();
         }
     }
 
-    /// A player who did nothing and could not claim anything either is sent
-    /// straight to forced elimination.
+    /// A player who did not act and cannot claim a region goes straight to
+    /// forced elimination.
     fn leave_line_processing(&mut self) {
         self.phase = if self.must_eliminate() && self.claimable_regions().is_empty() {
             Phase::ForcedElimination

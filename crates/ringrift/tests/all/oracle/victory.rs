@@ -7,7 +7,7 @@ impl Oracle {
     fn elimination_threshold(&self) -> u32 {
         let rings = self.options.rings_per_player.unwrap_or_else(|| self.board.rings_per_player());
         let players = u32::try_from(self.players).expect("there are at most four players");
-        // Thirds never lie half-way, so adding 1 before dividing rounds.
+        // A multiple of a third is never halfway, so adding 1 before dividing rounds.
         (rings * (players + 1) + 1) / 3
     }
 
@@ -16,8 +16,8 @@ impl Oracle {
         self.board.cells().len() / self.players + 1
     }
 
-    /// Closes the current turn. Victory is tested only here; a threshold passed
-    /// earlier in the turn does not stop it.
+    /// Ends the current turn. Victory is tested only here; passing a threshold
+    /// earlier in the turn does not end the game.
     pub(super) fn end_turn(&mut self) {
         self.turns_ended += 1;
         self.finish = self.victory();
@@ -50,7 +50,7 @@ impl Oracle {
         Some(won(winner, "territory_control"))
     }
 
-    /// One player controls every stack and nobody else owns a ring anywhere.
+    /// One player controls every stack and no other player owns a ring anywhere.
     fn sole_survivor(&self) -> Option<Finish> {
         let winner = self.seats().find(|&p| {
             !self.controlled(p).is_empty() && self.seats().all(|other| other == p || !self.has_ring(other))
@@ -58,9 +58,9 @@ impl Oracle {
         Some(won(winner, "last_player_standing"))
     }
 
-    /// R173: without stacks and without a possible placement nothing can happen
-    /// any more, and a ladder of comparisons decides. A rung decides only by a
-    /// single positive maximum.
+    /// R173: without stacks and without a possible placement the game is a
+    /// stalemate, and a ladder of comparisons decides. A rung decides only if
+    /// one player alone holds a positive maximum.
     fn stalemate(&self) -> Option<Finish> {
         let stuck = self.stacks().is_empty() && !self.seats().any(|player| self.placement_exists(player));
         if !stuck {
@@ -88,8 +88,8 @@ impl Oracle {
 
     /// Starts the turn of the next player who still owns a ring (R201).
     ///
-    /// A player who follows himself keeps what he did last turn: the reference
-    /// engine derives it from his uninterrupted moves.
+    /// A player who moves twice in a row keeps the flags of the last turn: the
+    /// reference engine derives them from the player's uninterrupted moves.
     fn rotate(&mut self) {
         let previous = self.current;
         let mut next = self.seat_after(previous);
@@ -117,7 +117,7 @@ impl Oracle {
     /// R172, run at the start of every turn but the first of the game.
     ///
     /// A round ends when its first player is to move again. What counts is
-    /// whether a player could do something real when his turn began.
+    /// whether a player had a real action at the start of their turn.
     fn update_last_player_standing(&mut self) {
         let current = self.current;
         let active: Vec<Player> = self.seats().filter(|&p| self.has_ring(p)).collect();
@@ -163,7 +163,7 @@ impl Oracle {
         self.lps.mask.clear();
     }
 
-    /// Stamps players who own no ring any more with the number of ended turns.
+    /// Records the number of completed turns for players who no longer own a ring.
     pub(super) fn note_eliminated_players(&mut self) {
         for player in self.seats() {
             if self.elimination_turns[index(player)].is_none() && !self.has_ring(player) {

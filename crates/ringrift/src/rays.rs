@@ -1,26 +1,26 @@
-//! What a piece sees along the straight lines through its cell.
+//! Rays: how far a piece can move from its cell along each straight line.
 //!
-//! Every straight line of the board has a word that shows, position by position, what blocks a piece (stacks and
-//! collapsed cells) and which of the blockers are stacks. Both ends are fenced by permanent blockers. A stack's
-//! view in one direction is then two shifts and a bit count, however far it sees.
+//! Every straight line of the board has a word that records, position by position, what blocks a piece (stacks and
+//! collapsed cells) and which of the blockers are stacks. Sentinel blockers mark both ends. A ray in one direction
+//! then takes two shifts and a bit count, whatever its length.
 
 use std::fmt::Debug;
 
-/// Where a cell lies on the line through it along one axis.
+/// The place of a cell on the line that passes through it along one axis.
 #[derive(Clone, Copy, Debug)]
-pub struct OnLine {
-    /// Number of the line on its board.
+pub struct LinePosition {
+    /// The index of the line on its board.
     pub line: u8,
-    /// Steps from the line's first cell.
+    /// The number of steps from the line's first cell.
     pub position: u8,
 }
 
-/// The word of one line. Position `p` is bit `p + 1` of each half; bit 0 and all bits beyond the last position are
-/// fence.
+/// The blockers of one line. Position `p` is bit `p + 1` of each half; bit 0 and all bits beyond the last position
+/// are sentinels.
 pub trait LineWord: Copy + Eq + Debug + Send + Sync + 'static {
-    /// The lower half: blockers.
+    /// The lower half: all blockers.
     fn blockers(self) -> u32;
-    /// The upper half: those of them that are stacks.
+    /// The upper half: the blockers that are stacks.
     fn stacks(self) -> u32;
     /// Adds or removes a blocker that is not a stack.
     fn toggle_blocker(&mut self, position: u8);
@@ -57,19 +57,19 @@ macro_rules! line_word {
 line_word!(u32, u16);
 line_word!(u64, u32);
 
-/// The view from a cell in one direction.
+/// What lies ahead of a cell in one direction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct View {
-    /// Steps that are free of blockers.
+pub struct Ray {
+    /// The number of steps before the first blocker.
     pub free: u32,
     /// Whether the first blocker, at distance `free + 1`, is a stack.
     pub stack: bool,
-    /// Free steps beyond that first blocker (0 if it is the fence).
+    /// The number of free steps beyond the first blocker. Meaningful only if that blocker is a stack.
     pub beyond: u32,
 }
 
-impl View {
-    /// The view towards higher positions.
+impl Ray {
+    /// The ray towards higher positions.
     #[inline]
     pub(crate) fn forward(word: impl LineWord, position: u8) -> Self {
         let ahead = word.blockers() >> (position + 2);
@@ -79,7 +79,7 @@ impl View {
         Self { free, stack, beyond }
     }
 
-    /// The view towards lower positions.
+    /// The ray towards lower positions.
     #[inline]
     pub(crate) fn backward(word: impl LineWord, position: u8) -> Self {
         let behind = word.blockers() << (31 - position);
@@ -94,8 +94,8 @@ impl View {
 mod tests {
     use super::*;
 
-    /// The same by walking: `cells` holds `.` free, `S` stack, `#` other blocker.
-    fn walk(cells: &[u8], from: usize, step: isize) -> View {
+    /// Computes a ray cell by cell: in `cells`, `.` is free, `S` a stack and `#` another blocker.
+    fn walk(cells: &[u8], from: usize, step: isize) -> Ray {
         let at = |distance: u32| {
             let index = from as isize + step * distance as isize;
             usize::try_from(index).ok().and_then(|index| cells.get(index).copied())
@@ -103,7 +103,7 @@ mod tests {
         let free = (1..32).take_while(|&distance| at(distance) == Some(b'.')).count() as u32;
         let stack = at(free + 1) == Some(b'S');
         let beyond = (free + 2..32).take_while(|&distance| at(distance) == Some(b'.')).count() as u32;
-        View { free, stack, beyond }
+        Ray { free, stack, beyond }
     }
 
     fn check<W: LineWord>(empty: W, cells: &[u8]) {
@@ -117,10 +117,10 @@ mod tests {
         }
         for position in 0..cells.len() {
             for (seen, walked) in [
-                (View::forward(word, position as u8), walk(cells, position, 1)),
-                (View::backward(word, position as u8), walk(cells, position, -1)),
+                (Ray::forward(word, position as u8), walk(cells, position, 1)),
+                (Ray::backward(word, position as u8), walk(cells, position, -1)),
             ] {
-                // Beyond the edge there is nothing to see; only views that end on a stack use `beyond`.
+                // `beyond` is meaningful only if the first blocker is a stack.
                 let drawn = String::from_utf8_lossy(cells);
                 assert_eq!((seen.free, seen.stack), (walked.free, walked.stack), "{drawn} from {position}");
                 assert!(!seen.stack || seen.beyond == walked.beyond, "{drawn} from {position}: {seen:?}");
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn every_line_of_up_to_eight_cells_is_seen_as_if_walked() {
+    fn rays_on_every_line_of_up_to_eight_cells_agree_with_a_walk() {
         for length in 1..=8_usize {
             let empty = (0xffff << (length + 1) | 1) & 0xffff_u32;
             for code in 0..3_usize.pow(length as u32) {
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_line_is_seen_to_its_ends() {
+    fn rays_on_the_longest_line_reach_its_ends() {
         let empty = u64::from(u32::MAX << 26 | 1);
         check(empty, b".........................");
         check(empty, b"S........S.......#......S");

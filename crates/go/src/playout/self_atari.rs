@@ -1,15 +1,15 @@
-//! Stones that only lose: filling one's last but one liberty.
+//! Bad self-atari: moves that leave their own chain with one liberty and gain nothing.
 //!
-//! Uniform playouts fill shared liberties, so that of two groups in seki one always dies. With caution nobody does,
-//! and a seki stays on the board to the end.
+//! Uniform playouts fill shared liberties, so that one of two groups in seki always dies. Without bad self-atari, a
+//! seki remains on the board to the end.
 
-use super::light::{EMPTY, Light, ONE};
+use super::playout_board::{EMPTY, ONE, PlayoutBoard};
 
-/// A chain that is taken with more stones than these leaves room for two eyes, whatever its shape.
-const LARGEST_KILLER: usize = 6;
+/// The size of the largest nakade. Capturing a chain of more stones leaves room for two eyes, whatever its shape.
+const LARGEST_NAKADE: usize = 6;
 
-impl<const CELLS: usize> Light<CELLS> {
-    /// The liberty of the chain of this name, if it has only one.
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
+    /// The liberty of this chain, if it has only one.
     #[inline]
     pub(super) fn only_liberty(&self, chain: usize) -> Option<usize> {
         // A point touches at most four stones of a chain.
@@ -17,12 +17,13 @@ impl<const CELLS: usize> Light<CELLS> {
             return None;
         }
         let mut found = None;
-        self.widen(chain, CELLS, &mut found).then_some(found).flatten()
+        self.has_single_liberty(chain, CELLS, &mut found).then_some(found).flatten()
     }
 
-    /// Looks for liberties of a chain other than `ignored`: false as soon as there is one besides `found`.
+    /// Whether the chain has no liberty other than `ignored` and `found`. If `found` is `None`, the first other liberty
+    /// is stored there.
     #[inline]
-    fn widen(&self, chain: usize, ignored: usize, found: &mut Option<usize>) -> bool {
+    fn has_single_liberty(&self, chain: usize, ignored: usize, found: &mut Option<usize>) -> bool {
         let mut at = chain;
         loop {
             for n in self.around(at) {
@@ -40,9 +41,9 @@ impl<const CELLS: usize> Light<CELLS> {
         }
     }
 
-    /// Whether a stone on this sensible point takes nothing and leaves its chain with a single liberty, and not in a
-    /// shape that kills when it is taken.
-    pub(super) fn is_rash(&self, at: usize, colour: u8) -> bool {
+    /// Whether a stone on this sensible point captures nothing and leaves its chain with a single liberty, and the
+    /// chain is not a nakade.
+    pub(super) fn is_bad_self_atari(&self, at: usize, colour: u8) -> bool {
         if self.near[at] >= 2 * ONE[2] {
             return false;
         }
@@ -55,7 +56,7 @@ impl<const CELLS: usize> Light<CELLS> {
             return false;
         }
         let mut found = around.into_iter().find(|&n| self.content[n] == EMPTY);
-        let mut stones = [at; LARGEST_KILLER];
+        let mut stones = [at; LARGEST_NAKADE];
         let mut count = 1;
         for (index, &n) in around.iter().enumerate() {
             if self.content[n] != colour {
@@ -66,7 +67,7 @@ impl<const CELLS: usize> Light<CELLS> {
             if around[..index].iter().any(is_known) {
                 continue;
             }
-            if !self.widen(chain, at, &mut found) {
+            if !self.has_single_liberty(chain, at, &mut found) {
                 return false;
             }
             let mut stone = chain;
@@ -78,12 +79,13 @@ impl<const CELLS: usize> Light<CELLS> {
                 stone = self.next[stone] as usize & Self::MASK;
             }
         }
-        stones.get(..count).is_none_or(|stones| !self.kills(stones, at, found, enemy))
+        stones.get(..count).is_none_or(|stones| !self.is_nakade(stones, at, found, enemy))
     }
 
-    /// Whether taking these connected stones leaves a space in which the other colour can prevent two eyes, and those
-    /// around them have no other liberty than to take them: on `last`, after the stone on `at`.
-    fn kills(&self, stones: &[usize], at: usize, last: Option<usize>, enemy: u8) -> bool {
+    /// Whether these connected stones are a nakade: capturing them leaves a space in which the opponent can prevent two
+    /// eyes, and the surrounding chains have no liberty other than `last`, where they capture, once there is a stone on
+    /// `at`.
+    fn is_nakade(&self, stones: &[usize], at: usize, last: Option<usize>, enemy: u8) -> bool {
         if stones.len() == 1 {
             return true;
         }
@@ -93,7 +95,7 @@ impl<const CELLS: usize> Light<CELLS> {
             let around = self.around(stone);
             for n in around.into_iter().filter(|&n| self.content[n] == enemy) {
                 let mut only = last;
-                if !self.widen(self.chain[n] as usize & Self::MASK, at, &mut only) {
+                if !self.has_single_liberty(self.chain[n] as usize & Self::MASK, at, &mut only) {
                     return false;
                 }
             }
@@ -102,14 +104,14 @@ impl<const CELLS: usize> Light<CELLS> {
             let edges = self.edges(stone);
             at_corner |= edges == 2 && joined == 2;
         }
-        // The sum of the squared numbers of neighbours tells the shapes of a size apart as far as needed.
+        // The sum of the squared neighbour counts distinguishes the shapes of each size as far as needed.
         match stones.len() {
             0..=3 => true,
-            // The square and the T; the bent four in the corner ends in a ko.
+            // The square four and the pyramid four. The bent four in the corner leads to a ko.
             4 => squares == 16 || squares == 12 || at_corner,
-            // The cross and the bulky five.
+            // The crossed five and the bulky five.
             5 => squares == 20 || squares == 22,
-            // The flower.
+            // The rabbity six.
             _ => squares == 30,
         }
     }

@@ -1,9 +1,9 @@
-//! A board for playouts: chains and counts kept up to date, stone by stone.
+//! A board for playouts that maintains chains and neighbour counts incrementally.
 
 use game::pick;
 use rand::Rng;
 
-use super::Finished;
+use super::PlayoutResult;
 use crate::{Board, Colour, Large, Point, Points};
 
 const BLACK: u8 = 0;
@@ -11,34 +11,34 @@ const WHITE: u8 = 1;
 pub(super) const EMPTY: u8 = 2;
 const EDGE: u8 = 3;
 
-/// In a neighbour count, one black, white or empty neighbour. The edge counts as black and as white, so that a
-/// point all of whose neighbours are of one colour has four of it anywhere.
+/// One black, white or empty neighbour in a neighbour count. The edge counts as both black and white, so that a point
+/// whose neighbours all have one colour counts four of it, even at the edge.
 pub(super) const ONE: [u16; 3] = [0x001, 0x010, 0x100];
 
-/// A board for playouts, with room for `CELLS` points and edge points, a power of two.
+/// A board for playouts with space for `CELLS` points and edge points, a power of two.
 ///
-/// Chains are circular lists of stones under the name of one of them. Their liberties are counted once for each
-/// stone they touch: that takes no search, and tells zero from more.
+/// Chains are circular lists of stones, identified by one of their stones. They count pseudo-liberties: a liberty
+/// counts once for each stone of the chain that is next to it. That needs no search and distinguishes zero from more.
 #[derive(Clone)]
-pub struct Light<const CELLS: usize> {
-    /// What is on each point.
+pub struct PlayoutBoard<const CELLS: usize> {
+    /// The content of each point.
     pub(super) content: [u8; CELLS],
-    /// How many neighbours of each kind each point has.
+    /// The packed counts of each point's black, white and empty neighbours.
     pub(super) near: [u16; CELLS],
-    /// The name of each stone's chain; elsewhere the point itself, so that counts there do no harm.
+    /// The chain of each stone; for other points the point itself, so that updates there are harmless.
     pub(super) chain: [u16; CELLS],
     /// The next stone of the chain.
     pub(super) next: [u16; CELLS],
-    /// By chain, its liberties, each as often as it is touched.
+    /// The number of pseudo-liberties of each chain.
     pub(super) liberties: [u16; CELLS],
-    /// By chain, its stones.
+    /// The number of stones of each chain.
     pub(super) stones: [u16; CELLS],
     /// The empty points, in any order.
     empty: [u16; CELLS],
-    /// Where an empty point is in that list.
+    /// The index of each empty point in that list.
     place: [u16; CELLS],
     empties: usize,
-    /// The point that may not be retaken now, or 0.
+    /// The point where the ko may not be retaken now, or 0.
     pub(super) ko: usize,
     /// The distance to the next row.
     stride: usize,
@@ -47,14 +47,14 @@ pub struct Light<const CELLS: usize> {
     passes: u8,
 }
 
-impl<const CELLS: usize> Light<CELLS> {
+impl<const CELLS: usize> PlayoutBoard<CELLS> {
     pub(super) const MASK: usize = {
         assert!(CELLS.is_power_of_two(), "indices are masked, which saves the bounds checks");
         CELLS - 1
     };
 
-    /// Whether a board of this size fits: its points, an edge below and above, and one edge column that serves
-    /// both sides.
+    /// Whether a board of this size fits: its points, an edge row below and above, and one edge column that serves both
+    /// sides.
     pub const fn fits(size: usize) -> bool {
         (size + 2) * (size + 1) < CELLS
     }
@@ -62,12 +62,12 @@ impl<const CELLS: usize> Light<CELLS> {
     /// The empty board, Black to move.
     ///
     /// # Panics
-    /// If the board does not [fit](Light::fits).
+    /// If the board does not [fit](PlayoutBoard::fits).
     pub fn new(size: usize) -> Self {
-        assert!(Self::fits(size), "a board of {size} lines has no room in {CELLS} cells");
+        assert!(Self::fits(size), "a {size}×{size} board does not fit in {CELLS} cells");
         let stride = size + 1;
         let names = std::array::from_fn(|at| at as u16);
-        let mut light = Self {
+        let mut board = Self {
             content: [EDGE; CELLS],
             near: [0; CELLS],
             chain: names,
@@ -85,49 +85,50 @@ impl<const CELLS: usize> Light<CELLS> {
         };
         let inside = |at: usize| (1..=size).contains(&(at / stride)) && (1..=size).contains(&(at % stride));
         for at in (0..CELLS).filter(|&at| inside(at)) {
-            light.content[at] = EMPTY;
-            light.place[at] = light.empties as u16;
-            light.empty[light.empties] = at as u16;
-            light.empties += 1;
-            let kinds = light.around(at).map(|n| if inside(n) { ONE[2] } else { ONE[0] + ONE[1] });
-            light.near[at] = kinds.iter().sum();
+            board.content[at] = EMPTY;
+            board.place[at] = board.empties as u16;
+            board.empty[board.empties] = at as u16;
+            board.empties += 1;
+            let kinds = board.around(at).map(|n| if inside(n) { ONE[2] } else { ONE[0] + ONE[1] });
+            board.near[at] = kinds.iter().sum();
         }
-        light
+        board
     }
 
     /// A board with these stones.
     ///
     /// # Panics
-    /// If the board does not [fit](Light::fits).
+    /// If the board does not [fit](PlayoutBoard::fits).
     pub fn from_board<P: Points>(board: &Board<P>, to_move: Colour) -> Self {
-        let mut light = Self::new(board.size());
-        // No stone is captured on the way: every chain has a liberty, and even more while stones are missing.
+        let mut playout_board = Self::new(board.size());
+        // No stone is captured here: every chain has a liberty, and no fewer while stones are missing.
         for colour in Colour::BOTH {
             for point in board.stones(colour).iter() {
-                light.play(light.cell(point), colour.index() as u8);
+                playout_board.play(playout_board.cell(point), colour.index() as u8);
             }
         }
-        light.to_move = to_move.index() as u8;
-        light
+        playout_board.to_move = to_move.index() as u8;
+        playout_board
     }
 
-    /// Takes over what the stones do not show: the point of a ko that may not be retaken now, and passes just played.
-    pub(super) fn go_on(&mut self, banned: Option<Point>, passes: u8) {
+    /// Sets the state that the stones do not show: the point where a ko may not be retaken now, and the number of
+    /// consecutive passes just played.
+    pub(super) fn resume(&mut self, banned: Option<Point>, passes: u8) {
         self.ko = banned.map_or(0, |point| self.cell(point));
         self.passes = passes;
     }
 
-    /// Whose turn it is.
+    /// The colour to move.
     pub(super) fn turn(&self) -> Colour {
         Colour::BOTH[self.to_move as usize & 1]
     }
 
-    /// How many moves a playout has at most: three for every point.
-    pub(super) fn longest(&self) -> u32 {
+    /// The largest number of moves in a playout: three per point.
+    pub(super) fn max_moves(&self) -> u32 {
         3 * (self.size * self.size) as u32
     }
 
-    /// The number of lines.
+    /// The size of the board.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -160,7 +161,7 @@ impl<const CELLS: usize> Light<CELLS> {
         self.content[at] == EMPTY
     }
 
-    /// The eight cells around one, from the one above and round.
+    /// The eight cells around a cell, clockwise from the one above.
     #[inline]
     pub(super) fn ring(&self, at: usize) -> [usize; 8] {
         let (up, down) = (at + self.stride, at.wrapping_sub(self.stride));
@@ -173,12 +174,12 @@ impl<const CELLS: usize> Light<CELLS> {
         [at.wrapping_sub(1), at + 1, at.wrapping_sub(self.stride), at + self.stride].map(|at| at & Self::MASK)
     }
 
-    /// On how many sides a point has the edge of the board.
+    /// The number of sides on which a point is at the edge of the board.
     pub(super) fn edges(&self, at: usize) -> usize {
         self.around(at).into_iter().filter(|&n| self.content[n] == EDGE).count()
     }
 
-    /// Whether a stone may go on this empty point and fills no own eye.
+    /// Whether a stone on this empty point is legal and does not fill an own eye.
     #[inline]
     pub(super) fn is_sensible(&mut self, at: usize, colour: u8) -> bool {
         if at == self.ko {
@@ -189,36 +190,36 @@ impl<const CELLS: usize> Light<CELLS> {
             return true;
         }
         let own = near >> (4 * colour) & 15;
-        if own == 4 && self.holds_corners(at, colour) {
+        if own == 4 && self.controls_diagonals(at, colour) {
             return false;
         }
-        self.breathes(at, colour)
+        self.would_have_liberty(at, colour)
     }
 
-    /// Whether a stone on a point without empty neighbours lives: through an own chain with another liberty, or by
-    /// capturing.
+    /// Whether a stone on a point without empty neighbours would have a liberty, through an own chain that has another
+    /// one or by capturing.
     #[inline]
-    fn breathes(&mut self, at: usize, colour: u8) -> bool {
+    fn would_have_liberty(&mut self, at: usize, colour: u8) -> bool {
         let around = self.around(at);
         let chains = around.map(|n| self.chain[n] as usize & Self::MASK);
-        // A chain may touch the point with several stones, each of which counted it as a liberty: all are taken away
-        // for a moment.
+        // A chain may touch the point with several stones, each of which counts it as a pseudo-liberty. Subtract all of
+        // them temporarily.
         for chain in chains {
             self.liberties[chain] = self.liberties[chain].wrapping_sub(1);
         }
-        let mut breathes = false;
+        let mut would_have_liberty = false;
         for (n, chain) in around.into_iter().zip(chains) {
             let (content, exhausted) = (self.content[n], self.liberties[chain] == 0);
-            breathes |= content == colour ^ u8::from(exhausted);
+            would_have_liberty |= content == colour ^ u8::from(exhausted);
         }
         for chain in chains {
             self.liberties[chain] = self.liberties[chain].wrapping_add(1);
         }
-        breathes
+        would_have_liberty
     }
 
     #[inline]
-    fn holds_corners(&self, at: usize, colour: u8) -> bool {
+    fn controls_diagonals(&self, at: usize, colour: u8) -> bool {
         let (up, down) = (at + self.stride, at.wrapping_sub(self.stride));
         let corners = [up + 1, up.wrapping_sub(1), down + 1, down.wrapping_sub(1)];
         let (mut enemies, mut edges) = (0, 0);
@@ -230,14 +231,14 @@ impl<const CELLS: usize> Light<CELLS> {
         enemies + edges < 2
     }
 
-    /// Puts a stone where [it may go](Light::is_sensible).
+    /// Plays a stone on a [sensible](PlayoutBoard::is_sensible) point.
     #[inline(always)]
-    #[expect(clippy::inline_always, reason = "a call for every move costs 7 % of a playout")]
+    #[expect(clippy::inline_always, reason = "a call per move costs 7 % of a playout")]
     fn play(&mut self, at: usize, colour: u8) {
         let enemy = colour ^ 1;
         let around = self.around(at);
         let near = self.near[at];
-        // Surrounded by the enemy, a stone that takes a single one can be retaken.
+        // A stone in an enemy eye that captures a single stone creates a ko.
         let eye_of_enemy = near >> (4 * enemy) & 15 == 4;
         self.ko = 0;
         self.content[at] = colour;
@@ -273,7 +274,7 @@ impl<const CELLS: usize> Light<CELLS> {
         }
     }
 
-    /// Makes one chain of the chains of two stones.
+    /// Merges the chains of two stones.
     #[inline]
     fn join(&mut self, one: usize, other: usize) {
         let (mut large, mut small) =
@@ -297,7 +298,7 @@ impl<const CELLS: usize> Light<CELLS> {
         self.next.swap(large, small);
     }
 
-    /// Takes off the chain of this stone and returns how many stones that were.
+    /// Removes the chain of this stone and returns its number of stones.
     #[inline(never)]
     fn take(&mut self, first: usize, colour: u8) -> u32 {
         let change = ONE[2].wrapping_sub(ONE[colour as usize & 1]);
@@ -324,14 +325,14 @@ impl<const CELLS: usize> Light<CELLS> {
         count
     }
 
-    /// A point where the colour to move may play and that `fits`, all such points equally likely.
+    /// Chooses uniformly among the empty points that satisfy `fits`.
     #[inline]
     pub(super) fn choose(
         &mut self,
         rng: &mut impl Rng,
         fits: impl Fn(&mut Self, usize) -> bool,
     ) -> Option<usize> {
-        // Points found wanting go to the end of the list and are not drawn again.
+        // Rejected points move to the end of the list and are not drawn again.
         let mut open = self.empties;
         while open > 0 {
             let index = pick(rng, open) & Self::MASK;
@@ -349,15 +350,15 @@ impl<const CELLS: usize> Light<CELLS> {
         None
     }
 
-    /// Any sensible point.
+    /// Chooses uniformly among the sensible points of the colour to move.
     #[inline]
     fn choose_any(&mut self, rng: &mut impl Rng) -> Option<usize> {
-        self.choose(rng, |light, at| light.is_sensible(at, light.to_move))
+        self.choose(rng, |board, at| board.is_sensible(at, board.to_move))
     }
 
-    /// Plays a stone on a point that [may be chosen](Light::choose), or a pass.
+    /// Plays a stone on the [chosen](PlayoutBoard::choose) point, or passes.
     #[inline]
-    pub(super) fn follow(&mut self, chosen: Option<usize>) {
+    pub(super) fn play_or_pass(&mut self, chosen: Option<usize>) {
         if let Some(at) = chosen {
             self.play(at, self.to_move);
             self.passes = 0;
@@ -374,22 +375,22 @@ impl<const CELLS: usize> Light<CELLS> {
         self.passes >= 2
     }
 
-    /// Plays random moves until both colours pass, at most three for every point of the board.
-    pub fn play_out(&mut self, rng: &mut impl Rng) -> Finished {
-        let most = self.longest();
+    /// Plays random moves until both colours pass, or for three moves per point of the board.
+    pub fn play_out(&mut self, rng: &mut impl Rng) -> PlayoutResult {
+        let most = self.max_moves();
         let mut moves = 0;
         while !self.is_over() {
             if moves == most {
-                return Finished { area: self.board::<Large>().area(), moves };
+                return PlayoutResult { area: self.board::<Large>().area(), moves };
             }
             let chosen = self.choose_any(rng);
-            self.follow(chosen);
+            self.play_or_pass(chosen);
             moves += 1;
         }
-        Finished { area: self.final_area(), moves }
+        PlayoutResult { area: self.final_area(), moves }
     }
 
-    /// The area of whatever is left on the board, an empty point counting for a colour if it touches that one only.
+    /// An approximate area: an empty point counts for a colour if all its adjacent stones have that colour.
     pub(super) fn rough_area(&self) -> i32 {
         let owner = |at: u16| {
             let near = self.near[at as usize & Self::MASK];
@@ -400,15 +401,15 @@ impl<const CELLS: usize> Light<CELLS> {
         self.stone_lead() + self.empty[..self.empties & Self::MASK].iter().map(|&at| owner(at)).sum::<i32>()
     }
 
-    /// Black's stones less White's.
+    /// The number of Black's stones minus that of White's.
     fn stone_lead(&self) -> i32 {
         let stones =
             |colour: u8| self.content.iter().map(|&content| u16::from(content == colour)).sum::<u16>();
         i32::from(stones(BLACK)) - i32::from(stones(WHITE))
     }
 
-    /// The area once nobody has a sensible move: then no two empty points are neighbours, and each belongs to
-    /// whoever has all stones around it.
+    /// The area once neither colour has a sensible move: no two empty points are then neighbours, and each belongs to
+    /// the colour that surrounds it.
     fn final_area(&self) -> i32 {
         let eyes = self.empty[..self.empties & Self::MASK].iter().map(|&at| {
             let near = self.near[at as usize & Self::MASK];
