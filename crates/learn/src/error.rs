@@ -32,6 +32,9 @@ pub enum LearnError {
     /// A position that was compiled in cannot be opened.
     #[error(transparent)]
     Position(#[from] OpenError),
+    /// A puzzle of another game.
+    #[error("puzzles are about RingRift")]
+    NotRingRift,
     /// A proof takes too many moves.
     #[error(transparent)]
     Proof(#[from] TooHard),

@@ -2,7 +2,8 @@
 
 use game::{Game, Notation, Setup as _};
 use host::{HostedGame, view::View};
-use ringrift::{Board, Geometry, Position, on_board};
+use record::Config;
+use ringrift::{Geometry, Position, on_board};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -34,9 +35,8 @@ const BUDGET: u64 = 5_000_000;
 /// # Errors
 /// If a move is not legal, or there are more than it takes.
 pub fn attempt(puzzle: &Puzzle, moves: &[String]) -> Result<Attempt, LearnError> {
-    let board = puzzle.start.split_whitespace().next().unwrap_or_default();
-    let board: Board = board.parse().expect("the tests open every puzzle");
-    on_board!(board, B => Solver::<B>::new(puzzle)?.attempt(moves))
+    let Config::RingRift(config) = puzzle.config()? else { return Err(LearnError::NotRingRift) };
+    on_board!(config.board, B => Solver::<B>::new(puzzle)?.attempt(moves))
 }
 
 struct Solver<'a, B: Geometry> {

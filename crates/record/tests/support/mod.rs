@@ -115,6 +115,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = GameRecord> {
 }
 
 /// A folder of reference data beside the repository; a note and `None` where it is not there.
+#[expect(clippy::print_stdout, reason = "why nothing was tested is said beside the results")]
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(name);
     if path.exists() {

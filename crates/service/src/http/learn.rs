@@ -24,7 +24,7 @@ impl From<LearnError> for Refusal {
             }
             LearnError::Finished(_) | LearnError::Move(PlayError::Over) => Self::conflict(error),
             LearnError::Move(_) => Self::input(error),
-            LearnError::Position(_) | LearnError::Proof(_) => Self::internal(error),
+            LearnError::Position(_) | LearnError::NotRingRift | LearnError::Proof(_) => Self::internal(error),
         }
     }
 }
