@@ -21,13 +21,14 @@ export function keepToken() {
   history.replaceState(history.state, '', address);
 }
 
-/** @param {string} path @param {object | undefined} body @param {AbortSignal} [signal] */
-async function request(path, body, signal) {
+/** @param {string} path @param {object | undefined} body @param {AbortSignal} [signal] @param {string} [prefer] the header */
+async function request(path, body, signal, prefer) {
   /** @type {Record<string, string>} */
   const headers = {};
   const token = sessionStorage.getItem(TOKEN);
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers['Content-Type'] = 'application/json';
+  if (prefer) headers.Prefer = prefer;
   let answer;
   try {
     answer = await fetch(path, {
@@ -58,6 +59,11 @@ export async function get(path, signal) {
 /** @param {string} path @param {object} body @param {AbortSignal} [signal] @returns {Promise<any>} */
 export async function post(path, body, signal) {
   return (await request(path, body, signal)).json();
+}
+
+/** Asks for a change and for no more of an answer than a yes: what it makes is told elsewhere. @param {string} path @param {object} body */
+export async function tell(path, body) {
+  await request(path, body, undefined, 'return=minimal');
 }
 
 /** A text as it is, for saving to a file. @param {string} path @returns {Promise<string>} */
@@ -95,7 +101,7 @@ export async function* lines(path, body, signal) {
  * @param {string} path
  * @param {Record<string, (data: any) => void>} listeners by the name of the event
  * @param {(here: boolean) => void} connected told when the server is lost and found
- * @returns {{ close: () => void }}
+ * @returns {{ close: () => void, isOpen: () => boolean }}
  */
 export function listen(path, listeners, connected) {
   /** @type {EventSource | null} */
@@ -141,6 +147,7 @@ export function listen(path, listeners, connected) {
   document.addEventListener('visibilitychange', seen);
   start();
   return {
+    isOpen: () => source?.readyState === EventSource.OPEN,
     close() {
       closed = true;
       clearTimeout(timer);

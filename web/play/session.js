@@ -1,6 +1,6 @@
 // A game kept by the server, followed live. The server's word is the only state: every change comes back through its events.
 
-import { get, listen, post, Refusal } from '../api.js';
+import { get, listen, post, Refusal, tell } from '../api.js';
 import { complain, notice } from '../speak.js';
 
 export class Session {
@@ -27,6 +27,7 @@ export class Session {
       `/api/games/${this.id}/events`,
       {
         game: (game) => this.take(game),
+        change: (change) => this.change(change),
         thinking: (thinking) => {
           if (this.game?.status === 'playing') this.say.thinking(thinking);
         },
@@ -38,8 +39,16 @@ export class Session {
   /** @param {any} game */
   take(game) {
     this.told += 1;
+    // Everything that draws a position wants to know which game it belongs to.
+    game.view.setup = game.setup;
     this.game = game;
     this.say.game(game);
+  }
+
+  /** What a change made of the game before it. @param {any} change */
+  change(change) {
+    const moves = [...this.game.moves.slice(0, change.from), ...change.moves];
+    this.take({ ...this.game, thinking: null, ...change, moves });
   }
 
   /** @param {boolean} here */
@@ -50,15 +59,20 @@ export class Session {
   }
 
   /**
-   * Asks the server for something. Its answer is taken unless an event came first, which may already tell of later moves.
+   * Asks the server for something. What comes of it is told by an event; where none can come, by the answer.
    * @param {string} what the last part of the address @param {object} [body]
    */
   async ask(what, body = {}) {
     document.body.dataset.busy = 'true';
     const { told } = this;
+    const path = `/api/games/${this.id}/${what}`;
     try {
-      const game = await post(`/api/games/${this.id}/${what}`, body);
-      if (this.told === told) this.take(game);
+      if (this.stream?.isOpen()) {
+        await tell(path, body);
+      } else {
+        const game = await post(path, body);
+        if (this.told === told) this.take(game);
+      }
       return true;
     } catch (error) {
       complain(error);

@@ -154,7 +154,7 @@ export class Table {
       before && game.ply > before.ply
         ? game.moves.slice(before.ply).find((/** @type {any} */ move) => !move.auto)
         : null;
-    const played = fresh && before.view.moves.find((/** @type {any} */ move) => move.text === fresh.text);
+    const played = fresh && game.played?.text === fresh.text ? game.played : null;
     board.show(
       { ...view, score },
       { animate: Boolean(fresh) && game.ply - before.ply < 12, way: way(played) },
@@ -226,7 +226,7 @@ export class Table {
     const seat = this.game.seats.find((/** @type {any} */ other) => other.seat === this.game.view.to_move);
     if (this.game.status !== 'playing' || !seat || seat.who === 'human' || this.game.paused)
       this.thinking.hide(board);
-    else this.thinking.show(seatName(seat), this.thought ?? {}, board, this.game.view.moves);
+    else this.thinking.show(seatName(seat), this.thought ?? {}, board);
   }
 
   /** The panel: prompt, buttons for moves without cells, result, seats. */

@@ -23,8 +23,8 @@ export class ThinkingRow {
     );
   }
 
-  /** @param {string} name who thinks @param {any} thinking @param {import('../board/draw.js').Board} board @param {any[]} moves legal ones */
-  show(name, thinking, board, moves) {
+  /** @param {string} name who thinks @param {any} thinking @param {import('../board/draw.js').Board} board */
+  show(name, thinking, board) {
     this.el.hidden = false;
     this.told = thinking;
     this.heard = performance.now();
@@ -42,7 +42,7 @@ export class ThinkingRow {
       'arrows',
       point(
         board,
-        moves.find((move) => move.text === thinking.best),
+        thinking.steps ? thinking : undefined,
         thinking.marks ?? [],
         'thinking',
       ),

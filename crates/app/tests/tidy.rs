@@ -23,7 +23,7 @@ const ROOMS: [(&str, &[&str]); 15] = [
     ("gtp-engine", &["go", "gtp", "host", "ladder", "record", "search"]),
     ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
     ("reference", &["eval", "game", "ladder", "record", "ringrift", "search"]),
-    ("service", &["arena", "game", "go", "lab", "ladder", "record", "reference", "ringrift", "search"]),
+    ("service", &["arena", "game", "host", "lab", "ladder", "record", "reference", "ringrift", "search"]),
     (
         "app",
         &[

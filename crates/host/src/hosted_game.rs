@@ -81,7 +81,15 @@ pub trait HostedGame: Send + Sync {
     fn facts(&self) -> Value;
 
     /// Everything that a page shows.
-    fn view(&self) -> View;
+    fn view(&self) -> View {
+        View { moves: self.legal_moves().to_vec(), ..self.view_without_moves() }
+    }
+
+    /// The same without the legal moves, for somebody who has nothing to choose.
+    fn view_without_moves(&self) -> View;
+
+    /// The last move that somebody chose since the game was opened or taken back, as it was made by clicks.
+    fn last_chosen(&self) -> Option<&MoveView>;
 
     /// How it ended, once it is over.
     fn result(&self) -> Option<GameResult>;
@@ -293,7 +301,7 @@ pub trait HostedGame: Send + Sync {
     }
 }
 
-impl dyn HostedGame {
+impl dyn HostedGame + '_ {
     /// Whether the game is over.
     pub fn is_over(&self) -> bool {
         self.status() == Status::Over

@@ -34,7 +34,7 @@ pub(crate) fn report_view<G: Hostable>(
             solved: candidate.solved,
         }
     };
-    let MoveView { text: best, marks, .. } = position.offer(report.best);
+    let MoveView { text: best, steps, marks, .. } = position.offer(report.best);
     ReportView {
         partial,
         engine: report.engine,
@@ -42,6 +42,7 @@ pub(crate) fn report_view<G: Hostable>(
         fallback: player.fallback.clone(),
         seat: position.to_move().number(),
         best,
+        steps,
         marks,
         values: values(report.values),
         nodes: report.nodes,

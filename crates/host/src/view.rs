@@ -155,6 +155,8 @@ pub struct ReportView {
     pub seat: usize,
     /// The move to play.
     pub best: String,
+    /// The same as clicks: sets of cells, one for every step.
+    pub steps: Vec<Vec<String>>,
     /// Cells that the move touches.
     pub marks: Vec<String>,
     /// What each seat can expect, from −1 to 1.

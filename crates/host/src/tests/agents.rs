@@ -29,7 +29,7 @@ const KINDS: [&str; 8] = [
     "heuristic",
     "minimax",
     "descent",
-    "descent(widen=pw)",
+    "mcts(widen=2:0.5,noise=0.3:0.25)",
     "mcts(reuse=yes)",
     "mcts(reuse=yes,temperature=1,leaves=rollout)",
     "gumbel",
@@ -61,7 +61,7 @@ fn the_tree_of_a_decision_serves_the_next_one() {
             if game.status() != Status::Playing {
                 break;
             }
-            let report = decide(game.as_mut(), 400).unwrap();
+            let report = decide(game.as_mut(), 3_000).unwrap();
             let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
             kept += u64::from(report.engine == "mcts" && visits > report.nodes + 1);
         }

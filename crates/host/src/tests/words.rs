@@ -32,7 +32,7 @@ fn a_drawing_marks_cells_with_signs_or_hands_them_to_the_painter() {
         }),
     );
     assert!(painted.contains("1!1!"), "{painted}");
-    assert!(game.standing(&["you".to_owned()], None).contains("> seat 1      16        0 of"));
+    assert!(game.standing(&["you".to_owned()], None).contains("> seat 1      16       0 of"));
     assert!(game.changed_since(1).is_empty());
 }
 

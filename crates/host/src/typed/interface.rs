@@ -91,7 +91,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
         self.position.facts()
     }
 
-    fn view(&self) -> View {
+    fn view_without_moves(&self) -> View {
         let (position, status) = (&self.position, Self::status(self));
         let result = Self::result(self).map(|result| self.result_view(&result));
         let prompt = match (&result, status) {
@@ -109,10 +109,14 @@ impl<G: Hostable> HostedGame for Typed<G> {
             players: position.players(),
             goals: position.goals(),
             last: changed_cells::<G>(&self.changes),
-            moves: self.legal_moves().to_vec(),
+            moves: Vec::new(),
             result,
             score: if self.declared.is_some() { None } else { self.score() },
         }
+    }
+
+    fn last_chosen(&self) -> Option<&MoveView> {
+        self.chosen.as_ref()
     }
 
     fn result(&self) -> Option<GameResult> {

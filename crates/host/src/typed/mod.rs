@@ -11,7 +11,7 @@ use crate::{
     Agreement, Occupant, PlayError, Ply, SeatError, Status,
     hostable::Hostable,
     seating::{self, Seating, Seeds},
-    view::ReportView,
+    view::{MoveView, ReportView},
 };
 
 /// A game on positions of the type `G`.
@@ -25,6 +25,8 @@ pub(crate) struct Typed<G: Hostable> {
     legal: Legal<G>,
     /// What the last turn changed on the board.
     changes: Vec<G::Change>,
+    /// The last move that somebody chose.
+    chosen: Option<MoveView>,
     /// Where everybody sits now, by the seats before the first move.
     places: Places,
     seating: Seating<G>,
@@ -54,6 +56,7 @@ impl<G: Hostable> Typed<G> {
             plies: Vec::new(),
             legal: Legal::default(),
             changes: Vec::new(),
+            chosen: None,
             places: Places::default(),
             seating: Seating::empty(),
             declared: None,
@@ -152,6 +155,9 @@ impl<G: Hostable> Typed<G> {
             nodes: found.filter(|found| found.values.is_some()).map(|found| found.nodes),
             time_ms: found.filter(|found| found.values.is_some()).map(|found| found.ms as u64),
         };
+        if !auto {
+            self.chosen = Some(self.position.offer(m));
+        }
         self.push(seat, m, ply);
         self.settle();
     }
@@ -209,6 +215,7 @@ impl<G: Hostable> Typed<G> {
 
     /// Nothing is said of the end any more.
     fn reopen(&mut self) {
+        self.chosen = None;
         self.declared = None;
         self.agreement = Agreement::default();
         self.accepted = false;
@@ -281,6 +288,7 @@ impl<G: Hostable> Typed<G> {
             plies: self.plies.clone(),
             legal: self.legal.clone(),
             changes: self.changes.clone(),
+            chosen: self.chosen.clone(),
             places: self.places,
             seating: Seating::empty(),
             declared: self.declared.clone(),

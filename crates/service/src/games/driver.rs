@@ -8,10 +8,11 @@ use std::{
 use search::Stop;
 use tokio::{sync::OwnedMutexGuard, task::yield_now, time::sleep};
 
-use super::{Games, Kept, Live, Status};
+use host::{Status, view::ReportView};
+
+use super::{Games, Kept, Live, game::to_json};
 use crate::{
     Refusal,
-    view::ReportView,
     work::{Lane, Waiting},
 };
 
@@ -34,7 +35,7 @@ struct Played {
     /// Nobody else sees the game before it is.
     kept: OwnedMutexGuard<Kept>,
     legal: Result<(), Refusal>,
-    /// The game as JSON, if somebody watches.
+    /// What has changed, as JSON, if somebody watches.
     words: Option<Vec<u8>>,
 }
 
@@ -56,44 +57,45 @@ impl Games {
     async fn decide(&self, live: &Arc<Live>) -> bool {
         let begun = Instant::now();
         let stop = Arc::new(Stop::default());
-        let (table, player, generation, delay, seed, waiting) = {
+        let (mut thinker, revision, delay, waiting) = {
             let kept = live.game.lock().await;
             let game = &kept.game;
-            let Some(player) = game.agent().cloned().filter(|_| may_move(game)) else {
+            let Some(thinker) = game.hosted.thinker().filter(|_| may_move(game)) else {
                 live.driven.store(false, Ordering::Relaxed);
                 return false;
             };
-            let seed = seed(&game.id, game.moves.len());
             *live.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&stop);
-            if game.progress.resigning.is_some() {
+            if game.resigning.is_some() {
                 stop.raise();
             }
             let waiting = if game.people().is_empty() { Waiting::Agents } else { Waiting::Person };
-            let delay = Duration::from_millis(game.progress.delay_ms);
-            (game.table.fork(), player, game.generation, delay, seed, waiting)
+            let delay = Duration::from_millis(game.delay_ms);
+            (thinker, game.hosted.revision(), delay, waiting)
         };
-        let (lane, paper) = (Lane::of(&player), live.paper());
+        let (lane, paper) = (Lane::of(thinker.player()), live.paper());
+        let agents = Arc::clone(&self.inner.agents);
         let told = Arc::clone(live);
         let raised = Arc::clone(&stop);
         let think = move || {
-            let limits = crate::caps::limits(player.limits());
+            let limits = crate::caps::limits(thinker.player().limits());
             let mut last = Instant::now();
-            let report = table.think(&player, &limits, seed, TOLD, &raised, &mut |report| {
+            let report = thinker.think(&limits, TOLD, &raised, &mut |report| {
                 // Whoever holds the game is about to tell more than this.
                 if last.elapsed() >= TOLD_EVERY
                     && let Ok(mut kept) = told.game.try_lock()
-                    && kept.game.generation == generation
+                    && kept.game.hosted.revision() == revision
                 {
                     last = Instant::now();
                     if told.is_watched() {
-                        told.news.send_modify(|news| news.think(report.to_json()));
+                        told.news.send_modify(|news| news.think(to_json(&report, Vec::new())));
                     }
                     kept.game.thinking = Some(report);
                 }
             });
+            agents.used(&thinker.slot(), thinker.player());
             // Moves are played where agents think, so that whoever asks for something else does not wait for it.
             if delay.is_zero() {
-                Found::Played(told.play(generation, &report, paper))
+                Found::Played(told.play(revision, &report, paper))
             } else {
                 Found::Later(Box::new(report))
             }
@@ -107,7 +109,7 @@ impl Games {
                     sleep(rest).await;
                 }
                 let (here, paper) = (Arc::clone(live), live.paper());
-                let play = move || here.play(generation, &report, paper);
+                let play = move || here.play(revision, &report, paper);
                 self.inner.work.run_patiently(Lane::Short, waiting, play).await
             }
             Err(refusal) => Err(refusal),
@@ -139,8 +141,8 @@ impl Games {
             Waiting::Agents => Some(self.inner.speaking.lock().await),
         };
         match done {
-            Ok(()) => live.show(words.map(Arc::new)),
-            Err(_) => live.tell(&kept.game.to_view()),
+            Ok(()) => live.show(&mut kept, words),
+            Err(_) => live.tell(&mut kept),
         }
         drop(kept);
         yield_now().await;
@@ -156,29 +158,20 @@ impl Live {
         Vec::with_capacity(if self.is_watched() { last + last / 4 } else { 0 })
     }
 
-    /// Plays what an agent found, unless the game has changed since `generation`, and puts it down on `paper`.
-    fn play(&self, generation: u64, found: &ReportView, paper: Vec<u8>) -> Option<Played> {
+    /// Plays what an agent found, unless the game has changed since `revision`, and puts it down on `paper`.
+    fn play(&self, revision: u64, found: &ReportView, paper: Vec<u8>) -> Option<Played> {
         let mut kept = Arc::clone(&self.game).blocking_lock_owned();
-        if kept.game.generation != generation {
+        if kept.game.hosted.revision() != revision {
             return None;
         }
-        let legal = kept.game.play(&found.best, Some(found));
+        let legal = kept.game.play_report(found);
         kept.game.steps = kept.game.steps.saturating_sub(1);
-        let words = self.is_watched().then(|| kept.game.to_view().to_json(paper));
+        let words = self.is_watched().then(|| kept.change(paper));
         Some(Played { kept, legal, words })
     }
 }
 
 fn may_move(game: &super::Game) -> bool {
-    let waits = game.progress.paused && game.steps == 0;
+    let waits = game.paused && game.steps == 0;
     game.status() == Status::Playing && game.agent().is_some() && !waits
-}
-
-/// The same game and ply, the same seed: a game can be played again.
-fn seed(id: &str, ply: usize) -> u64 {
-    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
-    for byte in id.bytes().chain((ply as u64).to_le_bytes()) {
-        hash = (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3);
-    }
-    hash
 }

@@ -1,17 +1,17 @@
 //! One game that the service keeps: who sits where, what was played, what comes next.
 
+use game::Seat;
+use host::{
+    Agreement, HostedGame, Occupant, Ply, Status,
+    view::{MoveView, ReportView, ResultView, View},
+};
 use ladder::Player;
-use record::{GameRecord, PlyStats};
+use record::{Forfeit, GameRecord};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::seat::{self, SeatView};
-use crate::{
-    Refusal, Setup,
-    shown::Agreement,
-    table::{self, Table},
-    view::{ReportView, ResultView, View},
-};
+use crate::{Refusal, Setup, opening};
 
 /// What a game is made of, as asked for and as kept.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -36,53 +36,16 @@ pub struct NewGame {
     pub delay_ms: u64,
 }
 
-/// How far a game is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Status {
-    /// Moves are being played.
-    Playing,
-    /// All moves are played; what is dead has to be agreed on.
-    Scoring,
-    /// It is over.
-    Over,
-}
-
-/// A move of a game.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
-pub struct Entry {
-    /// Who played it.
-    pub seat: usize,
-    /// In the notation of the game.
-    pub text: String,
-    /// What it did, to follow the name of a seat.
-    pub words: String,
-    /// Whether it is a mere note that there was nothing to choose.
-    pub auto: bool,
-    /// Whether a person chose it.
-    #[serde(default)]
-    pub human: bool,
-    /// What each seat could expect, as the agent that played it saw it.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub values: Option<Vec<f64>>,
-}
-
-/// What else changes while a game is played.
+/// What is kept beside the moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct Progress {
-    /// Agents wait.
-    pub paused: bool,
-    /// How long a decision of an agent takes at least.
-    pub delay_ms: u64,
-    /// Who wants to give up as soon as it is that seat's turn.
-    pub resigning: Option<usize>,
-    /// Who gave up.
-    pub resigned: bool,
-    /// What both agree on, or are asked to.
-    pub agreement: Agreement,
-    /// Whether they do.
-    pub agreed: bool,
+pub(super) struct Progress {
+    paused: bool,
+    delay_ms: u64,
+    resigning: Option<usize>,
+    resigned: bool,
+    agreement: Agreement,
+    agreed: bool,
 }
 
 /// A game in the memory of the service.
@@ -93,17 +56,16 @@ pub struct Game {
     pub created: String,
     /// What it was begun with.
     pub begun: NewGame,
-    /// Everything that was played, notes included.
-    pub moves: Vec<Entry>,
-    /// What else there is to keep.
-    pub progress: Progress,
-    pub(super) table: Box<dyn Table>,
-    /// Who sits where now, which a pie rule may have changed.
-    pub(super) seats: Vec<seat::Occupant>,
+    /// The game itself, with its seats and agents.
+    pub hosted: Box<dyn HostedGame>,
+    /// Agents wait.
+    pub(super) paused: bool,
+    /// How long a decision of an agent takes at least.
+    pub(super) delay_ms: u64,
+    /// Who wants to give up as soon as it is that seat's turn.
+    pub(super) resigning: Option<Seat>,
     /// What the agent to move has found so far.
     pub(super) thinking: Option<ReportView>,
-    /// Rises whenever what an agent thinks about is no longer what is on the table.
-    pub(super) generation: u64,
     /// Moves that agents may still make while they wait.
     pub(super) steps: u32,
 }
@@ -124,7 +86,7 @@ pub struct GameView {
     /// Moves played so far.
     pub ply: usize,
     /// Everything that was played.
-    pub moves: Vec<Entry>,
+    pub moves: Vec<Ply>,
     /// The position it started from, if it is not the normal one.
     pub start: Option<String>,
     /// How it stands.
@@ -135,18 +97,43 @@ pub struct GameView {
     pub paused: bool,
     /// How long a decision of an agent takes at least.
     pub delay_ms: u64,
-    /// Whether a move of a person can be taken back.
+    /// Whether a decision of a person can be taken back.
     pub can_undo: bool,
     /// Stones that count as dead.
     pub dead: Vec<String>,
 }
 
-impl GameView {
-    /// The same as JSON, behind what is on `paper`.
-    pub(super) fn to_json(&self, mut paper: Vec<u8>) -> Vec<u8> {
-        serde_json::to_writer(&mut paper, self).expect("names, numbers and texts make JSON");
-        paper
-    }
+/// What a change made of a game, for somebody who knows the game before it.
+#[derive(Serialize, ToSchema)]
+pub struct GameChange<'a> {
+    /// How far the game is.
+    status: Status,
+    /// Who sits where.
+    seats: Vec<SeatView>,
+    /// Moves played so far.
+    ply: usize,
+    /// How many moves are as they were; the others are taken back.
+    from: usize,
+    /// The moves since.
+    moves: &'a [Ply],
+    /// The last move that somebody chose, as it was made by clicks.
+    played: Option<&'a MoveView>,
+    /// How it stands; legal moves are left out unless a person is to move.
+    view: View,
+    /// Whether agents wait.
+    paused: bool,
+    /// How long a decision of an agent takes at least.
+    delay_ms: u64,
+    /// Whether a decision of a person can be taken back.
+    can_undo: bool,
+    /// Stones that count as dead.
+    dead: &'a [String],
+}
+
+/// `value` as JSON, behind what is on `paper`.
+pub(super) fn to_json(value: &impl Serialize, mut paper: Vec<u8>) -> Vec<u8> {
+    serde_json::to_writer(&mut paper, value).expect("names, numbers and texts make JSON");
+    paper
 }
 
 impl Game {
@@ -155,133 +142,91 @@ impl Game {
     /// # Errors
     /// If the setup, a seat or a move makes no sense.
     pub fn new(id: String, created: String, begun: NewGame) -> Result<Self, Refusal> {
-        let table = table::open(begun.setup.as_ref(), begun.start.as_deref())?;
-        let (given, wanted) = (begun.seats.len(), table.config().seats());
-        if given != wanted {
-            return Err(Refusal::input(format!("{given} entries in seats: expected {wanted}, one a seat")));
-        }
-        let seats = begun.seats.iter().map(|text| seat::Occupant::parse(text, table.venue()));
-        let seats = seats.collect::<Result<Vec<_>, Refusal>>()?;
-        let progress = Progress { paused: begun.paused, delay_ms: begun.delay_ms, ..Progress::default() };
-        let moves = begun.moves.clone();
-        let mut game = Self {
-            id,
-            created,
-            begun,
-            moves: Vec::new(),
-            progress,
-            table,
-            seats,
-            thinking: None,
-            generation: 0,
-            steps: 0,
-        };
-        for (index, text) in moves.iter().enumerate() {
-            let numbered = |refusal: Refusal| Refusal::input(format!("move {}: {refusal}", index + 1));
-            // Records hold notes, people leave them out: both are understood.
-            while let Some(note) = game.table.note().filter(|note| note != text) {
-                game.enter(&note, None).map_err(numbered)?;
+        let mut hosted = opening::open(begun.setup.as_ref(), begun.start.as_deref())?;
+        let occupants = begun.seats.iter().map(|text| seat::occupant(text, hosted.venue()));
+        let occupants = occupants.collect::<Result<Vec<_>, Refusal>>()?;
+        hosted.take_seats(occupants, seed(&id))?;
+        for (index, text) in begun.moves.iter().enumerate() {
+            // Records hold bookkeeping moves, people leave them out: both are understood.
+            while hosted.bookkeeping_move().is_some_and(|note| note != *text) {
+                hosted.play_forced();
             }
-            game.enter(text, None).map_err(numbered)?;
+            let played = hosted.play(text).map(|_| ());
+            played.map_err(|error| Refusal::input(format!("move {}: {error}", index + 1)))?;
         }
-        Ok(game)
+        let (paused, delay_ms) = (begun.paused, begun.delay_ms);
+        let (resigning, thinking, steps) = (None, None, 0);
+        Ok(Self { id, created, begun, hosted, paused, delay_ms, resigning, thinking, steps })
     }
 
-    /// The same game with other moves, as kept in a file or after some were taken back.
+    /// A game as it was kept.
     ///
     /// # Errors
-    /// If a move is not legal.
-    pub fn with_moves(&self, moves: Vec<Entry>) -> Result<Self, Refusal> {
-        let begun = NewGame { moves: Vec::new(), ..self.begun.clone() };
-        let mut game = Self::new(self.id.clone(), self.created.clone(), begun)?;
-        game.begun = self.begun.clone();
-        for entry in moves {
-            let played = game.table.play(&entry.text)?;
-            if played.swapped {
-                game.seats.swap(0, 1);
-            }
-            game.moves.push(entry);
+    /// If it makes no sense.
+    pub(super) fn restored(
+        id: String,
+        created: String,
+        begun: NewGame,
+        moves: Vec<Ply>,
+        progress: Progress,
+    ) -> Result<Self, Refusal> {
+        let mut game = Self::new(id, created, NewGame { moves: Vec::new(), ..begun.clone() })?;
+        game.begun = begun;
+        game.hosted.restore(moves)?;
+        game.hosted.set_agreement(progress.agreement, progress.agreed);
+        if progress.resigned {
+            game.hosted.forfeit(Forfeit::Resignation);
         }
-        game.progress = self.progress.clone();
-        game.generation = self.generation + 1;
+        (game.paused, game.delay_ms) = (progress.paused, progress.delay_ms);
+        game.resigning = progress.resigning.and_then(Seat::from_number);
         Ok(game)
     }
 
-    /// Plays a move of whoever is to move, and what leaves no choice after it; `found` is what an agent saw.
+    /// What is kept beside the moves.
+    pub(super) fn progress(&self) -> Progress {
+        let hosted = &self.hosted;
+        let over = hosted.status() == Status::Over;
+        Progress {
+            paused: self.paused,
+            delay_ms: self.delay_ms,
+            resigning: self.resigning.map(Seat::number),
+            resigned: hosted.result().is_some_and(|result| Forfeit::parse(&result.reason).is_some()),
+            agreement: hosted.agreement().clone(),
+            agreed: over && hosted.has_agreement(),
+        }
+    }
+
+    /// Plays a move of the person to move, and what leaves no choice after it.
     ///
     /// # Errors
     /// If it is not legal.
-    pub fn play(&mut self, text: &str, found: Option<&ReportView>) -> Result<(), Refusal> {
-        self.enter(text, found)?;
+    pub fn play(&mut self, text: &str) -> Result<(), Refusal> {
+        self.hosted.play(text)?;
         self.settle();
         Ok(())
     }
 
-    fn enter(&mut self, text: &str, found: Option<&ReportView>) -> Result<(), Refusal> {
-        if self.status() != Status::Playing {
-            return Err(Refusal::conflict("the game is over"));
-        }
-        let auto = self.table.note().is_some();
-        let human = self.agent().is_none();
-        let played = self.table.play(text)?;
-        if played.swapped {
-            self.seats.swap(0, 1);
-        }
-        let values = found.and_then(|found| found.values.clone());
-        let (seat, text, words) = (played.seat, played.text, played.words);
-        self.moves.push(Entry { seat, text, words, auto, human: human && !auto, values });
-        self.generation += 1;
-        self.thinking = None;
-        if self.status() == Status::Scoring {
-            // Agents have nobody to agree with: they play on until the board shows it.
-            self.progress.agreed = self.seats.iter().all(|seat| !seat.is_human());
-            if !self.progress.agreed {
-                self.progress.agreement = self.table.proposal();
-            }
-        }
+    /// Plays what the agent to move has found, and what leaves no choice after it.
+    ///
+    /// # Errors
+    /// If it is not legal.
+    pub(super) fn play_report(&mut self, report: &ReportView) -> Result<(), Refusal> {
+        self.hosted.play_report(report)?;
+        self.settle();
         Ok(())
     }
 
     /// Plays what leaves no choice, and lets a seat that wants to give up do so.
     pub(super) fn settle(&mut self) {
-        if self.progress.resigning.is_some() && self.progress.resigning == self.table.to_move() {
-            self.progress.resigned = true;
-            self.progress.resigning = None;
-        }
-        if let Some(note) = self.table.note().filter(|_| self.status() == Status::Playing) {
-            // A note is always legal: there is nothing else.
-            let _ = self.play(&note, None);
-        }
-    }
-
-    /// How far it is.
-    pub fn status(&self) -> Status {
-        if self.progress.resigned {
-            Status::Over
-        } else if self.table.to_move().is_some() {
-            Status::Playing
-        } else if self.table.wants_agreement() && !self.progress.agreed {
-            Status::Scoring
-        } else {
-            Status::Over
-        }
-    }
-
-    /// The agent whose move it is, if it is an agent's.
-    pub(super) fn agent(&self) -> Option<&Player> {
-        let seat = self.table.to_move().filter(|_| !self.progress.resigned)?;
-        self.seats[seat - 1].player()
-    }
-
-    /// How it ended.
-    pub fn result(&self) -> Option<ResultView> {
-        match self.status() {
-            Status::Over if self.progress.resigned => self.table.resigned(),
-            Status::Over if self.table.wants_agreement() => {
-                self.table.counted(&self.progress.agreement).map(|(_, result)| result)
+        self.thinking = None;
+        loop {
+            if self.resigning.is_some() && self.resigning == self.hosted.to_move() {
+                self.resigning = None;
+                self.hosted.forfeit(Forfeit::Resignation);
             }
-            Status::Over => self.table.ending(),
-            Status::Playing | Status::Scoring => None,
+            if self.hosted.bookkeeping_move().is_none() || self.hosted.play_forced().is_none() {
+                return;
+            }
         }
     }
 
@@ -289,83 +234,90 @@ impl Game {
     ///
     /// # Errors
     /// If no person has decided anything.
-    pub fn undone(&self) -> Result<Self, Refusal> {
-        let last = self.moves.iter().rposition(|entry| entry.human);
-        let last = last.ok_or_else(|| Refusal::conflict("there is no move to take back"))?;
-        let mut game = self.with_moves(self.moves[..last].to_vec())?;
-        let Progress { paused, delay_ms, .. } = game.progress;
-        game.progress = Progress { paused, delay_ms, ..Progress::default() };
-        Ok(game)
+    pub fn undo(&mut self) -> Result<(), Refusal> {
+        if !self.hosted.undo_decision() {
+            return Err(Refusal::conflict("there is no move to take back"));
+        }
+        (self.resigning, self.thinking, self.steps) = (None, None, 0);
+        Ok(())
     }
 
-    /// Whether there is something to take back.
-    pub fn can_undo(&self) -> bool {
-        self.moves.iter().any(|entry| entry.human)
+    /// How far it is.
+    pub fn status(&self) -> Status {
+        self.hosted.status()
+    }
+
+    /// The agent whose move it is, if it is an agent's.
+    pub(super) fn agent(&self) -> Option<&Player> {
+        self.hosted.agent_to_move()
     }
 
     /// The seats of the people at the screen.
-    pub fn people(&self) -> Vec<usize> {
-        (1..).zip(&self.seats).filter(|(_, seat)| seat.is_human()).map(|(number, _)| number).collect()
+    pub fn people(&self) -> Vec<Seat> {
+        self.hosted.people()
+    }
+
+    /// How it ended.
+    pub fn result(&self) -> Option<ResultView> {
+        self.hosted.ending()
     }
 
     /// The game as it is kept and handed on.
-    ///
-    /// # Errors
-    /// If it cannot be written.
-    pub fn record(&self) -> Result<GameRecord, Refusal> {
-        let start = table::open(self.begun.setup.as_ref(), self.begun.start.as_deref())?;
-        let mut record = start.record(&self.id, self.begun.seats.clone());
+    pub fn record(&self) -> GameRecord {
+        let mut record = self.hosted.record(&self.id, self.begun.seats.clone());
         record.time = Some(self.created.clone());
-        record.moves = self.moves.iter().map(|entry| entry.text.clone()).collect();
-        let found = (0..).zip(&self.moves).filter_map(|(ply, entry)| {
-            let value = entry.values.as_ref()?.iter().map(|&value| value as f32).collect();
-            Some(PlyStats { ply, value, ..PlyStats::default() })
-        });
-        record.stats = found.collect();
-        if self.status() == Status::Over {
-            self.table.conclude(&mut record, self.progress.resigned, &self.progress.agreement);
-        }
-        Ok(record)
+        record
     }
 
-    /// How it stands, for a page.
-    pub fn view(&self) -> View {
-        let mut view = self.table.view(self.moves.len());
-        let status = self.status();
-        view.result = self.result();
-        if status != Status::Playing {
-            (view.moves, view.to_move) = (Vec::new(), None);
-            if let Some(result) = &view.result {
-                view.prompt.clone_from(&result.words);
-            }
-        }
-        if self.table.wants_agreement() && !self.progress.resigned {
-            view.score = self.table.counted(&self.progress.agreement).map(|(score, _)| score);
-        }
-        if status == Status::Scoring {
-            "Click stones that are dead, then accept the score.".clone_into(&mut view.prompt);
-        }
-        view
+    fn seats(&self) -> Vec<SeatView> {
+        let occupant = |seat: Seat| self.hosted.occupant(seat).unwrap_or(&Occupant::Human);
+        Seat::all(self.hosted.seats()).map(|seat| SeatView::of(occupant(seat), seat.number())).collect()
     }
 
     /// Everything, for a page.
     pub fn to_view(&self) -> GameView {
-        let view = self.view();
+        let hosted = &self.hosted;
         GameView {
             id: self.id.clone(),
             created: self.created.clone(),
-            setup: view.setup.clone(),
+            setup: Setup::from(&hosted.config()),
             status: self.status(),
-            seats: (1..).zip(&self.seats).map(|(number, seat)| seat.view(number)).collect(),
-            ply: self.moves.len(),
-            moves: self.moves.clone(),
+            seats: self.seats(),
+            ply: hosted.plies().len(),
+            moves: hosted.plies().to_vec(),
             start: self.begun.start.clone(),
-            view,
+            view: hosted.view(),
             thinking: self.thinking.clone(),
-            paused: self.progress.paused,
-            delay_ms: self.progress.delay_ms,
-            can_undo: self.can_undo(),
-            dead: self.progress.agreement.dead.clone(),
+            paused: self.paused,
+            delay_ms: self.delay_ms,
+            can_undo: hosted.can_undo_decision(),
+            dead: hosted.agreement().dead.clone(),
         }
     }
+
+    /// What has changed for somebody who knows the game with the first `from` moves of now.
+    pub(super) fn to_change(&self, from: usize) -> GameChange<'_> {
+        let hosted = &self.hosted;
+        let for_person = self.agent().is_none();
+        GameChange {
+            status: self.status(),
+            seats: self.seats(),
+            ply: hosted.plies().len(),
+            from,
+            moves: &hosted.plies()[from..],
+            played: hosted.last_chosen(),
+            view: if for_person { hosted.view() } else { hosted.view_without_moves() },
+            paused: self.paused,
+            delay_ms: self.delay_ms,
+            can_undo: hosted.can_undo_decision(),
+            dead: &hosted.agreement().dead,
+        }
+    }
+}
+
+/// The seed of a game, from its name: the same game can be played again.
+fn seed(id: &str) -> u64 {
+    // FNV-1a.
+    id.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }

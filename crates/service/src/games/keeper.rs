@@ -8,7 +8,9 @@ use std::{path::Path, sync::mpsc, thread, time::Duration};
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
-use super::game::{Entry, Game, NewGame, Progress, Status};
+use host::{Ply, Status};
+
+use super::game::{Game, NewGame, Progress};
 use crate::{Refusal, Sort};
 
 /// What is written into a file that is ours: `RIFG`.
@@ -33,7 +35,7 @@ impl Change {
     /// What makes the file agree with `game`, of which it has the first `kept` moves.
     pub(super) fn new(game: &Game, kept: usize) -> Result<Self, Refusal> {
         let json = |value: Result<String, serde_json::Error>| value.map_err(Refusal::internal);
-        let line = |entry: &Entry| json(serde_json::to_string(entry));
+        let line = |ply: &Ply| json(serde_json::to_string(ply));
         Ok(Self {
             id: game.id.clone(),
             created: game.created.clone(),
@@ -43,10 +45,10 @@ impl Change {
                 Status::Scoring => "scoring",
                 Status::Over => "over",
             },
-            progress: json(serde_json::to_string(&game.progress))?,
+            progress: json(serde_json::to_string(&game.progress()))?,
             result: game.result().map(|result| json(serde_json::to_string(&result))).transpose()?,
             from: kept,
-            moves: game.moves[kept..].iter().map(line).collect::<Result<_, _>>()?,
+            moves: game.hosted.plies()[kept..].iter().map(line).collect::<Result<_, _>>()?,
         })
     }
 
@@ -246,7 +248,7 @@ fn load(connection: &Connection, id: &str) -> Result<Option<Game>, Refusal> {
     let Some((created, begun, progress)) = row else { return Ok(None) };
     let begun: NewGame = serde_json::from_str(&begun).map_err(Refusal::internal)?;
     let progress: Progress = serde_json::from_str(&progress).map_err(Refusal::internal)?;
-    let moves: Vec<Entry> = connection
+    let moves: Vec<Ply> = connection
         .prepare_cached("SELECT entry FROM moves WHERE game = ?1 ORDER BY ply")
         .and_then(|mut query| {
             query.query_map([id], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
@@ -256,10 +258,7 @@ fn load(connection: &Connection, id: &str) -> Result<Option<Game>, Refusal> {
         .map(|entry| serde_json::from_str(entry))
         .collect::<Result<_, _>>()
         .map_err(Refusal::internal)?;
-    let blank = Game::new(id.to_owned(), created, NewGame { moves: Vec::new(), ..begun.clone() })?;
-    let mut game = blank.with_moves(moves)?;
-    (game.begun, game.progress) = (begun, progress);
-    Ok(Some(game))
+    Game::restored(id.to_owned(), created, begun, moves, progress).map(Some)
 }
 
 fn list(connection: &Connection, limit: usize) -> Result<Vec<Row>, Refusal> {

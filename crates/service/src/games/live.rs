@@ -12,7 +12,7 @@ use std::{
 use search::Stop;
 use tokio::sync::{Mutex as AsyncMutex, watch::Sender};
 
-use super::{Game, GameView, watch::News};
+use super::{Game, game::to_json, watch::News};
 use crate::{
     Refusal,
     share::{Client, admit},
@@ -32,18 +32,44 @@ pub struct Live {
     used: Mutex<Instant>,
 }
 
-/// A game and how much of it is on disk.
+/// A game, how much of it is on disk and how much was told.
 pub(super) struct Kept {
     pub(super) game: Game,
     /// Moves in the file.
     pub(super) written: usize,
+    /// Moves that watchers know of; not more than there are.
+    pub(super) told: usize,
+}
+
+impl Kept {
+    fn new(game: Game) -> Self {
+        let moves = game.hosted.plies().len();
+        Self { game, written: moves, told: moves }
+    }
+
+    /// Puts a game in the place of this one, of which it has at most the first moves in common.
+    pub(super) fn replace(&mut self, game: Game) {
+        *self = Self { told: 0, ..Self::new(game) };
+    }
+
+    /// Takes moves back. What is on disk and told beyond the shorter game is no longer so with the next change.
+    pub(super) fn undo(&mut self) -> Result<(), Refusal> {
+        self.game.undo()?;
+        let left = self.game.hosted.plies().len();
+        (self.written, self.told) = (self.written.min(left), self.told.min(left));
+        Ok(())
+    }
+
+    /// What has changed since it was last told, as JSON behind what is on `paper`.
+    pub(super) fn change(&self, paper: Vec<u8>) -> Vec<u8> {
+        to_json(&self.game.to_change(self.told), paper)
+    }
 }
 
 impl Live {
     fn new(game: Game, owner: Option<Client>) -> Self {
-        let written = game.moves.len();
         Self {
-            game: Arc::new(AsyncMutex::new(Kept { game, written })),
+            game: Arc::new(AsyncMutex::new(Kept::new(game))),
             news: Sender::default(),
             stop: Mutex::default(),
             driven: AtomicBool::new(false),
@@ -57,14 +83,15 @@ impl Live {
         self.news.receiver_count() > 0
     }
 
-    /// Tells everybody who watches how the game stands.
-    pub(super) fn tell(&self, view: &GameView) {
-        self.show(self.is_watched().then(|| Arc::new(view.to_json(Vec::new()))));
+    /// Tells everybody who watches what has changed.
+    pub(super) fn tell(&self, kept: &mut Kept) {
+        self.show(kept, self.is_watched().then(|| kept.change(Vec::new())));
     }
 
-    /// Hands what was put into words to everybody who watches.
-    pub(super) fn show(&self, game: Option<Arc<Vec<u8>>>) {
-        self.news.send_modify(|news| news.show(game));
+    /// Hands a change that was put into words to everybody who watches.
+    pub(super) fn show(&self, kept: &mut Kept, change: Option<Vec<u8>>) {
+        kept.told = kept.game.hosted.plies().len();
+        self.news.send_modify(|news| news.show(change.map(Arc::new)));
     }
 
     /// Ends what the agent to move is thinking about.

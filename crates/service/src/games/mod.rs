@@ -1,5 +1,6 @@
 //! Games kept for people: begun, played, watched, taken back, and there again after a restart.
 
+mod agents;
 mod driver;
 mod game;
 mod keeper;
@@ -18,18 +19,21 @@ use std::{
     },
 };
 
+use ::game::Seat;
 use serde::{Deserialize, Serialize};
 use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
-pub use game::{Entry, Game, GameView, NewGame, Status};
+use agents::LiveAgents;
+pub use game::{Game, GameChange, GameView, NewGame};
+use host::Status;
 use keeper::{Change, Keeper};
 pub use live::Live;
 use live::{Kept, Memory};
 pub use seat::{SeatView, player};
 pub use watch::{Seen, Watcher};
 
-use crate::{Refusal, Setup, Work, clock, share::Client, view::View};
+use crate::{PositionView, Refusal, Setup, Work, clock, share::Client};
 
 /// What can be changed about agents that play among themselves.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -77,6 +81,8 @@ struct Inner {
     keeper: Keeper,
     work: Work,
     begun: AtomicU64,
+    /// Agents of all games that remember something.
+    agents: Arc<LiveAgents>,
     /// Games of agents tell their watchers one after the other.
     speaking: Mutex<()>,
 }
@@ -94,6 +100,7 @@ impl Games {
                 keeper: Keeper::open(path)?,
                 work,
                 begun,
+                agents: Arc::default(),
                 speaking: Mutex::default(),
             }),
         })
@@ -122,6 +129,11 @@ impl Games {
     /// # Errors
     /// If it makes no sense, cannot be kept, or too many go on already.
     pub async fn begin(&self, begun: NewGame, client: Client) -> Result<GameView, Refusal> {
+        let games = self.clone();
+        to_the_end(async move { games.begin_now(begun, client).await }).await
+    }
+
+    async fn begin_now(&self, begun: NewGame, client: Client) -> Result<GameView, Refusal> {
         self.inner.memory.make_room(Some(client))?;
         let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
         let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
@@ -155,17 +167,18 @@ impl Games {
         Ok(self.find(id).await?.game.lock().await.game.to_view())
     }
 
-    /// The position after `ply` moves, without what could be played there.
+    /// The position after `ply` moves.
     ///
     /// # Errors
     /// If there is no such game or the game is shorter.
-    pub async fn view_at(&self, id: &str, ply: usize) -> Result<View, Refusal> {
+    pub async fn view_at(&self, id: &str, ply: usize) -> Result<PositionView, Refusal> {
         let live = self.find(id).await?;
         let kept = live.game.lock().await;
-        let moves = kept.game.moves.get(..ply);
-        let moves =
-            moves.ok_or_else(|| Refusal::missing(format!("the game has {} moves", kept.game.moves.len())))?;
-        Ok(kept.game.with_moves(moves.to_vec())?.view())
+        let hosted = &kept.game.hosted;
+        let then = hosted.at(ply);
+        let then =
+            then.ok_or_else(|| Refusal::missing(format!("the game has {} moves", hosted.plies().len())))?;
+        Ok(PositionView::of(then.as_ref()))
     }
 
     /// A look at the game itself.
@@ -184,11 +197,11 @@ impl Games {
         let rows = self.inner.keeper.list(limit.clamp(1, 500)).await?;
         let listed = |row: keeper::Row| {
             let start = row.begun.start.as_deref();
-            let table = crate::table::open(row.begun.setup.as_ref(), start).ok()?;
+            let opened = crate::open(row.begun.setup.as_ref(), start).ok()?;
             Some(Listed {
                 id: row.id,
                 created: row.created,
-                setup: Setup::from(&table.config()),
+                setup: Setup::from(&opened.config()),
                 seats: row.begun.seats,
                 status: row.status,
                 ply: row.plies,
@@ -198,39 +211,41 @@ impl Games {
         Ok(rows.into_iter().filter_map(listed).collect())
     }
 
-    /// Changes a game, keeps the change and tells everybody.
+    /// Changes a game, keeps the change and tells everybody: to the end, even if nobody waits for it any more.
     async fn change(
         &self,
         id: &str,
-        change: impl FnOnce(&mut Game) -> Result<(), Refusal>,
+        change: impl FnOnce(&mut Kept) -> Result<(), Refusal> + Send + 'static,
     ) -> Result<GameView, Refusal> {
         let live = self.find(id).await?;
-        let view = {
-            let mut kept = live.game.lock().await;
-            change(&mut kept.game)?;
-            self.keep(&mut kept).await?;
-            let view = kept.game.to_view();
-            live.tell(&view);
-            view
-        };
-        self.drive(&live).await;
-        Ok(view)
+        let games = self.clone();
+        to_the_end(async move {
+            let view = {
+                let mut kept = live.game.lock().await;
+                change(&mut kept)?;
+                games.keep(&mut kept).await?;
+                live.tell(&mut kept);
+                kept.game.to_view()
+            };
+            games.drive(&live).await;
+            Ok(view)
+        })
+        .await
     }
 
     /// Makes the file agree with the game; if that fails, the game goes back to what the file says.
     async fn keep(&self, kept: &mut Kept) -> Result<(), Refusal> {
-        let same = kept.written.min(kept.game.moves.len());
-        let outcome = match Change::new(&kept.game, same) {
+        let outcome = match Change::new(&kept.game, kept.written) {
             Ok(change) => self.inner.keeper.keep(change).await,
             Err(refusal) => Err(refusal),
         };
         if let Err(refusal) = outcome {
             if let Ok(Some(game)) = self.inner.keeper.load(&kept.game.id).await {
-                (kept.written, kept.game) = (game.moves.len(), game);
+                kept.replace(game);
             }
             return Err(refusal);
         }
-        kept.written = kept.game.moves.len();
+        kept.written = kept.game.hosted.plies().len();
         Ok(())
     }
 
@@ -239,14 +254,15 @@ impl Games {
     /// # Errors
     /// If the game has gone on since, it is not a person's turn, or the move is not legal.
     pub async fn play(&self, id: &str, text: &str, ply: Option<usize>) -> Result<GameView, Refusal> {
-        self.change(id, |game| {
-            if ply.is_some_and(|ply| ply != game.moves.len()) {
+        let text = text.to_owned();
+        self.change(id, move |Kept { game, .. }| {
+            if ply.is_some_and(|ply| ply != game.hosted.plies().len()) {
                 return Err(Refusal::conflict("the game has gone on: look again before you move"));
             }
             if game.agent().is_some() {
                 return Err(Refusal::conflict("it is an agent's turn"));
             }
-            game.play(text, None)
+            game.play(&text)
         })
         .await
     }
@@ -256,21 +272,8 @@ impl Games {
     /// # Errors
     /// If there is none.
     pub async fn undo(&self, id: &str) -> Result<GameView, Refusal> {
-        let live = self.find(id).await?;
-        live.raise();
-        let view = {
-            let mut kept = live.game.lock().await;
-            let game = kept.game.undone()?;
-            // What is on disk beyond the shorter game is taken off with the next change, which is this one.
-            kept.written = kept.written.min(game.moves.len());
-            kept.game = game;
-            self.keep(&mut kept).await?;
-            let view = kept.game.to_view();
-            live.tell(&view);
-            view
-        };
-        self.drive(&live).await;
-        Ok(view)
+        self.find(id).await?.raise();
+        self.change(id, Kept::undo).await
     }
 
     /// Gives the game up for a person, at once or as soon as it is that seat's turn.
@@ -280,15 +283,19 @@ impl Games {
     pub async fn resign(&self, id: &str, seat: Option<usize>) -> Result<GameView, Refusal> {
         let live = self.find(id).await?;
         let view = self
-            .change(id, |game| {
+            .change(id, move |Kept { game, .. }| {
                 if game.status() != Status::Playing {
                     return Err(Refusal::conflict("the game is over"));
                 }
                 let people = game.people();
-                let turn = game.table.to_move().filter(|seat| people.contains(seat));
-                let seat = seat.or(turn).or(people.first().copied());
-                let seat = seat.filter(|seat| people.contains(seat));
-                game.progress.resigning =
+                let asked = match seat {
+                    Some(number) => Seat::from_number(number),
+                    None => {
+                        game.hosted.to_move().filter(|seat| people.contains(seat)).or(people.first().copied())
+                    }
+                };
+                let seat = asked.filter(|seat| people.contains(seat));
+                game.resigning =
                     Some(seat.ok_or_else(|| Refusal::conflict("no person sits there to give up"))?);
                 game.settle();
                 Ok(())
@@ -313,13 +320,14 @@ impl Games {
     /// # Errors
     /// If there is no such game.
     pub async fn control(&self, id: &str, control: &Control) -> Result<GameView, Refusal> {
-        self.change(id, |game| {
+        let control = control.clone();
+        self.change(id, move |Kept { game, .. }| {
             if let Some(paused) = control.paused {
-                game.progress.paused = paused;
+                game.paused = paused;
                 game.steps = 0;
             }
             if let Some(delay) = control.delay_ms {
-                game.progress.delay_ms = delay.min(LONGEST_DELAY);
+                game.delay_ms = delay.min(LONGEST_DELAY);
             }
             if control.step {
                 game.steps = game.steps.saturating_add(1);
@@ -334,19 +342,12 @@ impl Games {
     /// # Errors
     /// If nothing is to be agreed on, or there is no stone.
     pub async fn toggle_dead(&self, id: &str, at: &str) -> Result<GameView, Refusal> {
-        self.change(id, |game| {
+        let at = at.to_owned();
+        self.change(id, move |Kept { game, .. }| {
             if game.status() != Status::Scoring {
                 return Err(Refusal::conflict("there is nothing to agree on now"));
             }
-            let chain = game.table.chain(at)?;
-            let agreement = &mut game.progress.agreement;
-            let was_dead = agreement.dead.contains(&chain[0]);
-            agreement.dead.retain(|stone| !chain.contains(stone));
-            agreement.seki.retain(|stone| !chain.contains(stone));
-            if !was_dead {
-                agreement.dead.extend(chain);
-            }
-            Ok(())
+            Ok(game.hosted.toggle_dead(&at)?)
         })
         .await
     }
@@ -356,15 +357,22 @@ impl Games {
     /// # Errors
     /// If nothing is to be agreed on.
     pub async fn accept(&self, id: &str) -> Result<GameView, Refusal> {
-        self.change(id, |game| {
+        self.change(id, |Kept { game, .. }| {
             if game.status() != Status::Scoring {
                 return Err(Refusal::conflict("there is nothing to agree on now"));
             }
-            game.progress.agreed = true;
-            Ok(())
+            Ok(game.hosted.accept()?)
         })
         .await
     }
+}
+
+/// Runs `work` to its end, even if whoever asked for it goes away: a request that is given up must not leave a game that
+/// is changed in memory but not on disk, or not told.
+async fn to_the_end<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
+) -> Result<T, Refusal> {
+    tokio::spawn(work).await.map_err(Refusal::internal)?
 }
 
 /// A name that nobody can guess.

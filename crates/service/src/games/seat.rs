@@ -1,17 +1,11 @@
-//! Who sits at a table.
+//! Who sits where.
 
+use host::Occupant;
 use ladder::{Player, Spec, Tier, Venue, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use crate::{Refusal, Sort, caps};
-
-/// A person at the screen, or an agent.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) enum Occupant {
-    Human,
-    Agent(Box<Player>),
-}
 
 /// A seat as the pages get it.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -31,27 +25,11 @@ pub struct SeatView {
     pub fallback: Option<String>,
 }
 
-impl Occupant {
-    /// Reads `human` or an agent.
-    pub(super) fn parse(text: &str, venue: Venue) -> Result<Self, Refusal> {
-        if text == "human" { Ok(Self::Human) } else { player(text, venue).map(Box::new).map(Self::Agent) }
-    }
-
-    pub(super) fn is_human(&self) -> bool {
-        matches!(self, Self::Human)
-    }
-
-    pub(super) fn player(&self) -> Option<&Player> {
-        match self {
-            Self::Human => None,
-            Self::Agent(player) => Some(player),
-        }
-    }
-
-    pub(super) fn view(&self, seat: usize) -> SeatView {
-        match self {
-            Self::Human => SeatView { seat, who: "human", spec: None, plays: None, fallback: None },
-            Self::Agent(player) => SeatView {
+impl SeatView {
+    pub(super) fn of(occupant: &Occupant, seat: usize) -> Self {
+        match occupant {
+            Occupant::Human => Self { seat, who: "human", spec: None, plays: None, fallback: None },
+            Occupant::Agent(player) => Self {
                 seat,
                 who: "agent",
                 spec: Some(player.spec.to_string()),
@@ -60,6 +38,11 @@ impl Occupant {
             },
         }
     }
+}
+
+/// Reads `human` or an agent that a request may name.
+pub(super) fn occupant(text: &str, venue: Venue) -> Result<Occupant, Refusal> {
+    if text == "human" { Ok(Occupant::Human) } else { player(text, venue).map(Occupant::from) }
 }
 
 /// The longest specification that is read.

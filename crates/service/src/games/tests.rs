@@ -142,7 +142,7 @@ async fn whoever_gives_up_loses() {
     assert_eq!((game.status, result.winner), (Status::Over, Some(2)));
     assert_eq!(room.games.play(&id, "+d4", None).await.unwrap_err().sort, Sort::Conflict);
     assert_eq!(room.games.resign(&id, None).await.unwrap_err().sort, Sort::Conflict);
-    let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
+    let record = room.games.look(&id, Game::record).await.unwrap();
     assert_eq!(
         record.replay().unwrap().and_then(|outcome| outcome.winner()).map(::game::Seat::number),
         Some(2)
@@ -179,7 +179,7 @@ async fn agents_wait_step_and_go_on_as_they_are_told() {
     room.games.control(&id, &Control { paused: Some(false), delay_ms: None, step: false }).await.unwrap();
     let game = room.rested(&id).await;
     assert_eq!(game.status, Status::Over);
-    let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
+    let record = room.games.look(&id, Game::record).await.unwrap();
     assert!(record.replay().unwrap().is_some());
 }
 
@@ -201,7 +201,7 @@ async fn people_agree_on_dead_stones_after_both_have_passed() {
     assert_eq!(room.games.toggle_dead(&id, "E5").await.unwrap_err().sort, Sort::Input);
     let game = room.games.accept(&id).await.unwrap();
     assert_eq!((game.status, game.view.result.unwrap().winner), (Status::Over, Some(1)));
-    let record = room.games.look(&id, Game::record).await.unwrap().unwrap();
+    let record = room.games.look(&id, Game::record).await.unwrap();
     assert_eq!(record.result.as_ref().unwrap().score.as_deref(), Some("B+4.5"));
     record.replay().unwrap();
     assert!(record::sgf::write(&record).unwrap().contains("RE[B+4.5]"));
@@ -211,18 +211,19 @@ async fn people_agree_on_dead_stones_after_both_have_passed() {
 
 #[tokio::test]
 async fn a_swap_exchanges_the_participants() {
-    let room = Room::new();
     let json = r#"{"setup":{"game":"ringrift","swap":true},"seats":["human","d1"]}"#;
     let begun: NewGame = serde_json::from_str(json).unwrap();
     let mut game = Game::new("swap".into(), String::new(), begun).unwrap();
     for text in ["+d4", "d4-d6"] {
-        game.play(text, None).unwrap();
+        game.play(text).unwrap();
     }
     assert!(game.agent().is_some());
-    game.play("swap", None).unwrap();
-    assert_eq!(game.people(), [2]);
-    assert_eq!(game.with_moves(game.moves.clone()).unwrap().people(), [2]);
-    drop(room);
+    game.play("swap").unwrap();
+    assert_eq!(game.people(), [Seat::new(1)]);
+    let kept = game.hosted.plies().to_vec();
+    let (begun, progress) = (game.begun.clone(), game.progress());
+    let again = Game::restored("swap".into(), String::new(), begun, kept, progress).unwrap();
+    assert_eq!((again.people(), again.to_view()), (game.people(), game.to_view()));
 }
 
 #[tokio::test]
@@ -272,6 +273,62 @@ async fn everybody_who_watches_hears_the_same_and_the_last_of_it() {
 }
 
 #[tokio::test]
+async fn a_change_tells_what_is_new_and_legal_moves_to_people_only() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    let mut watcher = room.games.watch(&id).await.unwrap();
+    let Some(Seen::Game(whole)) = watcher.next().await else { panic!("the whole game comes first") };
+    let mut heard: Vec<serde_json::Value> = Vec::new();
+    for text in ["++d4", "d4-d6"] {
+        let ply = room.games.play(&id, text, None).await.unwrap().ply;
+        while heard.len() < ply {
+            let Some(Seen::Change(change)) = watcher.next().await else { continue };
+            assert!(change.len() < 2 * whole.len(), "{} bytes after {}", change.len(), whole.len());
+            let change: serde_json::Value = serde_json::from_slice(&change).unwrap();
+            heard.truncate(change["from"].as_u64().unwrap() as usize);
+            heard.extend(change["moves"].as_array().unwrap().iter().cloned());
+            let offered = !change["view"]["moves"].as_array().unwrap().is_empty();
+            let to_move = change["view"]["to_move"].as_u64();
+            assert_eq!(offered, to_move == Some(1), "seat 2 is an agent: {to_move:?}");
+        }
+    }
+    let now = room.rested(&id).await;
+    while heard.len() < now.ply {
+        let seen = timeout(Duration::from_secs(30), watcher.next()).await.unwrap();
+        let Some(Seen::Change(change)) = seen else { continue };
+        let change: serde_json::Value = serde_json::from_slice(&change).unwrap();
+        heard.extend(change["moves"].as_array().unwrap().iter().cloned());
+    }
+    assert_eq!(serde_json::Value::from(heard), serde_json::to_value(&now.moves).unwrap());
+    let (generations, plies) =
+        room.games.look(&id, |game| (game.hosted.generations(), game.hosted.plies().len())).await.unwrap();
+    assert_eq!(generations, plies as u64 + 1, "once for every position");
+}
+
+#[tokio::test]
+async fn a_change_once_begun_runs_to_its_end_though_nobody_waits_for_it() {
+    let room = Room::new();
+    let id = room.begin(SQUARE).await.id;
+    room.games.play(&id, "++d4", None).await.unwrap();
+    let mut watcher = room.games.watch(&id).await.unwrap();
+    assert!(matches!(watcher.next().await, Some(Seen::Game(_))));
+    // The client leaves while its move is on the way to the disk.
+    let left = timeout(Duration::ZERO, room.games.play(&id, "d4-d6", None)).await;
+    assert!(left.is_err(), "a move is acknowledged after it is on disk");
+    let heard = timeout(Duration::from_secs(30), watcher.next()).await.expect("watchers are told");
+    assert!(matches!(heard, Some(Seen::Change(_))), "{heard:?}");
+    let answered = async {
+        while !room.games.view(&id).await.unwrap().moves.iter().any(|ply| ply.seat == 2) {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), answered).await.expect("the agent answers");
+    let before = room.rested(&id).await;
+    let room = room.again();
+    assert_eq!(room.games.view(&id).await.unwrap().moves, before.moves);
+}
+
+#[tokio::test]
 async fn a_watcher_hears_what_an_agent_thinks_about_the_game_it_has_seen() {
     let room = Room::new();
     let json = r#"{"setup":{"game":"go","size":9},"seats":["mcts(sims=1000000)","human"]}"#;
@@ -282,7 +339,7 @@ async fn a_watcher_hears_what_an_agent_thinks_about_the_game_it_has_seen() {
     let Some(Seen::Thinking(thought)) = thought else { panic!("expected a thought: {thought:?}") };
     assert_eq!(serde_json::from_slice::<serde_json::Value>(&thought).unwrap()["partial"], true);
     room.games.stop(&id).await.unwrap();
-    let played = async { while !matches!(watcher.next().await, Some(Seen::Game(_))) {} };
+    let played = async { while !matches!(watcher.next().await, Some(Seen::Change(_))) {} };
     timeout(Duration::from_secs(30), played).await.unwrap();
 }
 

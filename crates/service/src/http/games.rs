@@ -1,9 +1,11 @@
 //! Games kept by the service.
 
+use std::convert::Infallible;
+
 use axum::{
     Json,
-    extract::State,
-    http::{StatusCode, header},
+    extract::{FromRequestParts, State},
+    http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
 use serde::{Deserialize, Serialize};
@@ -15,12 +17,37 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Client, Refusal,
+    Client, PositionView, Refusal,
     games::{Control, GameView, Listed, NewGame, Seen, Watcher},
-    view::View,
 };
 
-type Answer = Result<Json<GameView>, Refusal>;
+/// What a change is answered with: the game after it, or nothing for somebody who follows its events.
+type Answer = Result<Response, Refusal>;
+
+/// How much of an answer the client wants, by the header `Prefer` (RFC 7240).
+pub(super) struct Wish {
+    minimal: bool,
+}
+
+impl<S: Sync> FromRequestParts<S> for Wish {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
+        let wishes = parts.headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+        let minimal = wishes.flat_map(|value| value.split(',')).any(|wish| wish.trim() == "return=minimal");
+        Ok(Self { minimal })
+    }
+}
+
+impl Wish {
+    fn answer(&self, game: GameView) -> Response {
+        if self.minimal {
+            ([("preference-applied", "return=minimal")], StatusCode::NO_CONTENT).into_response()
+        } else {
+            Json(game).into_response()
+        }
+    }
+}
 
 /// How many games to list.
 #[derive(Deserialize)]
@@ -89,66 +116,103 @@ pub(super) async fn begin(
 
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = 404, description = "There is no such game")))]
-pub(super) async fn one(State(app): State<App>, Name(id): Name) -> Answer {
+pub(super) async fn one(State(app): State<App>, Name(id): Name) -> Result<Json<GameView>, Refusal> {
     Ok(Json(app.games.view(&id).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games", params(("id" = String, Path)),
     request_body = Played, responses((status = 200, body = GameView),
+    (status = 204, description = "Played; to `Prefer: return=minimal`, for clients that follow the events"),
     (status = 409, description = "The game has gone on"), (status = 422, description = "Not legal")))]
-pub(super) async fn play(State(app): State<App>, Name(id): Name, Body(played): Body<Played>) -> Answer {
-    Ok(Json(app.games.play(&id, &played.text, played.ply).await?))
+pub(super) async fn play(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(played): Body<Played>,
+) -> Answer {
+    Ok(wish.answer(app.games.play(&id, &played.text, played.ply).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games", params(("id" = String, Path)),
     request_body = Empty, responses((status = 200, body = GameView), (status = 409, description = "Nothing to take back")))]
-pub(super) async fn undo(State(app): State<App>, Name(id): Name, Body(Empty {}): Body<Empty>) -> Answer {
-    Ok(Json(app.games.undo(&id).await?))
+pub(super) async fn undo(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(Empty {}): Body<Empty>,
+) -> Answer {
+    Ok(wish.answer(app.games.undo(&id).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)),
-    request_body = Resigns, responses((status = 200, body = GameView)))]
-pub(super) async fn resign(State(app): State<App>, Name(id): Name, Body(resigns): Body<Resigns>) -> Answer {
-    Ok(Json(app.games.resign(&id, resigns.seat).await?))
+    request_body = Resigns, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+pub(super) async fn resign(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(resigns): Body<Resigns>,
+) -> Answer {
+    Ok(wish.answer(app.games.resign(&id, resigns.seat).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/stop", tag = "games", params(("id" = String, Path)),
-    request_body = Empty, responses((status = 200, body = GameView)))]
-pub(super) async fn stop(State(app): State<App>, Name(id): Name, Body(Empty {}): Body<Empty>) -> Answer {
-    Ok(Json(app.games.stop(&id).await?))
+    request_body = Empty, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+pub(super) async fn stop(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(Empty {}): Body<Empty>,
+) -> Answer {
+    Ok(wish.answer(app.games.stop(&id).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/control", tag = "games", params(("id" = String, Path)),
-    request_body = Control, responses((status = 200, body = GameView)))]
-pub(super) async fn control(State(app): State<App>, Name(id): Name, Body(control): Body<Control>) -> Answer {
-    Ok(Json(app.games.control(&id, &control).await?))
+    request_body = Control, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+pub(super) async fn control(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(control): Body<Control>,
+) -> Answer {
+    Ok(wish.answer(app.games.control(&id, &control).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/dead", tag = "games", params(("id" = String, Path)),
-    request_body = Stone, responses((status = 200, body = GameView)))]
-pub(super) async fn dead(State(app): State<App>, Name(id): Name, Body(stone): Body<Stone>) -> Answer {
-    Ok(Json(app.games.toggle_dead(&id, &stone.at).await?))
+    request_body = Stone, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+pub(super) async fn dead(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(stone): Body<Stone>,
+) -> Answer {
+    Ok(wish.answer(app.games.toggle_dead(&id, &stone.at).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/accept", tag = "games", params(("id" = String, Path)),
-    request_body = Empty, responses((status = 200, body = GameView)))]
-pub(super) async fn accept(State(app): State<App>, Name(id): Name, Body(Empty {}): Body<Empty>) -> Answer {
-    Ok(Json(app.games.accept(&id).await?))
+    request_body = Empty, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+pub(super) async fn accept(
+    State(app): State<App>,
+    wish: Wish,
+    Name(id): Name,
+    Body(Empty {}): Body<Empty>,
+) -> Answer {
+    Ok(wish.answer(app.games.accept(&id).await?))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/view", tag = "games",
-    params(("id" = String, Path), ("ply" = usize, Query)), responses((status = 200, body = View)))]
+    params(("id" = String, Path), ("ply" = usize, Query)), responses((status = 200, body = PositionView)))]
 pub(super) async fn view_at(
     State(app): State<App>,
     Name(id): Name,
     Asked(at): Asked<Ply>,
-) -> Result<Json<View>, Refusal> {
+) -> Result<Json<PositionView>, Refusal> {
     Ok(Json(app.games.view_at(&id, at.ply).await?))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "text/event-stream",
-        description = "`game` with a game on every change, `thinking` with a report while an agent thinks")))]
+        description = "`game` with the whole game first and after changes that were missed, `change` with what a change made of \
+            it, `thinking` with a report while an agent thinks")))]
 pub(super) async fn events(
     State(app): State<App>,
     client: Client,
@@ -162,7 +226,7 @@ pub(super) async fn events(
 #[utoipa::path(get, path = "/api/games/{id}/record", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/json", description = "The game as a line of a record file")))]
 pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
-    let record = app.games.look(&id, crate::games::Game::record).await??;
+    let record = app.games.look(&id, crate::games::Game::record).await?;
     let line = record.to_line().map_err(Refusal::internal)?;
     Ok(download(&id, "jsonl", "application/json", line + "\n"))
 }
@@ -171,7 +235,7 @@ pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Res
     responses((status = 200, content_type = "application/x-go-sgf", description = "The game as SGF"),
         (status = 409, description = "Not a game of Go")))]
 pub(super) async fn sgf(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
-    let record = app.games.look(&id, crate::games::Game::record).await??;
+    let record = app.games.look(&id, crate::games::Game::record).await?;
     let text = record::sgf::write(&record).ok_or_else(|| Refusal::conflict("SGF is for games of Go"))?;
     Ok(download(&id, "sgf", "application/x-go-sgf", text))
 }
@@ -185,6 +249,7 @@ impl Source for Watcher {
     async fn next(&mut self) -> Option<Event> {
         Some(match Watcher::next(self).await? {
             Seen::Game(data) => Event { name: "game", data },
+            Seen::Change(data) => Event { name: "change", data },
             Seen::Thinking(data) => Event { name: "thinking", data },
         })
     }

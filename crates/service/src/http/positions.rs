@@ -1,11 +1,17 @@
 //! Positions without a game: views and analysis.
 
 use std::{
+    fmt::Display,
     sync::Arc,
     time::{Duration, Instant},
 };
 
+use ::game::Seat;
 use axum::{Json, extract::State, response::Response};
+use host::{
+    HostedGame, Ply,
+    view::{ReportView, ResultView, Shape},
+};
 use search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -18,10 +24,8 @@ use super::{
     stream,
 };
 use crate::{
-    Client, Refusal, Setup, caps,
-    games::{self, Entry},
-    table::{self, PlayedMove, Table},
-    view::{Shape, View},
+    Client, Refusal, Setup, caps, games,
+    opening::{self, PositionView},
     work::Lane,
 };
 
@@ -44,25 +48,25 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn start(&self) -> Result<Box<dyn Table>, Refusal> {
+    fn start(&self) -> Result<Box<dyn HostedGame>, Refusal> {
         if self.moves.len() > MOST_MOVES {
             let given = self.moves.len();
             return Err(Refusal::input(format!("{given} moves: expected at most {MOST_MOVES}")));
         }
-        table::open(self.setup.as_ref(), self.start.as_deref())
+        opening::open(self.setup.as_ref(), self.start.as_deref())
     }
 
-    fn end(&self) -> Result<Box<dyn Table>, Refusal> {
-        let mut table = self.start()?;
+    fn end(&self) -> Result<Box<dyn HostedGame>, Refusal> {
+        let mut game = self.start()?;
         for (index, text) in self.moves.iter().enumerate() {
-            table.play(text).map_err(|refusal| numbered(index, &refusal))?;
+            game.play(text).map_err(|error| numbered(index, error))?;
         }
-        Ok(table)
+        Ok(game)
     }
 }
 
-fn numbered(index: usize, refusal: &Refusal) -> Refusal {
-    Refusal::input(format!("move {}: {refusal}", index + 1))
+fn numbered(index: usize, error: impl Display) -> Refusal {
+    Refusal::input(format!("move {}: {error}", index + 1))
 }
 
 /// A question about a position.
@@ -133,24 +137,17 @@ pub(super) async fn view(
 }
 
 fn reached(line: &Line) -> Result<Reached, Refusal> {
-    let mut table = line.start()?;
-    let mut played = Vec::new();
-    for (index, text) in line.moves.iter().enumerate() {
-        let auto = table.note().is_some();
-        let PlayedMove { seat, text, words, .. } =
-            table.play(text).map_err(|refusal| numbered(index, &refusal))?;
-        played.push(Entry { seat, text, words, auto, human: false, values: None });
-    }
-    Ok(Reached { view: table.view(line.moves.len()), played })
+    let game = line.end()?;
+    Ok(Reached { view: PositionView::of(game.as_ref()), played: game.plies().to_vec() })
 }
 
 /// A position, and what led there.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Reached {
     #[serde(flatten)]
-    view: View,
+    view: PositionView,
     /// The moves of the request.
-    played: Vec<Entry>,
+    played: Vec<Ply>,
 }
 
 /// A game or position as text.
@@ -197,9 +194,8 @@ fn opened(text: &str) -> Result<Opened, Refusal> {
         }
         games.swap_remove(0)
     } else {
-        let table = table::open(None, Some(text))?;
-        let players = vec![String::new(); table.config().seats()];
-        table.record("opened", players)
+        let game = opening::open(None, Some(text))?;
+        game.record("opened", vec![String::new(); game.seats()])
     };
     record.replay().map_err(Refusal::input)?;
     Ok(Opened {
@@ -212,18 +208,18 @@ fn opened(text: &str) -> Result<Opened, Refusal> {
 }
 
 #[utoipa::path(post, path = "/api/analyse", tag = "positions", request_body = Question,
-    responses((status = 200, content_type = "application/x-ndjson", body = crate::view::ReportView,
+    responses((status = 200, content_type = "application/x-ndjson", body = ReportView,
         description = "A report a line while the agent thinks; the last one is not partial. Leaving stops the search.")))]
 pub(super) async fn analyse(
     State(app): State<App>,
     client: Client,
     Body(question): Body<Question>,
 ) -> Result<Response, Refusal> {
-    let table = question.line.end()?;
-    if table.to_move().is_none() {
+    let game = question.line.end()?;
+    if game.to_move().is_none() {
         return Err(Refusal::conflict("the game is over: there is nothing to think about"));
     }
-    let player = games::player(question.agent(), table.venue())?;
+    let player = games::player(question.agent(), game.venue())?;
     let limits = question.limits(player.limits())?;
     let top = question.top.unwrap_or(10).min(1_000);
     let stop = Arc::new(Stop::default());
@@ -232,13 +228,15 @@ pub(super) async fn analyse(
     tokio::spawn(async move {
         let think = move || {
             let mut last = Instant::now();
-            let report = table.think(&player, &limits, question.seed, top, &stop, &mut |report| {
+            let report = game.analyse(&player, &limits, question.seed, top, &stop, &mut |report| {
                 if last.elapsed() >= TOLD_EVERY {
                     last = Instant::now();
                     lines.offer(&report);
                 }
             });
-            lines.send(&report);
+            if let Some(report) = report {
+                lines.send(&report);
+            }
         };
         // If it breaks down, the response ends there.
         let _ = place.run(think).await;
@@ -254,27 +252,27 @@ pub(super) async fn review(
     client: Client,
     Body(question): Body<Question>,
 ) -> Result<Response, Refusal> {
-    let table = question.line.start()?;
+    let game = question.line.start()?;
     question.line.end()?;
-    let player = games::player(question.agent(), table.venue())?;
+    let player = games::player(question.agent(), game.venue())?;
     let limits = question.limits(player.limits())?;
     let stop = Arc::new(Stop::default());
     let (lines, response) = stream::lines(Arc::clone(&stop), app.ending.clone());
     let place = app.work.queue(Lane::Long, client)?;
     tokio::spawn(async move {
         let think = move || {
-            let mut table = table;
+            let mut game = game;
             for ply in 0..=question.line.moves.len() {
                 let played = question.line.moves.get(ply);
                 if stop.is_raised()
-                    || !lines.send(&reviewed(table.as_ref(), ply, played, &player, &limits, &stop))
+                    || !lines.send(&reviewed(game.as_ref(), ply, played, &player, &limits, &stop))
                 {
                     return;
                 }
                 if let Some(text) = played
-                    && let Err(refusal) = table.play(text)
+                    && let Err(error) = game.play(text)
                 {
-                    lines.send(&json!({ "error": numbered(ply, &refusal).words }));
+                    lines.send(&json!({ "error": numbered(ply, error).words }));
                     return;
                 }
             }
@@ -285,7 +283,7 @@ pub(super) async fn review(
 }
 
 fn reviewed(
-    table: &dyn Table,
+    game: &dyn HostedGame,
     ply: usize,
     played: Option<&String>,
     player: &ladder::Player,
@@ -294,15 +292,15 @@ fn reviewed(
 ) -> Reviewed {
     let blank = Reviewed {
         ply,
-        seat: table.to_move(),
+        seat: game.to_move().map(Seat::number),
         values: None,
         best: None,
         played: played.cloned(),
         played_rank: None,
     };
-    let Some(_) = table.to_move() else {
-        let seats = table.config().seats();
-        let worth = |result: crate::view::ResultView| {
+    let Some(_) = game.to_move() else {
+        let seats = game.seats();
+        let worth = |result: ResultView| {
             let worth = |seat| match result.winner {
                 Some(winner) if winner == seat => 1.0,
                 Some(_) => -1.0,
@@ -310,13 +308,14 @@ fn reviewed(
             };
             (1..=seats).map(worth).collect()
         };
-        return Reviewed { values: table.ending().map(worth), ..blank };
+        return Reviewed { values: game.ending().map(worth), ..blank };
     };
     // Where nothing can be chosen there is nothing to judge.
-    if table.note().is_some() {
+    if game.bookkeeping_move().is_some() {
         return blank;
     }
-    let report = table.think(player, limits, ply as u64, usize::MAX, stop, &mut |_| ());
+    let report = game.analyse(player, limits, ply as u64, usize::MAX, stop, &mut |_| ());
+    let Some(report) = report else { return blank };
     let rank = report.candidates.iter().position(|candidate| Some(&candidate.text) == played);
     Reviewed {
         values: report.values,

@@ -1,14 +1,15 @@
 //! Whether a learner's moves lead to the goal of a step.
 
+use game::Seat;
+use host::{
+    HostedGame,
+    view::{CellView, PlayerView, View},
+};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::lesson::{Step, Then};
-use crate::{
-    Refusal,
-    table::{self, Table},
-    view::{CellView, PlayerView, View},
-};
+use crate::{PositionView, Refusal};
 
 /// What a step says to the moves tried so far.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -18,7 +19,7 @@ pub(crate) struct Verdict {
     /// Whether the last move keeps the goal within reach.
     pub(crate) right: bool,
     /// The position: after the moves, or before the last one if that was wrong.
-    pub(crate) view: View,
+    pub(crate) view: PositionView,
     /// What to tell the learner.
     pub(crate) words: String,
 }
@@ -47,32 +48,30 @@ pub(crate) fn judge(step: &Step, moves: &[String]) -> Result<Verdict, Refusal> {
 /// A step being tried.
 struct Attempt<'a> {
     step: &'a Step,
-    table: Box<dyn Table>,
+    game: Box<dyn HostedGame>,
     /// The seat of the learner.
-    learner: usize,
+    learner: Seat,
     /// How the learner stood in the beginning.
     before: PlayerView,
     /// How many decisions were made.
     made: usize,
-    /// How many moves were played.
-    ply: usize,
 }
 
 impl<'a> Attempt<'a> {
     fn start(step: &'a Step) -> Result<Self, Refusal> {
-        let table = table::open(None, Some(&step.start))?;
+        let game = host::open_position(&step.start)?;
         let over = || Refusal::internal("a step starts with a finished game");
-        let learner = table.to_move().ok_or_else(over)?;
-        let before = table.view(0).players.swap_remove(learner - 1);
-        Ok(Self { step, table, learner, before, made: 0, ply: 0 })
+        let learner = game.to_move().ok_or_else(over)?;
+        let before = game.view().players.swap_remove(learner.index());
+        Ok(Self { step, game, learner, before, made: 0 })
     }
 
     fn fork(&self) -> Self {
-        Self { table: self.table.fork(), before: self.before.clone(), ..*self }
+        Self { game: self.game.fork(), before: self.before.clone(), ..*self }
     }
 
-    fn view(&self) -> View {
-        self.table.view(self.ply)
+    fn view(&self) -> PositionView {
+        PositionView::of(self.game.as_ref())
     }
 
     fn is_done(&self) -> bool {
@@ -82,45 +81,41 @@ impl<'a> Attempt<'a> {
 
     /// Makes a decision, and tells whether the step takes moves of that kind.
     fn play(&mut self, text: &str) -> Result<bool, Refusal> {
-        let played = self.table.play(text)?;
+        let played = self.game.play(text)?.text.clone();
         let accepted = &self.step.accept[self.made];
         self.made += 1;
-        self.ply += 1;
-        self.settle()?;
-        Ok(accepted.iter().any(|pattern| fits(pattern, &played.text)))
+        self.settle();
+        Ok(accepted.iter().any(|pattern| fits(pattern, &played)))
     }
 
     /// Plays what leaves no choice: notes, and the single moves of whoever the learner plays against.
-    fn settle(&mut self) -> Result<(), Refusal> {
-        loop {
-            let note = self.table.note().or_else(|| {
-                let theirs = self.table.to_move().is_some_and(|seat| seat != self.learner);
-                let mut moves = if theirs { self.table.view(0).moves } else { Vec::new() };
-                if moves.len() == 1 { moves.pop().map(|only| only.text) } else { None }
-            });
-            let Some(text) = note else { return Ok(()) };
-            self.table.play(&text)?;
-            self.ply += 1;
+    fn settle(&mut self) {
+        while let Some(index) = self.game.forced_move() {
+            let theirs = self.game.to_move() != Some(self.learner);
+            if !theirs && !self.game.is_bookkeeping(index) {
+                return;
+            }
+            self.game.play_forced();
         }
     }
 
     /// Whether some accepted moves lead on to the goal.
     fn can_succeed(&self) -> bool {
         let Some(accepted) = self.step.accept.get(self.made) else { return self.is_done() };
-        if self.table.to_move() != Some(self.learner) {
+        if self.game.to_move() != Some(self.learner) {
             return false;
         }
-        let offers = self.table.view(0).moves.into_iter().map(|offer| offer.text);
+        let offers = self.game.legal_moves().iter().map(|offer| &offer.text);
         offers.filter(|text| accepted.iter().any(|pattern| fits(pattern, text))).any(|text| {
             let mut next = self.fork();
-            next.play(&text).is_ok() && next.can_succeed()
+            next.play(text).is_ok() && next.can_succeed()
         })
     }
 }
 
 impl Then {
-    fn holds_in(&self, view: &View, learner: usize, before: &PlayerView) -> bool {
-        let now = &view.players[learner - 1];
+    fn holds_in(&self, view: &View, learner: Seat, before: &PlayerView) -> bool {
+        let now = &view.players[learner.index()];
         let gained = |wanted: Option<u32>, count: fn(&PlayerView) -> Option<u32>| {
             wanted.is_none_or(|wanted| {
                 count(before).zip(count(now)).is_some_and(|(was, is)| is == was + wanted)
@@ -132,7 +127,8 @@ impl Then {
             && gained(self.credits, |player| player.eliminated)
             && gained(self.territory, |player| player.territory)
             && gained(self.prisoners, |player| player.prisoners)
-            && (!self.wins || view.result.as_ref().is_some_and(|result| result.winner == Some(learner)))
+            && (!self.wins
+                || view.result.as_ref().is_some_and(|result| result.winner == Some(learner.number())))
     }
 }
 

@@ -2,7 +2,6 @@ use super::{
     judge::{fits, judge},
     *,
 };
-use crate::table;
 
 /// Every family of rules that a player meets.
 const FAMILIES: [&str; 13] = [
@@ -39,7 +38,7 @@ fn ways(step: &lesson::Step) -> (Vec<Vec<String>>, usize) {
             done.push(moves);
             continue;
         }
-        for offer in verdict.view.moves {
+        for offer in verdict.view.view.moves {
             let next = [moves.clone(), vec![offer.text]].concat();
             let verdict = judge(step, &next).unwrap();
             if verdict.right {
@@ -67,11 +66,10 @@ fn every_step_starts_with_a_choice_in_a_position_written_as_the_game_writes_it()
         assert!(!lesson.title.is_empty() && !lesson.summary.is_empty() && lesson.steps.len() >= 2);
         for (index, step) in lesson.steps.iter().enumerate() {
             let place = format!("{} step {index}", lesson.name);
-            let table =
-                table::open(None, Some(&step.start)).unwrap_or_else(|error| panic!("{place}: {error}"));
-            assert_eq!(table.text(), step.start, "{place}");
-            assert_eq!(table.note(), None, "{place}");
-            assert!(table.to_move().is_some(), "{place}");
+            let game = host::open_position(&step.start).unwrap_or_else(|error| panic!("{place}: {error}"));
+            assert_eq!(game.text(), step.start, "{place}");
+            assert_eq!(game.bookkeeping_move(), None, "{place}");
+            assert!(game.to_move().is_some(), "{place}");
             assert_eq!(
                 step.goal.is_some(),
                 !step.accept.is_empty(),
@@ -101,8 +99,8 @@ fn every_goal_can_be_reached_and_missed_and_every_accepted_form_of_a_move_is_of_
 fn marks_lie_on_the_board() {
     for lesson in all() {
         for step in &lesson.steps {
-            let config = table::open(None, Some(&step.start)).unwrap().config();
-            let shape = crate::view::Shape::of(&config);
+            let config = host::open_position(&step.start).unwrap().config();
+            let shape = host::view::Shape::of(&config);
             for mark in &step.marks {
                 assert!(shape.cells.iter().any(|cell| cell.at == *mark), "{}: {mark}", lesson.name);
             }

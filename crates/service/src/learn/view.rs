@@ -4,7 +4,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Lesson, lesson::Step};
-use crate::{Refusal, table, view::View};
+use crate::{PositionView, Refusal};
 
 /// A lesson in the list.
 #[derive(Serialize, ToSchema)]
@@ -38,7 +38,7 @@ struct StepView {
     /// Paragraphs with blank lines between them.
     text: &'static str,
     /// The position.
-    view: View,
+    view: PositionView,
     /// What to do; nothing where there is only something to read.
     #[serde(skip_serializing_if = "Option::is_none")]
     goal: Option<Words>,
@@ -72,7 +72,7 @@ impl LessonView {
         let step = |step: &'static Step| {
             Ok(StepView {
                 text: step.text.trim(),
-                view: table::open(None, Some(&step.start))?.view(0),
+                view: PositionView::of(host::open_position(&step.start)?.as_ref()),
                 goal: step.goal.clone().map(|words| Words { words }),
                 judge: step.goal.is_some(),
                 marks: &step.marks,

@@ -1,6 +1,7 @@
 //! Whether moves solve a puzzle, and what the others reply.
 
 use game::{Game, Notation, Setup as _};
+use host::HostedGame;
 use ringrift::{Board, Geometry, Position, on_board};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -9,11 +10,7 @@ use super::{
     Puzzle, TooHard,
     proof::{Task, legal},
 };
-use crate::{
-    Refusal,
-    table::{self, Table},
-    view::View,
-};
+use crate::{PositionView, Refusal};
 
 /// What a puzzle says to the moves tried so far.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -23,7 +20,7 @@ pub(crate) struct Attempt {
     /// Whether the last move keeps the goal within reach.
     pub(crate) right: bool,
     /// The position: after the moves and replies, or before the last move if that was wrong.
-    pub(crate) view: View,
+    pub(crate) view: PositionView,
     /// What to tell the solver.
     pub(crate) words: String,
 }
@@ -47,15 +44,14 @@ struct Solver<'a, B: Geometry> {
     task: Task<B>,
     position: Position<B>,
     /// The same position, to be shown.
-    table: Box<dyn Table>,
-    ply: usize,
+    shown: Box<dyn HostedGame>,
 }
 
 impl<'a, B: Geometry> Solver<'a, B> {
     fn new(puzzle: &'a Puzzle) -> Result<Self, Refusal> {
         let position = Position::<B>::from_text(&puzzle.start).map_err(Refusal::internal)?;
-        let table = table::open(None, Some(&puzzle.start))?;
-        Ok(Self { puzzle, task: Task::new(position, puzzle.goal, BUDGET), position, table, ply: 0 })
+        let shown = host::open_position(&puzzle.start)?;
+        Ok(Self { puzzle, task: Task::new(position, puzzle.goal, BUDGET), position, shown })
     }
 
     fn attempt(mut self, moves: &[String]) -> Result<Attempt, Refusal> {
@@ -64,7 +60,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             if solved {
                 return Err(Refusal::conflict("the puzzle is solved already"));
             }
-            let view = self.table.view(self.ply);
+            let view = PositionView::of(self.shown.as_ref());
             self.play(text)?;
             if !self.task.can_force(&self.position)? {
                 let words = self.puzzle.goal.missed().to_owned();
@@ -72,7 +68,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             }
             solved = self.play_on()?;
         }
-        let view = self.table.view(self.ply);
+        let view = PositionView::of(self.shown.as_ref());
         let words = match &view.result {
             Some(result) if solved => format!("Solved. {}", result.words),
             _ if solved => "Solved.".to_owned(),
@@ -82,10 +78,9 @@ impl<'a, B: Geometry> Solver<'a, B> {
     }
 
     fn play(&mut self, text: &str) -> Result<(), Refusal> {
-        self.table.play(text)?;
+        self.shown.play(text)?;
         let m = self.position.parse_move(text).map_err(Refusal::internal)?;
         self.position.play_unchecked(m, &mut ());
-        self.ply += 1;
         Ok(())
     }
 
@@ -129,7 +124,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
     /// Notes that end a turn in which the goal was reached, so that the board comes to rest.
     fn finish_turn(&mut self, turn: u32) -> Result<(), Refusal> {
         while self.position.turns() == turn {
-            let Some(note) = self.table.note() else { return Ok(()) };
+            let Some(note) = self.shown.bookkeeping_move() else { return Ok(()) };
             self.play(&note)?;
         }
         Ok(())

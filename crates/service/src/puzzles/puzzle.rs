@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Goal;
-use crate::{Refusal, Setup, learn::Words, table, view::View};
+use crate::{PositionView, Refusal, Setup, learn::Words};
 
 /// A puzzle, a line of the set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -73,7 +73,7 @@ pub(crate) struct PuzzleView {
     /// The position as text.
     start: &'static str,
     /// The position.
-    view: View,
+    view: PositionView,
     /// The game it comes from, and after how many moves.
     source: &'static str,
 }
@@ -84,7 +84,7 @@ impl ListedPuzzle {
     /// # Errors
     /// If its position cannot be read.
     pub(crate) fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
-        let config = table::open(None, Some(&puzzle.start))?.config();
+        let config = host::open_position(&puzzle.start)?.config();
         let setup = Setup::from(&config);
         let words = match &config {
             Config::RingRift(config) => format!("{}, {} players", config.board, config.rules.seats),
@@ -101,7 +101,7 @@ impl PuzzleView {
     /// # Errors
     /// If its position cannot be read.
     pub(crate) fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
-        let view = table::open(None, Some(&puzzle.start))?.view(0);
+        let view = PositionView::of(host::open_position(&puzzle.start)?.as_ref());
         let words = puzzle.goal.task();
         let (start, source) = (puzzle.start.as_str(), puzzle.source.as_str());
         Ok(Self { listed: ListedPuzzle::of(puzzle)?, goal: Words { words }, start, view, source })

@@ -85,7 +85,7 @@ fn a_puzzle_of_two_turns_can_be_won_to_its_end_against_the_replies() {
                 tries.map(|moves| (attempt(puzzle, &moves).unwrap(), moves)).find(|(tried, _)| tried.right);
             (last, moves) = right.unwrap_or_else(|| panic!("{}: no way on after {moves:?}", puzzle.id));
         }
-        let winner = last.view.result.unwrap().winner;
+        let winner = last.view.result.as_ref().unwrap().winner;
         assert_eq!(winner, attempt(puzzle, &[]).unwrap().view.to_move, "{}", puzzle.id);
     }
 }
