@@ -83,7 +83,9 @@ fn records_and_databases_of_earlier_versions_are_resumed_as_the_same_games() {
         assert_eq!(games, afresh, "random play is what it was");
     }
     let mut tally = Tally::new(2, None);
-    afresh.into_iter().for_each(|game| tally.push(game));
+    for game in afresh {
+        tally.push(game);
+    }
     assert_eq!((tally.wins(Side::A), tally.wins(Side::B)), (3, 5), "as the earlier version reported");
     assert_eq!((tally.cost(Side::A).decisions, tally.cost(Side::B).decisions), (56, 61));
     assert_eq!(Store::open(&database).unwrap().count_games(&plan.event.id).unwrap(), 8);
