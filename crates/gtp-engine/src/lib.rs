@@ -31,13 +31,14 @@ use std::{
     time::{Duration, Instant},
 };
 
+use game::ForfeitKind;
 use go::{Colour, Move, Rules};
 use gtp::{Command, Line, Reply};
 use host::{Estimate, GoGame, HostedGame};
 use ladder::{Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::Config;
-use search::{Cause, Limits, Report, Stop};
+use search::{Limits, Report, Stop};
 
 use self::{
     analysis::Live,
@@ -207,8 +208,8 @@ impl Engine {
         let start = Instant::now();
         let report = think(self)?;
         if let Some(forfeit) = &report.forfeit {
-            let resigned = forfeit.cause == Cause::Resignation;
-            return Ok(if resigned { Ok(Choice::Resign) } else { Err(forfeit.words.clone()) });
+            let resigned = forfeit.kind == ForfeitKind::Resignation;
+            return Ok(if resigned { Ok(Choice::Resign) } else { Err(forfeit.message.clone()) });
         }
         if self.gives_up(colour, &report) {
             return Ok(Ok(Choice::Resign));

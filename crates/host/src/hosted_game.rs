@@ -1,8 +1,8 @@
 //! Everything that can be done with a game, whatever game it is.
 
-use game::Seat;
+use game::{ForfeitKind, Seat};
 use ladder::{Player, Venue};
-use record::{Config, Forfeit, GameRecord, GameResult};
+use record::{Config, GameRecord, GameResult};
 use search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -186,7 +186,7 @@ pub trait HostedGame: Send + Sync {
     fn can_undo_decision(&self) -> bool;
 
     /// Ends the game: the seat to move gives up or loses by default. Does nothing once the game is over.
-    fn forfeit(&mut self, how: Forfeit);
+    fn forfeit(&mut self, kind: ForfeitKind);
 
     // Agreement on dead stones.
 

@@ -180,7 +180,7 @@ pub struct ReportView {
     /// Why the agent gives the game up instead of moving, if it does. No request can name an agent that does.
     #[serde(skip)]
     #[schema(ignore)]
-    pub forfeit: Option<search::Forfeit>,
+    pub forfeit: Option<game::Forfeit>,
 }
 
 /// A move that an agent looked at.

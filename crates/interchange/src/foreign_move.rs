@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use game::Game;
-use ringrift::{Cell, Forfeit, Geometry, Kind, Move, Position};
+use game::{ForfeitKind, Game};
+use ringrift::{Cell, Geometry, Kind, Move, Position};
 use serde_json::Value;
 
 use crate::{
@@ -158,10 +158,10 @@ impl ForeignMove {
     }
 
     /// How the game is given up, if it is.
-    pub fn forfeit(&self) -> Option<Forfeit> {
+    pub fn forfeit(&self) -> Option<ForfeitKind> {
         match &*self.r#type {
-            "resign" => Some(Forfeit::Resign),
-            "timeout" => Some(Forfeit::Timeout),
+            "resign" => Some(ForfeitKind::Resignation),
+            "timeout" => Some(ForfeitKind::Timeout),
             _ => None,
         }
     }

@@ -1,8 +1,8 @@
 //! The training format of the reference service: a start, the moves, the winner.
 
-use game::Game;
+use game::{ForfeitKind, Game};
 use record::GameRecord;
-use ringrift::{Board, Forfeit, Geometry, Move, Position, Rules, on_board};
+use ringrift::{Board, Geometry, Move, Position, Rules, on_board};
 use serde_json::Value;
 
 use crate::{ForeignMove, GameState, import::ImportError, model::model};
@@ -157,7 +157,12 @@ impl<B: Geometry> Import<'_, B> {
         self.inserted += 1;
     }
 
-    fn break_off(&mut self, ply: usize, recorded: &ForeignMove, forfeit: Forfeit) -> Result<(), ImportError> {
+    fn break_off(
+        &mut self,
+        ply: usize,
+        recorded: &ForeignMove,
+        forfeit: ForfeitKind,
+    ) -> Result<(), ImportError> {
         let mover = self.position.to_move().number() as i64;
         if self.position.is_over() || ply + 1 < self.game.moves.len() {
             let reason = "a game ends once, with its last move".to_owned();

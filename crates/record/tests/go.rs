@@ -4,9 +4,9 @@
 
 mod support;
 
-use game::{Game, Outcome};
+use game::{ForfeitKind, Game, Outcome};
 use go::{Colour, Komi, Point, Points, Position, Rules, Scoring, Small, Verdict, on_size};
-use record::{Config, Forfeit, GameRecord, ReplayProblem, sgf};
+use record::{Config, GameRecord, ReplayProblem, sgf};
 
 /// A random game; the longer it gets the more often somebody passes.
 fn random_game(rules: Rules, seed: u64, longest: usize) -> GameRecord {
@@ -121,7 +121,7 @@ fn anybody_may_resign_at_any_time() {
         }
     }
     let mut record = game(Rules::new(5), "D4");
-    record.forfeit(&record.replay_as_ended(), Forfeit::IllegalMove);
+    record.forfeit(&record.replay_as_ended(), ForfeitKind::IllegalMove);
     assert_eq!(record.result.as_ref().unwrap().winner, Some(1), "White was to move");
     record.replay().unwrap();
     let result = record.result.as_mut().unwrap();

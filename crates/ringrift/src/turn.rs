@@ -1,6 +1,6 @@
 //! The end of a turn: victory, rotation, last player standing (R170–R173, R201).
 
-use game::Seat;
+use game::{ForfeitKind, Seat};
 
 use crate::{
     Position,
@@ -30,16 +30,17 @@ impl<B: Geometry> Position<B> {
         }
     }
 
-    /// Ends the game because the seat to move resigned or ran out of time. With two seats the other one wins; with
-    /// three or four there is no winner. Has no effect once the game is over.
-    pub fn forfeit(&mut self, reason: Forfeit) {
+    /// Ends the game because the seat to move forfeits it. With two seats the other one wins; with three or four there is
+    /// no winner. The rules know two such reasons: a timeout, and a resignation for everything else. Has no effect once
+    /// the game is over.
+    pub fn forfeit(&mut self, kind: ForfeitKind) {
         if self.ended.is_some() {
             return;
         }
         let winner = (self.rules.seats == 2).then(|| Seat::new(1 - self.seat.index()));
-        let reason = match reason {
-            Forfeit::Resign => Reason::Resignation,
-            Forfeit::Timeout => Reason::Timeout,
+        let reason = match kind {
+            ForfeitKind::Timeout => Reason::Timeout,
+            ForfeitKind::Resignation | ForfeitKind::IllegalMove | ForfeitKind::Failure => Reason::Resignation,
         };
         self.finish(End { winner, reason, stalemate: false });
     }
@@ -158,13 +159,4 @@ impl<B: Geometry> Position<B> {
     fn has_real_action(&self, seat: Seat) -> bool {
         self.placement_exists(seat) || self.move_exists(seat)
     }
-}
-
-/// Why a host ends a game before the rules do.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Forfeit {
-    /// The seat to move resigns.
-    Resign,
-    /// The seat to move ran out of time.
-    Timeout,
 }

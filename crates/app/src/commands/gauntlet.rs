@@ -1,15 +1,14 @@
 //! `riftlab gauntlet`: one candidate against a row of baselines.
 
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, anyhow};
-use arena::{Bout, Cost, GauntletGame, Interval, Points, Side, Summary, bouts, store::Event};
+use anyhow::Context;
+use arena::{Bout, Cost, Interval, Side, bouts, store::Event};
 use clap::value_parser;
-use lab::{Draft, Finished, Form, Plan};
+use lab::{Draft, Finished, Form, Plan, Storage, whole_files};
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
@@ -20,14 +19,13 @@ use crate::{
     playing::{self, PlayArgs},
     printer::{Printer, Style},
     rule_args::RuleArgs,
-    whole_files,
 };
 
 /// Measure one agent against each of several baselines.
 ///
 /// Against every baseline each opening is played from all seats; with three or four seats the candidate sits among
 /// copies of the baseline and the reverse. The games are kept in the database, by default beside the result, so that
-/// the same command goes on after an interruption; more --games add to it.
+/// the same command resumes after an interruption; more --games add to it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agent to measure.
@@ -64,12 +62,13 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     }
     let beside = args.out.as_ref().map(|out| whole_files::beside(out, ".db"));
     let db = args.db.clone().or(beside);
-    let mut store = lab::open(db.as_deref())?;
-    let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
-    if db.is_some() {
-        lab::remember(&mut store, &plan.event.scale, &[])?;
+    let mut storage = Storage::open(None, db.as_deref())?;
+    let (games, finished) = playing::play_all(&plan, &mut storage, printer, args.play.json)?;
+    if let Some(store) = storage.store() {
+        lab::remember(store, &plan.event.scale, &[])?;
     }
-    let bouts = count(&plan, &finished)?;
+    let played = games.len();
+    let bouts = bouts(plan.players.len() - 1, plan.schedule.seats, games);
     let result = json(&plan, &finished, &bouts);
     if let Some(out) = &args.out {
         whole_files::write(out, &format!("{result:#}\n"))
@@ -80,8 +79,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     } else {
         print(&plan, &finished, &bouts, printer)?;
         if !finished.complete {
-            let how = if db.is_some() { "the same command goes on" } else { "with --db it could go on" };
-            printer.note(format!("interrupted after {} games; {how}", finished.games.len()));
+            let how =
+                if db.is_some() { "the same command resumes it" } else { "with --db it could be resumed" };
+            printer.note(format!("interrupted after {played} games; {how}"));
         }
     }
     Ok(Verdict::Yes)
@@ -92,12 +92,12 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let draft = Draft {
         form: Form::Gauntlet,
         agents: [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect(),
-        opening: args.play.opening(&config),
+        opening_plies: args.play.opening(&config),
         config,
         games: args.games,
         seed: args.play.seed,
     };
-    Ok(draft.plan(args.play.threads())?)
+    playing::plan(&draft, args.play.threads())
 }
 
 /// Only the result of the same gauntlet is replaced.
@@ -114,36 +114,6 @@ fn other_file(out: &Path) -> anyhow::Error {
     Hinted::error(message, "choose another --out")
 }
 
-/// Counts the games by opponent.
-fn count(plan: &Plan, finished: &Finished) -> anyhow::Result<Vec<Bout>> {
-    let mut games = Vec::new();
-    for (fixture, game) in &finished.games {
-        let mut costs = [Cost::default(); 2];
-        let mut engines: [BTreeSet<String>; 2] = Default::default();
-        for (&player, seat) in fixture.players.iter().zip(&game.seats) {
-            let side = usize::from(player != 0);
-            costs[side] += seat.cost.unwrap_or_default();
-            engines[side].extend(seat.engines.iter().cloned());
-        }
-        let fingerprint = game.fingerprint.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        games.push(GauntletGame {
-            players: fixture.players.clone(),
-            ranks: game.seats.iter().map(|seat| seat.rank).collect(),
-            summary: Summary {
-                points: Points::default(),
-                plies: game.plies,
-                reason: game.reason.clone(),
-                fingerprint: fingerprint.ok_or_else(|| {
-                    anyhow!("game {} has the fingerprint {:?}", game.number + 1, game.fingerprint)
-                })?,
-                costs,
-            },
-            engines,
-        });
-    }
-    Ok(bouts(plan.players.len() - 1, plan.schedule.seats, games))
-}
-
 /// What a decision of a player may cost.
 fn budget(player: &Player) -> Value {
     let limits = player.limits();
@@ -158,12 +128,11 @@ fn per_decision(total: f64, cost: &Cost) -> f64 {
 fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let candidate = &plan.players[0];
     let config: Value = serde_json::from_str(&plan.event.config).unwrap_or_default();
-    let results: Vec<Value> =
-        bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
+    let results: Vec<Value> = bouts.iter().map(|bout| bout_json(plan, bout)).collect();
     json!({
         "type": "gauntlet", "version": 1, "timestamp": service::clock::now("Z"),
-        "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(&candidate.config).id,
-        "candidate_name": lab::participant(&candidate.config).name, "candidate_budget": budget(candidate),
+        "candidate": candidate.spec.to_string(), "candidate_id": plan.participants[0].id,
+        "candidate_name": plan.participants[0].name, "candidate_budget": budget(candidate),
         "board": lab::board(&plan.config), "players": plan.config.seats(), "scale": plan.event.scale,
         "event": plan.event.id, "config": config,
         "state": if finished.complete { "complete" } else { "interrupted" },
@@ -173,7 +142,8 @@ fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     })
 }
 
-fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
+fn bout_json(plan: &Plan, bout: &Bout) -> Value {
+    let (opponent, participant) = (&plan.players[bout.opponent], &plan.participants[bout.opponent]);
     let tally = &bout.tally;
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
@@ -181,8 +151,8 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
     let ms = |cost: &Cost| per_decision(1000.0 * cost.time.as_secs_f64(), cost);
     let nodes = |cost: &Cost| per_decision(cost.nodes as f64, cost);
     let mut value = json!({
-        "opponent": opponent.spec.to_string(), "opponent_id": lab::participant(&opponent.config).id,
-        "opponent_name": lab::participant(&opponent.config).name, "games": tally.games(),
+        "opponent": opponent.spec.to_string(), "opponent_id": participant.id,
+        "opponent_name": participant.name, "games": tally.games(),
         "candidate_wins": tally.wins(Side::A), "opponent_wins": tally.wins(Side::B), "draws": tally.draws(),
         "winrate": bout.winrate(), "placement": bout.placement().map(arena::Placement::word),
         "avg_game_length": tally.lengths().map(|lengths| lengths.mean),
@@ -196,7 +166,7 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
         "distinct_games": tally.distinct(), "end_reasons": tally.reasons(),
     });
     // Readers of older results look for the candidate's kind in these names.
-    let kind = candidate.config.kind;
+    let kind = plan.players[0].config.kind;
     value[format!("{kind}_wins")] = json!(tally.wins(Side::A));
     value[format!("{kind}_winrate")] = json!(bout.winrate());
     value
@@ -209,7 +179,7 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
     printer.line(format!(
         "{} games against each, {} random decisions at the start, {} at a time, {:.1} s",
         plan.schedule.rotations() * plan.schedule.rotation(),
-        plan.opening,
+        plan.opening_plies,
         plan.threads,
         finished.elapsed.as_secs_f64()
     ))?;
@@ -240,12 +210,8 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
             tally.distinct(),
         ))?;
         for (side, who) in [(Side::A, "candidate"), (Side::B, "opponent")] {
-            for (cause, count) in tally.forfeits(side) {
-                printer.line(format!(
-                    "{:<11}  lost by default by the {who}: {} {count}",
-                    "",
-                    cause.name()
-                ))?;
+            for (kind, count) in tally.forfeits(side) {
+                printer.line(format!("{:<11}  forfeited by the {who}: {kind} {count}", ""))?;
             }
         }
     }

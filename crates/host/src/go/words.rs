@@ -1,8 +1,8 @@
 //! Go in a player's words.
 
-use game::Game;
+use game::{ForfeitKind, Game};
 use go::{Move, Points, Position, Rules, Scoring};
-use record::{Forfeit, GameResult};
+use record::GameResult;
 
 use super::colour;
 use crate::count_of;
@@ -70,11 +70,11 @@ pub(super) fn ending<P: Points>(position: &Position<P>, result: &GameResult) -> 
         return format!("{winner} wins by {margin} ({score}{dead}).");
     }
     let loser = winner.other();
-    let why = match Forfeit::parse(&result.reason) {
-        Some(Forfeit::Resignation) => "by resignation".to_owned(),
-        Some(Forfeit::Timeout) => "on time".to_owned(),
-        Some(Forfeit::IllegalMove) => format!("by an illegal move of {loser}"),
-        Some(Forfeit::Failure) => format!("as {loser} broke down"),
+    let why = match ForfeitKind::parse(&result.reason) {
+        Some(ForfeitKind::Resignation) => "by resignation".to_owned(),
+        Some(ForfeitKind::Timeout) => "on time".to_owned(),
+        Some(ForfeitKind::IllegalMove) => format!("by an illegal move of {loser}"),
+        Some(ForfeitKind::Failure) => format!("as {loser} broke down"),
         None => "as declared".to_owned(),
     };
     format!("{winner} wins {why}.")

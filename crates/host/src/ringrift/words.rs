@@ -1,7 +1,7 @@
 //! RingRift in a player's words.
 
-use game::Game;
-use record::{Forfeit, GameResult};
+use game::{ForfeitKind, Game};
+use record::GameResult;
 use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, cell_name};
 
 use crate::count_of;
@@ -102,7 +102,7 @@ pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed:
 
 /// How a game ended that was given up, or ran out of time.
 pub(super) fn forfeit(result: &GameResult) -> String {
-    let timeout = Forfeit::parse(&result.reason) == Some(Forfeit::Timeout);
+    let timeout = ForfeitKind::parse(&result.reason) == Some(ForfeitKind::Timeout);
     match (result.winner, timeout) {
         (Some(winner), false) => format!("Seat {winner} wins by resignation."),
         (Some(winner), true) => format!("Seat {winner} wins on time."),

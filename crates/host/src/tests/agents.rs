@@ -134,7 +134,7 @@ fn agents_are_alive_from_their_first_decision_to_the_end_of_the_game() {
     game.play("pass").unwrap();
     decide(game.as_mut(), 30).unwrap();
     assert!(slot.is_alive(), "built again");
-    game.forfeit(record::Forfeit::Resignation);
+    game.forfeit(game::ForfeitKind::Resignation);
     drop(slot);
     assert!(game.undo_decision());
     assert!(game.occupant(Seat::FIRST).unwrap().player().is_some());

@@ -117,7 +117,7 @@ fn people_take_back_their_last_decision_and_all_that_followed() {
     assert!(game.play_bookkeeping() > 0, "a turn ends with notes that nothing is to be done");
     assert!(game.undo_decision());
     assert_eq!(game.text(), after_first, "notes are no decisions");
-    game.forfeit(record::Forfeit::Resignation);
+    game.forfeit(game::ForfeitKind::Resignation);
     assert_eq!(game.status(), Status::Over);
     assert!(game.undo_decision());
     assert_eq!((game.text(), game.status()), (after_first, Status::Playing), "giving up is a decision");
@@ -150,7 +150,7 @@ fn participants_change_seats_by_the_pie_rule() {
 fn a_game_that_is_given_up_has_a_result_and_no_moves() {
     let mut game = seated(small_go(), &["human", "human"], 1);
     game.play("C3").unwrap();
-    game.forfeit(record::Forfeit::Resignation);
+    game.forfeit(game::ForfeitKind::Resignation);
     let view = game.view();
     assert_eq!((view.to_move, view.moves.len()), (None, 0));
     assert_eq!(view.result.unwrap().words, "Black wins by resignation.");

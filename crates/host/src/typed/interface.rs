@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use game::Seat;
+use game::{ForfeitKind, Seat};
 use ladder::{Player, Venue};
-use record::{Config, Forfeit, GameRecord, GameResult, Options};
+use record::{Config, GameRecord, GameResult, Options};
 use search::{Limits, Report, Stop};
 use serde_json::Value;
 
@@ -227,9 +227,9 @@ impl<G: Hostable> HostedGame for Typed<G> {
         self.declared.is_some() || self.plies.iter().any(|ply| ply.human)
     }
 
-    fn forfeit(&mut self, how: Forfeit) {
+    fn forfeit(&mut self, kind: ForfeitKind) {
         if Self::status(self) == Status::Playing {
-            self.declared = Some(self.position.forfeited(how, self.plies.len() as u32));
+            self.declared = Some(self.position.forfeited(kind, self.plies.len() as u32));
             self.revision += 1;
             self.settle();
         }

@@ -1,12 +1,12 @@
 //! One game that the service keeps: who sits where, what was played, what comes next.
 
-use game::Seat;
+use game::{ForfeitKind, Seat};
 use host::{
     Agreement, HostedGame, Occupant, Ply, Status,
     view::{MoveView, ReportView, ResultView, View},
 };
 use ladder::Player;
-use record::{Forfeit, GameRecord};
+use record::GameRecord;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -175,7 +175,7 @@ impl Game {
         game.hosted.restore(moves)?;
         game.hosted.set_agreement(progress.agreement, progress.agreed);
         if progress.resigned {
-            game.hosted.forfeit(Forfeit::Resignation);
+            game.hosted.forfeit(ForfeitKind::Resignation);
         }
         (game.paused, game.delay_ms) = (progress.paused, progress.delay_ms);
         game.resigning = progress.resigning.and_then(Seat::from_number);
@@ -190,7 +190,7 @@ impl Game {
             paused: self.paused,
             delay_ms: self.delay_ms,
             resigning: self.resigning.map(Seat::number),
-            resigned: hosted.result().is_some_and(|result| Forfeit::parse(&result.reason).is_some()),
+            resigned: hosted.result().is_some_and(|result| ForfeitKind::parse(&result.reason).is_some()),
             agreement: hosted.agreement().clone(),
             agreed: over && hosted.has_agreement(),
         }
@@ -222,7 +222,7 @@ impl Game {
         loop {
             if self.resigning.is_some() && self.resigning == self.hosted.to_move() {
                 self.resigning = None;
-                self.hosted.forfeit(Forfeit::Resignation);
+                self.hosted.forfeit(ForfeitKind::Resignation);
             }
             if self.hosted.bookkeeping_move().is_none() || self.hosted.play_forced().is_none() {
                 return;

@@ -2,6 +2,7 @@
 
 use ::lab::{Draft, Form, Plan, Point, Progress, Standing};
 use arena::store::{self, RunState};
+use ladder::Models;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -57,8 +58,8 @@ impl NewRun {
         let venue = ::lab::venue(&config);
         let agents = self.agents.iter().map(|text| games::player(text, venue).map(|player| player.spec));
         let agents = agents.collect::<Result<Vec<_>, Refusal>>()?;
-        let opening = 2 * config.seats() as u32;
-        plan(&Draft { form, agents, config, opening, games: self.games, seed: self.seed })
+        let opening_plies = 2 * config.seats() as u32;
+        plan(&Draft { form, agents, config, opening_plies, games: self.games, seed: self.seed })
     }
 }
 
@@ -80,7 +81,7 @@ pub(super) fn again(run: &store::Run) -> Result<Plan, Refusal> {
 
 /// What is measured plays without falling back; what comes from here starts no program and names no file.
 fn plan(draft: &Draft) -> Result<Plan, Refusal> {
-    let plan = draft.plan(1).map_err(Refusal::input)?;
+    let plan = draft.plan(1, &Models::default()).map_err(Refusal::input)?;
     plan.players.iter().try_for_each(caps::check_measured)?;
     let games = plan.schedule.total();
     if games > MOST_GAMES {

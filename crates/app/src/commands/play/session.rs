@@ -2,10 +2,10 @@
 
 use std::mem;
 
-use game::Seat;
+use game::{ForfeitKind, Seat};
 use host::{HostedGame, Marks, Occupant, PlayError, Status, view::ReportView};
 use ladder::{Player, WithoutNet};
-use record::{Forfeit, GameRecord};
+use record::GameRecord;
 use search::Stop;
 
 use super::{
@@ -193,8 +193,8 @@ impl<'a> Session<'a> {
         spinner.finish_and_clear();
         self.stale = true;
         if let Some(forfeit) = &report.forfeit {
-            self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.words))?;
-            self.game.forfeit(Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure));
+            self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.message))?;
+            self.game.forfeit(forfeit.kind);
             return Ok(());
         }
         let ply = self.game.play_report(&report)?.clone();
@@ -264,7 +264,7 @@ impl<'a> Session<'a> {
             }
             Input::Undo => printer.line("There is nothing to take back.")?,
             Input::Resign => {
-                self.game.forfeit(Forfeit::Resignation);
+                self.game.forfeit(ForfeitKind::Resignation);
                 return Ok(Next::Moved);
             }
             Input::Score => {

@@ -21,7 +21,7 @@ const RULES: [Rule; 3] = [Rule::Paranoid, Rule::MaxN, Rule::Brs];
 
 /// Nothing unsound, and as deep as asked.
 fn exact(rule: Rule, depth: Option<u32>) -> AlphaBetaOptions {
-    AlphaBetaOptions { depth, rule, megabytes: 1, reductions: false }
+    AlphaBetaOptions { depth, rule, megabytes: 1, reductions: false, reuse: true }
 }
 
 fn think<G: Game>(
