@@ -161,11 +161,15 @@ pub(crate) fn given(matches: &ArgMatches, option: &GameOption) -> Option<Value> 
 mod tests {
     use super::*;
 
-    /// The options that a command line gives.
-    fn options(words: &str) -> Options {
+    fn parsed(words: &str) -> RuleArgs {
         let command = RuleArgs::augment_args(Command::new("test").no_binary_name(true));
         let matches = command.try_get_matches_from(words.split_whitespace()).unwrap();
-        RuleArgs::from_arg_matches(&matches).unwrap().options().unwrap()
+        RuleArgs::from_arg_matches(&matches).unwrap()
+    }
+
+    /// The options that a command line gives.
+    fn options(words: &str) -> Options {
+        parsed(words).options().unwrap()
     }
 
     #[test]
@@ -188,9 +192,14 @@ mod tests {
                     let mut expected = Options::new(game);
                     expected.parse(option.name, &text).unwrap();
                     assert_eq!(options(&words), expected, "{words}");
-                    // Records and the bodies of requests say the same in JSON.
+                    // The bodies of requests and records mean the same by it.
                     let json = serde_json::to_string(&expected).unwrap();
-                    assert_eq!(serde_json::from_str::<Options>(&json).unwrap(), expected, "{json}");
+                    let setup: service::Setup = serde_json::from_str(&json).unwrap();
+                    let config = parsed(&words).plain().ok();
+                    assert_eq!(setup.config_for_agents().ok(), config, "{json}");
+                    let recorded = config.as_ref().map(|config| serde_json::to_string(config).unwrap());
+                    let read = recorded.map(|recorded| serde_json::from_str::<Config>(&recorded).unwrap());
+                    assert_eq!(read, config, "{words}");
                 }
             }
         }

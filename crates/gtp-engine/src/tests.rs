@@ -3,7 +3,7 @@
 use super::*;
 
 /// A small tree search.
-const SEARCH: &str = "mcts(sims=60,leaves=rollout,select=uct)";
+const SEARCH: &str = "mcts(sims=60,leaves=rollout,select=uct,c=0.7)";
 
 fn engine(rules: Rules, search: bool) -> Engine {
     let spec = if search { SEARCH } else { "random" };
@@ -308,7 +308,7 @@ fn another_agent_takes_over_in_the_same_game() {
     check(
         5,
         &[
-            ("riftlab-agent", "= mcts(sims=60,leaves=rollout,select=uct)"),
+            ("riftlab-agent", "= mcts(sims=60,leaves=rollout,select=uct,c=0.7)"),
             ("play b C3", "="),
             ("riftlab-agent random", "="),
             ("riftlab-agent", "= random"),

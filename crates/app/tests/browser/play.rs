@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use record::GameKind;
 use serde_json::json;
 
 use crate::{
@@ -344,5 +345,44 @@ fn agents_are_watched_stopped_and_led_step_by_step() {
         browser.press("pause");
         browser.until("document.body.dataset.status === 'over'");
         assert!(browser.text("result").contains("wins"));
+    });
+}
+
+#[test]
+fn every_option_can_be_chosen_and_defaults_follow_what_they_depend_on() {
+    scene(Screen::Desk, |browser| {
+        browser.open("/");
+        browser.press("new-game");
+        for game in GameKind::ALL {
+            browser
+                .click(&format!("dialog [data-test=\"game\"] label:has(input[value=\"{}\"])", game.name()));
+            for option in game.options() {
+                browser.find(&format!("dialog [data-test=\"{}\"]", option.name));
+            }
+        }
+        let has = |name: &str, value: &str| {
+            let field = format!("document.querySelector('dialog [data-test=\"{name}\"]').value");
+            browser.until(&format!("{field} === '{value}'"));
+        };
+        has("komi", "7.5");
+        browser.select("dialog [data-test=\"scoring\"]", "territory");
+        has("komi", "6.5");
+        has("ko", "simple");
+        browser.click("dialog [data-test=\"more-options\"] summary");
+        browser.select("dialog [data-test=\"ko\"]", "situational");
+        browser.find("dialog [data-test=\"ko-default\"]");
+        browser.select("dialog [data-test=\"seat-2-who\"]", "human");
+        let before = browser.told("game");
+        browser.press("start");
+        browser.until_with(
+            "document.body.dataset.ready === 'true' && document.body.dataset.game !== args[0]",
+            &[json!(before)],
+        );
+        let setup = &browser.server.game(&browser.told("game"))["setup"];
+        let expected = json!({
+            "game": "go", "size": 9, "komi": 6.5, "handicap": 0, "ko": "situational", "scoring": "territory",
+            "suicide": false,
+        });
+        assert_eq!(*setup, expected);
     });
 }

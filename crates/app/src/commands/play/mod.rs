@@ -1,6 +1,7 @@
 //! `riftlab play`: a game at the terminal.
 
 mod input;
+mod moves;
 mod session;
 mod storage;
 

@@ -3,8 +3,7 @@
 use std::mem;
 
 use game::{ForfeitKind, Seat};
-use host::{HostedGame, Marks, Occupant, PlayError, Status, view::ReportView};
-use ladder::{Player, WithoutNet};
+use host::{HostedGame, Marks, Occupant, Status, view::ReportView};
 use record::GameRecord;
 use search::Stop;
 
@@ -13,18 +12,15 @@ use super::{
     storage::{self, Keeper},
 };
 use crate::{
-    agents::{self, Who},
-    carets, colours, failure,
+    agents::Who,
+    colours, failure,
     printer::{Printer, Style},
     words,
 };
 
-/// Candidates that a hint tells of.
-const HINTS: usize = 3;
-
 /// One game at the terminal.
 pub(super) struct Session<'a> {
-    game: Box<dyn HostedGame>,
+    pub(super) game: Box<dyn HostedGame>,
     /// The record as it was when the session began, to be filled with the moves.
     head: GameRecord,
     /// Forced steps not yet told.
@@ -33,12 +29,12 @@ pub(super) struct Session<'a> {
     stale: bool,
     /// How many moves had been played when the board was last drawn.
     drawn: usize,
-    seed: u64,
-    printer: &'a Printer,
+    pub(super) seed: u64,
+    pub(super) printer: &'a Printer,
 }
 
 /// What follows a line that a person typed.
-enum Next {
+pub(super) enum Next {
     /// The same question again.
     Ask,
     /// The position is another one.
@@ -95,7 +91,7 @@ impl<'a> Session<'a> {
     }
 
     /// Whether moves are being played. What is agreed on after the last move can still change.
-    fn is_playing(&self) -> bool {
+    pub(super) fn is_playing(&self) -> bool {
         self.game.status() == Status::Playing
     }
 
@@ -144,7 +140,7 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn label(&self, seat: Seat) -> String {
+    pub(super) fn label(&self, seat: Seat) -> String {
         colours::in_colour(seat, &self.game.seat_name(seat), self.printer)
     }
 
@@ -309,96 +305,6 @@ impl<'a> Session<'a> {
             }
         }
         undone
-    }
-
-    fn try_move(&mut self, text: &str) -> anyhow::Result<Next> {
-        let printer = self.printer;
-        if !self.is_playing() {
-            printer.line("The game is over: undo takes a move back, quit leaves.")?;
-            return Ok(Next::Ask);
-        }
-        // What is typed comes in small letters.
-        let written: Vec<String> =
-            self.game.legal_moves().iter().map(|m| m.text.to_ascii_lowercase()).collect();
-        let beginnings: Vec<usize> =
-            (0..written.len()).filter(|&index| written[index].starts_with(text)).collect();
-        let exact = beginnings.iter().copied().find(|&index| written[index] == text);
-        let index = match (exact, &beginnings[..]) {
-            (Some(index), _) => index,
-            (None, [only]) => *only,
-            (None, _) => match self.game.find_move(text) {
-                Ok(index) => index,
-                Err(PlayError::Unreadable { .. }) if beginnings.len() > 1 => {
-                    printer.line(format!("{} moves start with {text}:", beginnings.len()))?;
-                    self.list(text)?;
-                    return Ok(Next::Ask);
-                }
-                Err(PlayError::Unreadable { .. })
-                    if !text.contains(|character: char| character.is_ascii_digit()) =>
-                {
-                    printer.line(format!(
-                        "There is no {text:?} here: type moves for what is possible, or help."
-                    ))?;
-                    return Ok(Next::Ask);
-                }
-                Err(PlayError::Unreadable { text, fault }) => {
-                    for line in carets::excerpt(&text, &fault, |carets| printer.paint(Style::Error, carets)) {
-                        printer.line(format!("  {line}"))?;
-                    }
-                    printer.line("Type moves for what is possible, help for how to write it.")?;
-                    return Ok(Next::Ask);
-                }
-                Err(PlayError::Illegal { advice, .. }) => {
-                    printer.paragraph(&advice)?;
-                    return Ok(Next::Ask);
-                }
-                Err(error) => return Err(error.into()),
-            },
-        };
-        let ply = self.game.play_index(index)?.clone();
-        let label = self.label(Seat::new(ply.seat - 1));
-        printer.line(format!("  {label}  {:10}  {}", ply.text, ply.words))?;
-        Ok(Next::Moved)
-    }
-
-    fn list(&self, prefix: &str) -> anyhow::Result<()> {
-        let meant = self.game.matching(prefix);
-        if meant.is_empty() {
-            self.printer.line(format!("No legal move starts with {prefix:?}."))?;
-            return Ok(());
-        }
-        if !prefix.is_empty() {
-            let targets = meant.iter().flat_map(|&index| self.game.targets(index)).collect();
-            let marks = Marks { targets, ..Marks::default() };
-            self.printer.line(self.game.drawing(&marks, colours::painter(self.printer)))?;
-        }
-        for line in self.game.move_lines(&meant) {
-            self.printer.line(format!("  {line}"))?;
-        }
-        Ok(())
-    }
-
-    fn hint(&self) -> anyhow::Result<()> {
-        let best = agents::best(&self.game.config());
-        let player = Player::new(&best, self.game.venue(), WithoutNet::FallBack)?;
-        let spinner = self.printer.spinner("looking".to_owned());
-        let limits = player.limits();
-        let report =
-            self.game.analyse(&player, &limits, self.seed, usize::MAX, &Stop::default(), &mut |_| ());
-        spinner.finish_and_clear();
-        let Some(report) = report else { return Ok(()) };
-        let index = self.game.find_move(&report.best)?;
-        self.printer.line(format!("  I would play {}.", self.game.spelled(index)))?;
-        let known = report
-            .candidates
-            .iter()
-            .filter_map(|candidate| Some((candidate, *candidate.values.as_ref()?.get(report.seat - 1)?)));
-        for (candidate, value) in known.take(HINTS) {
-            let chance = words::chance(value);
-            let share = format!("{:.0} % of {} nodes", candidate.share * 100.0, report.nodes);
-            self.printer.line(format!("  {:12} wins {chance:>5}   {share}", candidate.text))?;
-        }
-        Ok(())
     }
 }
 
