@@ -29,7 +29,7 @@ impl Places {
         self.0[seat.index()]
     }
 
-    /// Values after the moves, told by the seats before them.
+    /// Values after the moves, in the seat order before them.
     #[inline]
     #[must_use]
     pub fn told_before(&self, after: Values) -> Values {

@@ -5,7 +5,7 @@
 
 use std::any::{Any, TypeId};
 
-use game::Game;
+use game::{Game, ValuesOnly};
 use go::{Large, Medium, Small};
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -54,15 +54,16 @@ fn put_together<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G
         (0..number).for_each(|_| stream.jump());
         stream
     };
-    let sight = || G::sight(config.persona);
-    let guide = || config.leaves.guide::<G>(config, stream(2));
+    let evaluator = || config.leaves.evaluator::<G>(config, stream(2));
     let agent: Box<dyn Agent<G>> = match config.kind {
         Kind::Random => Box::new(Random::new(stream(0))),
-        Kind::Heuristic => Box::new(Greedy::new(sight(), stream(0))),
-        Kind::Minimax | Kind::MaxN | Kind::Brs => Box::new(AlphaBeta::new(sight(), config.alphabeta)),
-        Kind::Descent => Box::new(Descent::new(guide(), config.descent)),
-        Kind::Mcts => Box::new(Mcts::new(guide(), stream(0), config.mcts)),
-        Kind::Gumbel => Box::new(Gumbel::new(guide(), stream(0), config.gumbel)),
+        Kind::Heuristic => Box::new(Greedy::new(ValuesOnly(G::heuristic(config.persona)), stream(0))),
+        Kind::Minimax | Kind::MaxN | Kind::Brs => {
+            Box::new(AlphaBeta::new(G::line_evaluator(config.persona), config.alphabeta))
+        }
+        Kind::Descent => Box::new(Descent::new(evaluator(), config.descent)),
+        Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),
+        Kind::Gumbel => Box::new(Gumbel::new(evaluator(), stream(0), config.gumbel)),
         Kind::Gtp => G::program(config).expect("nobody is a player where there is no such program"),
     };
     if config.randomness > 0.0 {

@@ -5,7 +5,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::Evaluate;
+use game::StaticEvaluator;
 use ladder::{Playable, Player, Spec, WithoutNet};
 use record::{Config, on_game};
 use search::{Report, Stop};
@@ -98,7 +98,7 @@ fn bench<P: Hosted>(
     let ms_per_move = 1000.0 * thinking.as_secs_f64() / moves as f64;
     // The heuristic is asked as an evaluator; a search counts what it spent.
     let per_second = if subject == Subject::Heuristic {
-        evaluations_per_second(&positions, P::sight(player.config.persona), limit)
+        evaluations_per_second(&positions, P::heuristic(player.config.persona), limit)
     } else {
         nodes as f64 / thinking.as_secs_f64()
     };
@@ -119,12 +119,12 @@ fn bench<P: Hosted>(
     Ok(Verdict::Yes)
 }
 
-fn evaluations_per_second<G: Playable>(positions: &[G], mut sight: G::Sight, limit: Duration) -> f64 {
+fn evaluations_per_second<G: Playable>(positions: &[G], mut heuristic: G::Heuristic, limit: Duration) -> f64 {
     let start = Instant::now();
     let mut evaluations = 0_u64;
     while evaluations == 0 || start.elapsed() < limit {
         for position in positions {
-            black_box(Evaluate::values(&mut sight, black_box(position)));
+            black_box(heuristic.values(black_box(position)));
         }
         evaluations += positions.len() as u64;
     }
