@@ -16,7 +16,7 @@
 use std::{collections::HashMap, env, error::Error, fs};
 
 use eval::{Heuristic, Profile, Weights};
-use game::{Evaluate, Game, Places, Seat, pick};
+use game::{Game, Places, Seat, StaticEvaluator, pick};
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Move, Position, Rules, on_board};
@@ -233,7 +233,7 @@ fn choose<B: Geometry>(
             position.play_unchecked(only, &mut ());
             position.legal_moves(scratch);
         }
-        let value = Evaluate::values(heuristic, &position).of(places.of(root.to_move()));
+        let value = StaticEvaluator::values(heuristic, &position).of(places.of(root.to_move()));
         if value > best.0 {
             best = (value, m);
         }

@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use game::{Evaluate, Follow, Game, MAX_SEATS, Seat, Values};
-use ringrift::{Geometry, Move, Position};
+use game::{Accumulator, Game, MAX_SEATS, Seat, StaticEvaluator, Values, identity_of};
+use ringrift::{Change, Geometry, Position};
 
 use crate::{Persona, Profile, facts::Facts, tally::Tallies, weights::parts};
 
@@ -11,12 +11,13 @@ use crate::{Persona, Profile, facts::Facts, tally::Tallies, weights::parts};
 ///
 /// Each seat is scored for itself; its value is the lead over the best of the others, squashed into (−1, 1).
 ///
-/// Looks at a position afresh ([`Evaluate`]) or keeps the sums over stacks up to date while a search plays
-/// ([`Follow`]); the values are the same.
+/// It evaluates a position from scratch ([`StaticEvaluator`]), or keeps the sums over stacks up to date along the line of
+/// a search ([`Accumulator`], for [`game::LazyLine`]); the values are the same.
 #[derive(Clone, Debug)]
 pub struct Heuristic<B: Geometry> {
     /// Profiles for two, three and four seats.
     profiles: [Profile; 3],
+    identity: u64,
     board: PhantomData<B>,
 }
 
@@ -31,7 +32,9 @@ impl<B: Geometry> Heuristic<B> {
 
     /// With other profiles, for two, three and four seats.
     pub fn with_profiles(profiles: [Profile; 3]) -> Self {
-        Self { profiles, board: PhantomData }
+        // The text of a number tells it from every other.
+        let identity = identity_of(("heuristic", B::BOARD.to_string(), format!("{profiles:?}")));
+        Self { profiles, identity, board: PhantomData }
     }
 
     fn profile(&self, seats: usize) -> &Profile {
@@ -59,29 +62,34 @@ impl<B: Geometry> Heuristic<B> {
     }
 }
 
-impl<B: Geometry> Evaluate<Position<B>> for Heuristic<B> {
+impl<B: Geometry> StaticEvaluator<Position<B>> for Heuristic<B> {
     fn values(&mut self, position: &Position<B>) -> Values {
-        Follow::values(self, position, &Tallies::new(position))
+        Accumulator::values(self, position, &Tallies::new(position))
+    }
+
+    fn identity(&self) -> Option<u64> {
+        Some(self.identity)
     }
 }
 
-impl<B: Geometry> Follow<Position<B>> for Heuristic<B> {
-    type Memory = Tallies;
+impl<B: Geometry> Accumulator<Position<B>> for Heuristic<B> {
+    type State = Tallies;
 
-    fn remember(&self, position: &Position<B>) -> Tallies {
+    fn refresh(&self, position: &Position<B>) -> Tallies {
         Tallies::new(position)
     }
 
-    fn play(&self, position: &mut Position<B>, memory: &mut Tallies, m: Move) {
-        position.play_unchecked(m, memory);
+    #[inline]
+    fn update(&self, state: &mut Tallies, change: &Change) {
+        state.update(change);
     }
 
-    fn values(&mut self, position: &Position<B>, memory: &Tallies) -> Values {
+    fn values(&mut self, position: &Position<B>, state: &Tallies) -> Values {
         if let Some(outcome) = position.outcome() {
             return outcome.values();
         }
         let seats = position.seats();
-        let scores = self.scores_with(position, memory);
+        let scores = self.scores_with(position, state);
         let scale = self.profile(seats).scale;
         let mut values = Values::default();
         for seat in 0..seats {

@@ -2,7 +2,7 @@
 //!
 //! ```
 //! use eval::{Heuristic, Persona};
-//! use game::{Evaluate, Game, Seat, Setup};
+//! use game::{Game, Seat, Setup, StaticEvaluator};
 //! use ringrift::{Position, Square8};
 //!
 //! let mut heuristic = Heuristic::<Square8>::new(Persona::Balanced);
@@ -26,7 +26,7 @@
 //! Where to go next: [`Heuristic`] is the evaluator of RingRift, [`Profile`] its weights; `docs/agents/heuristic.md`
 //! explains the components and has measurements. In the source, `components` has a function for every weight; `tally`
 //! keeps what is a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of
-//! claims. [`GoSight`] is the evaluator of Go, in `go`; `docs/agents/go.md` is its page.
+//! claims. [`GoHeuristic`] is the evaluator of Go, in `go`; `docs/agents/go.md` is its page.
 
 mod components;
 mod facts;
@@ -39,7 +39,7 @@ mod tally;
 mod tests;
 mod weights;
 
-pub use self::go::GoSight;
+pub use self::go::GoHeuristic;
 pub use heuristic::Heuristic;
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use tally::Tallies;

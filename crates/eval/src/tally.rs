@@ -1,6 +1,6 @@
 //! What is a sum over stacks, counted once and then kept up with the play.
 
-use game::{Game, MAX_SEATS, Observer, Seat};
+use game::{Game, MAX_SEATS, Seat};
 use ringrift::{Bits, Change, Content, Geometry, Position, Stack};
 
 /// Sums over the stacks that one seat controls.
@@ -42,7 +42,7 @@ impl Tally {
     }
 }
 
-/// The tallies of all seats: what the heuristic remembers of a position while it follows a game.
+/// The tallies of all seats: what the heuristic keeps up to date along a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tallies([Tally; MAX_SEATS]);
 
@@ -62,11 +62,10 @@ impl Tallies {
     pub(crate) fn of(&self, seat: Seat) -> &Tally {
         &self.0[seat.index()]
     }
-}
 
-impl<B: Geometry> Observer<Position<B>> for Tallies {
+    /// Applies one change of the board.
     #[inline]
-    fn changed(&mut self, change: Change) {
+    pub(crate) fn update(&mut self, change: &Change) {
         let controlled = |content| match content {
             Content::Stack(stack) => stack.top().map(|seat| (stack, seat)),
             _ => None,

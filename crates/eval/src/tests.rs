@@ -1,6 +1,8 @@
 //! Components on positions set up for them, and what must hold of the whole.
 
-use game::{Evaluate, Follow, Game, MAX_SEATS, Seat, Setup, Symmetry, pick};
+use game::{
+    Accumulator, Game, LazyLine, LineEvaluator, MAX_SEATS, Seat, Setup, StaticEvaluator, Symmetry, pick,
+};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Content, Draft, Geometry, Hex8, Position, Rules, Square8, Stack, Standing, on_board};
 
@@ -233,7 +235,7 @@ fn values_are_bounded_and_those_of_finished_games_exact() {
     let mut heuristic = Heuristic::<Hex8>::new(Persona::Defensive);
     for seats in 2..=4 {
         on_random_games::<Hex8>(seats, |position| {
-            let values = Evaluate::values(&mut heuristic, position);
+            let values = StaticEvaluator::values(&mut heuristic, position);
             if let Some(outcome) = position.outcome() {
                 assert_eq!(values, outcome.values(), "{position:?}");
                 return;
@@ -264,34 +266,56 @@ fn an_empty_board_is_even_but_for_the_move() {
     }
     // The generic form of the rule: whatever can be drafted can be scored.
     let bare = Draft::new::<Square8>(Rules::new(2)).build::<Square8>().unwrap();
-    let values = Evaluate::values(&mut Heuristic::<Square8>::new(Persona::Balanced), &bare);
+    let values = StaticEvaluator::values(&mut Heuristic::<Square8>::new(Persona::Balanced), &bare);
     assert!(values.0[0].abs() < 0.5, "{values:?}");
 }
 
 #[test]
-fn memory_kept_through_a_game_is_that_of_a_fresh_look() {
+fn a_line_followed_through_a_game_has_the_values_of_a_fresh_look() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     let mut moves = Vec::new();
     for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
         on_board!(board, B => {
             let mut heuristic = Heuristic::<B>::new(Persona::Balanced);
+            let mut line = LazyLine::new(heuristic.clone());
             for rings in [Some(7), None] {
                 let mut position = Position::<B>::new(&Rules { rings, ..Rules::new(seats) });
-                let mut memory = heuristic.remember(&position);
+                let mut state = heuristic.refresh(&position);
+                line.reset(&position);
                 position.legal_moves(&mut moves);
+                let mut ply = 0;
                 while !moves.is_empty() {
                     let m = moves[pick(&mut rng, moves.len())];
-                    heuristic.play(&mut position, &mut memory, m);
-                    assert_eq!(memory, heuristic.remember(&position), "{position:?}");
-                    // Evaluations are dear on large boards, and the memory is all that could differ.
+                    // Now a ply below, now further in the same one.
+                    if ply < 40 {
+                        ply += 1;
+                        line.descend(ply);
+                    }
+                    let mut changes = Vec::new();
+                    let mut twin = position;
+                    twin.play_unchecked(m, &mut changes);
+                    changes.iter().for_each(|change| heuristic.update(&mut state, change));
+                    line.play(ply, &mut position, m);
+                    assert_eq!(position, twin);
+                    assert_eq!(state, heuristic.refresh(&position), "{position:?}");
+                    // Evaluations are dear on large boards, and the state is all that could differ.
                     if position.key().is_multiple_of(8) {
-                        let followed = Follow::values(&mut heuristic, &position, &memory);
-                        let afresh = Evaluate::values(&mut heuristic, &position);
-                        assert_eq!(followed.0.map(f32::to_bits), afresh.0.map(f32::to_bits), "{position:?}");
+                        let followed = line.values(ply, &position);
+                        let fresh = StaticEvaluator::values(&mut heuristic, &position);
+                        assert_eq!(followed.0.map(f32::to_bits), fresh.0.map(f32::to_bits), "{position:?}");
                     }
                     position.legal_moves(&mut moves);
                 }
             }
         });
     }
+}
+
+#[test]
+fn heuristics_that_differ_have_different_identities() {
+    let identity = |persona| StaticEvaluator::identity(&Heuristic::<Square8>::new(persona));
+    assert_eq!(identity(Persona::Balanced), identity(Persona::Balanced));
+    assert_ne!(identity(Persona::Balanced), identity(Persona::Aggressive));
+    let other_board = StaticEvaluator::identity(&Heuristic::<Hex8>::new(Persona::Balanced));
+    assert_ne!(identity(Persona::Balanced), other_board);
 }

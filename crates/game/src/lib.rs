@@ -23,11 +23,11 @@
 //! in), and any assumption that seats alternate. A turn may be a chain of decisions by one seat, so nothing
 //! outside a game may infer the mover, or the sign of a value, from the number of moves played.
 //!
-//! Where to go next: [`Game`] itself, [`testkit`] for the checks every game has to pass, [`toy`] for a game
+//! Where to go next: [`Game`] itself, [`Evaluator`] for what searches ask about positions, [`testkit`] for the checks every game has to pass, [`toy`] for a game
 //! with known values to test searches on.
 
 mod contract;
-mod evaluate;
+mod evaluator;
 mod forfeit;
 mod notation;
 mod observer;
@@ -41,7 +41,10 @@ pub mod testkit;
 pub mod toy;
 
 pub use contract::Game;
-pub use evaluate::{Afresh, Evaluate, Follow};
+pub use evaluator::{
+    Accumulator, CacheCounts, Cached, Evaluation, Evaluator, FromScratch, LazyLine, LineEvaluator, Request,
+    StaticEvaluator, ValuesOnly, Wants, cleared, identity_of,
+};
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use notation::{Fault, Faults, Notation, Setup};
 pub use observer::Observer;

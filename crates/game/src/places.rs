@@ -40,7 +40,7 @@ impl Places {
             .expect("participants only exchange seats")
     }
 
-    /// Values after the moves, told by the seats before them.
+    /// Values after the moves, in the seat order before them.
     #[inline]
     #[must_use]
     pub fn told_before(&self, after: Values) -> Values {

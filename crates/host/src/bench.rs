@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::{Evaluate, pick, play_out};
+use game::{StaticEvaluator, pick, play_out};
 use ladder::{Playable, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, on_game};
@@ -147,11 +147,11 @@ fn agent_of<P: Hostable>(
 pub fn evaluations(config: &Config, player: &Player, seed: u64, limit: Duration) -> Result<f64, OpenError> {
     on_game!(config, P => {
         let positions = sample(&start::<P>(config)?, seed, SAMPLES);
-        Ok(evaluations_of(&positions, P::sight(player.config.persona), limit))
+        Ok(evaluations_of(&positions, P::heuristic(player.config.persona), limit))
     })
 }
 
-fn evaluations_of<P: Playable>(positions: &[P], mut heuristic: P::Sight, limit: Duration) -> f64 {
+fn evaluations_of<P: Playable>(positions: &[P], mut heuristic: P::Heuristic, limit: Duration) -> f64 {
     let start = Instant::now();
     let mut evaluations = 0_u64;
     while evaluations == 0 || start.elapsed() < limit {

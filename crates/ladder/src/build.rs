@@ -4,6 +4,7 @@
 //! happens here, once: the visitors' methods are not generic, so whoever asks for an agent gets one that was compiled
 //! with this crate.
 
+use game::ValuesOnly;
 use go::{Large, Medium, PointsVisitor, Small};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{BoardVisitor, Geometry, Hex8, Hexagonal, Square8, Square19};
@@ -61,15 +62,16 @@ fn build<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G>> {
         (0..number).for_each(|_| stream.jump());
         stream
     };
-    let sight = || G::sight(config.persona);
-    let guide = || config.leaves.guide::<G>(config, stream(2));
+    let evaluator = || config.leaves.evaluator::<G>(config, stream(2));
     let agent: Box<dyn Agent<G>> = match config.kind {
         Kind::Random => Box::new(Random::new(stream(0))),
-        Kind::Heuristic => Box::new(Greedy::new(sight(), stream(0))),
-        Kind::Minimax | Kind::MaxN | Kind::Brs => Box::new(AlphaBeta::new(sight(), config.alphabeta)),
-        Kind::Descent => Box::new(Descent::new(guide(), config.descent)),
-        Kind::Mcts => Box::new(Mcts::new(guide(), stream(0), config.mcts)),
-        Kind::Gumbel => Box::new(Gumbel::new(guide(), stream(0), config.gumbel)),
+        Kind::Heuristic => Box::new(Greedy::new(ValuesOnly(G::heuristic(config.persona)), stream(0))),
+        Kind::Minimax | Kind::MaxN | Kind::Brs => {
+            Box::new(AlphaBeta::new(G::line_evaluator(config.persona), config.alphabeta))
+        }
+        Kind::Descent => Box::new(Descent::new(evaluator(), config.descent)),
+        Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),
+        Kind::Gumbel => Box::new(Gumbel::new(evaluator(), stream(0), config.gumbel)),
         Kind::Gtp => G::program(config).expect("a player of this kind exists only where such programs play"),
     };
     if config.randomness > 0.0 {

@@ -17,7 +17,7 @@ use crate::{
 pub enum Kind {
     /// Any legal move.
     Random,
-    /// The move with the best position, judged at sight.
+    /// The move with the best position after it, by the heuristic.
     Heuristic,
     /// Alpha-beta search; with more than two seats all others are taken for enemies.
     Minimax,
@@ -94,7 +94,7 @@ pub struct AgentConfig {
     pub seed: Option<u64>,
     /// The style of the heuristic behind it.
     pub persona: Persona,
-    /// What judges the leaves of a tree search.
+    /// What evaluates the leaves of a tree search.
     pub leaves: Leaves,
     /// How much a value counts in the logit of a move, where the heuristic looks at moves.
     pub sharpness: f32,
@@ -142,7 +142,7 @@ impl AgentConfig {
             randomness: 0.0,
             seed: None,
             persona: Persona::default(),
-            leaves: if kind == Kind::Descent { Leaves::Settled } else { Leaves::Sighted },
+            leaves: if kind == Kind::Descent { Leaves::AfterTurn } else { Leaves::Prior },
             sharpness: if kind == Kind::Gumbel { 20.0 } else { 10.0 },
             rollout_plies: 3,
             net: None,

@@ -1,10 +1,10 @@
-//! Leaves of Go judged by playouts on a board of their own.
+//! Go positions evaluated by playouts on a board of their own.
 
+use game::{Evaluation, Evaluator, Request, Wants};
 use go::{CarefulPlayouts, Colour, Move, Point, Points, Position, Score};
 use rand::{Rng, SeedableRng};
-use search::{Guide, Leaf};
 
-/// Values by one [careful playout](CarefulPlayouts), whose moves it tells. All moves look alike.
+/// Values by one [careful playout](CarefulPlayouts), with its moves; a uniform policy.
 ///
 /// Area decides, whatever the rules say: a playout leaves hardly anything but eyes, and there both ways of counting
 /// differ by hardly a point.
@@ -15,20 +15,23 @@ pub struct GoRollout<R> {
 }
 
 impl<R: Rng> GoRollout<R> {
-    /// A guide that draws its playouts from `rng`.
+    /// An evaluator that draws its playouts from `rng`.
     pub fn new(rng: R) -> Self {
         Self { rng, stones: Vec::new() }
     }
 }
 
-impl<P: Points, R: Rng + SeedableRng> Guide<Position<P>> for GoRollout<R> {
-    fn judge(&mut self, leaves: &mut [Leaf<Position<P>>]) {
-        for leaf in leaves {
-            let finished = CarefulPlayouts::new(&leaf.position).run(&mut self.rng, &mut self.stones);
-            let komi = leaf.position.rules().komi.half_points();
+impl<P: Points, R: Rng + SeedableRng> Evaluator<Position<P>> for GoRollout<R> {
+    fn evaluate(&mut self, requests: &[Request<'_, Position<P>>], evaluations: &mut [Evaluation<Move>]) {
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            if request.wants == Wants::Policy {
+                continue;
+            }
+            let finished = CarefulPlayouts::new(request.position).run(&mut self.rng, &mut self.stones);
+            let komi = request.position.rules().komi.half_points();
             let outcome = Score::from_half_points(2 * finished.area - komi).outcome();
-            leaf.values = outcome.values();
-            leaf.sample.extend(self.stones.iter().map(|&(colour, at)| (colour.seat(), Move::at(at))));
+            evaluation.values = outcome.values();
+            evaluation.playout.extend(self.stones.iter().map(|&(colour, at)| (colour.seat(), Move::at(at))));
         }
     }
 

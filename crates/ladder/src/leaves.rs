@@ -1,20 +1,20 @@
-//! What judges the leaves of tree searches.
+//! What evaluates the leaves of tree searches.
 
-use game::{Evaluate, Game, Values};
+use game::{Evaluator, Game, StaticEvaluator, Values, ValuesOnly, identity_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::{Flat, Guide, Leaf, Settled, ShortRollout, Sighted};
+use search::{AfterTurn, HeuristicPrior, ShortRollout};
 
 use crate::{AgentConfig, Playable};
 
-/// What judges the leaves of a tree search.
+/// What evaluates the leaves of a tree search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaves {
-    /// The heuristic; all moves look alike.
+    /// The heuristic, with a uniform policy.
     Heuristic,
-    /// The heuristic, also on the position after each move: a prior for moves, at the price of as many evaluations.
-    Sighted,
-    /// The heuristic at the end of the turn, played on at sight; all moves look alike.
-    Settled,
+    /// The heuristic, with a policy from its values after each move, at the price of as many evaluations.
+    Prior,
+    /// The heuristic after the turn, played on by one ply, with a uniform policy.
+    AfterTurn,
     /// One random game.
     Rollout,
     /// The heuristic after a few random moves.
@@ -24,64 +24,34 @@ pub enum Leaves {
 }
 
 impl Leaves {
-    pub(crate) fn guide<G: Playable>(self, config: &AgentConfig, rng: Xoshiro256PlusPlus) -> Judge<G> {
-        let sight = G::sight(config.persona);
+    /// The evaluator that `config` asks for, drawing from `rng` if it plays random moves.
+    pub(crate) fn evaluator<G: Playable>(
+        self,
+        config: &AgentConfig,
+        rng: Xoshiro256PlusPlus,
+    ) -> Box<dyn Evaluator<G> + Send> {
+        let heuristic = ValuesOnly(G::heuristic(config.persona));
         match self {
-            Self::Heuristic => Judge::Heuristic(Flat(sight)),
-            Self::Sighted => Judge::Sighted(Sighted { evaluator: sight, sharpness: config.sharpness }),
-            Self::Settled => Judge::Settled(Flat(Settled(sight))),
-            Self::Rollout => Judge::Rollout(G::rollout(rng)),
-            Self::ShortRollout => Judge::ShortRollout(ShortRollout::new(sight, config.rollout_plies, rng)),
-            Self::Uniform => Judge::Uniform(Flat(Indifferent)),
+            Self::Heuristic => Box::new(heuristic),
+            Self::Prior => Box::new(HeuristicPrior::new(heuristic, config.sharpness)),
+            Self::AfterTurn => Box::new(AfterTurn::new(heuristic)),
+            Self::Rollout => G::rollout(rng),
+            Self::ShortRollout => Box::new(ShortRollout::new(heuristic, config.rollout_plies, rng)),
+            Self::Uniform => Box::new(ValuesOnly(ResultsOnly)),
         }
     }
 }
 
-/// One type for all of them, so that each search is compiled once for a game.
+/// Knows the results of finished games and nothing else.
 #[derive(Clone)]
-pub(crate) enum Judge<G: Playable> {
-    Heuristic(Flat<G::Sight>),
-    Sighted(Sighted<G::Sight>),
-    Settled(Flat<Settled<G::Sight>>),
-    Rollout(G::Rollout),
-    ShortRollout(ShortRollout<G::Sight, Xoshiro256PlusPlus>),
-    Uniform(Flat<Indifferent>),
-}
+struct ResultsOnly;
 
-/// Hands a call on to whichever it is.
-macro_rules! each {
-    ($judge:expr, $guide:ident => $call:expr) => {
-        match $judge {
-            Judge::Heuristic($guide) => $call,
-            Judge::Sighted($guide) => $call,
-            Judge::Settled($guide) => $call,
-            Judge::Rollout($guide) => $call,
-            Judge::ShortRollout($guide) => $call,
-            Judge::Uniform($guide) => $call,
-        }
-    };
-}
-
-impl<G: Playable> Guide<G> for Judge<G> {
-    fn judge(&mut self, leaves: &mut [Leaf<G>]) {
-        each!(self, guide => guide.judge(leaves));
-    }
-
-    fn prefer(&mut self, leaf: &mut Leaf<G>) {
-        each!(self, guide => guide.prefer(leaf));
-    }
-
-    fn reseed(&mut self, seed: u64) {
-        each!(self, guide => Guide::<G>::reseed(guide, seed));
-    }
-}
-
-/// Expects nothing before the end.
-#[derive(Clone)]
-pub(crate) struct Indifferent;
-
-impl<G: Game> Evaluate<G> for Indifferent {
+impl<G: Game> StaticEvaluator<G> for ResultsOnly {
     fn values(&mut self, position: &G) -> Values {
         position.outcome().map(|outcome| outcome.values()).unwrap_or_default()
+    }
+
+    fn identity(&self) -> Option<u64> {
+        Some(identity_of("results only"))
     }
 }

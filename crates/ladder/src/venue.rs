@@ -2,12 +2,12 @@
 
 use std::fmt;
 
-use eval::{GoSight, Heuristic, Persona};
-use game::{Evaluate, Follow, Game};
+use eval::{GoHeuristic, Heuristic, Persona};
+use game::{Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ringrift::{Board, Geometry, Position};
-use search::{Agent, Guide, Rollout};
+use search::{Agent, Rollout};
 
 use crate::{AgentConfig, GoRollout, build::Order};
 
@@ -49,20 +49,20 @@ impl fmt::Display for Venue {
 
 /// A game that agents of the ladder can play.
 pub trait Playable: Game {
-    /// What judges its positions at sight, afresh or following the play.
-    type Sight: Evaluate<Self> + Follow<Self> + Clone + Send + Sync + 'static;
-
-    /// What judges its positions by random games.
-    type Rollout: Guide<Self> + Clone + Send + 'static;
+    /// Evaluates its positions without looking ahead.
+    type Heuristic: StaticEvaluator<Self> + Clone + Send + Sync + 'static;
 
     /// What is played here.
     fn venue(&self) -> Venue;
 
-    /// Judges positions in the style of `persona`, if the game has more than one.
-    fn sight(persona: Persona) -> Self::Sight;
+    /// The heuristic in the style of `persona`, if the game has more than one.
+    fn heuristic(persona: Persona) -> Self::Heuristic;
 
-    /// Judges positions by random games drawn from `rng`.
-    fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout;
+    /// The same heuristic along the line of a depth-first search.
+    fn line_evaluator(persona: Persona) -> Box<dyn LineEvaluator<Self> + Send>;
+
+    /// Evaluates positions by random games drawn from `rng`.
+    fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send>;
 
     /// An agent for one seat of one game, as `config` says; `seed` counts unless the configuration has its own.
     fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>>;
@@ -75,19 +75,22 @@ pub trait Playable: Game {
 }
 
 impl<B: Geometry> Playable for Position<B> {
-    type Sight = Heuristic<B>;
-    type Rollout = Rollout<Xoshiro256PlusPlus>;
+    type Heuristic = Heuristic<B>;
 
     fn venue(&self) -> Venue {
         Venue::RingRift { board: B::BOARD, seats: self.seats() as u8 }
     }
 
-    fn sight(persona: Persona) -> Heuristic<B> {
+    fn heuristic(persona: Persona) -> Heuristic<B> {
         Heuristic::new(persona)
     }
 
-    fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout {
-        Rollout::new(rng)
+    fn line_evaluator(persona: Persona) -> Box<dyn LineEvaluator<Self> + Send> {
+        Box::new(LazyLine::new(Heuristic::new(persona)))
+    }
+
+    fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send> {
+        Box::new(Rollout::new(rng))
     }
 
     fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
@@ -96,20 +99,23 @@ impl<B: Geometry> Playable for Position<B> {
 }
 
 impl<P: go::Points> Playable for go::Position<P> {
-    type Sight = GoSight;
-    type Rollout = GoRollout<Xoshiro256PlusPlus>;
+    type Heuristic = GoHeuristic;
 
     fn venue(&self) -> Venue {
         Venue::Go { size: self.rules().size }
     }
 
     /// Go has one style: all personas are the same.
-    fn sight(_: Persona) -> GoSight {
-        GoSight
+    fn heuristic(_: Persona) -> GoHeuristic {
+        GoHeuristic
     }
 
-    fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout {
-        GoRollout::new(rng)
+    fn line_evaluator(_: Persona) -> Box<dyn LineEvaluator<Self> + Send> {
+        Box::new(FromScratch(GoHeuristic))
+    }
+
+    fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send> {
+        Box::new(GoRollout::new(rng))
     }
 
     fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {

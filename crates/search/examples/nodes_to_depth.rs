@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "a program that measures")]
 
 use eval::{Heuristic, Persona};
-use game::{Afresh, Game, pick};
+use game::{Game, LazyLine, ValuesOnly, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Position, Rules, Square8};
 use search::{Agent, AlphaBeta, AlphaBetaOptions, Greedy, Limits, Stop};
@@ -28,8 +28,8 @@ fn main() {
             position.legal_moves(&mut moves);
             position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
         }
-        let mut agent = AlphaBeta::new(Afresh(evaluator.clone()), options);
-        let mut opponent = Greedy::new(evaluator.clone(), rng);
+        let mut agent = AlphaBeta::new(LazyLine::new(evaluator.clone()), options);
+        let mut opponent = Greedy::new(ValuesOnly(evaluator.clone()), rng);
         let searcher = position.to_move();
         let (mut turns, mut last) = (0, searcher);
         while !position.is_over() && turns < 3 {

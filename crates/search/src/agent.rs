@@ -126,11 +126,11 @@ pub struct Candidate<M> {
     pub visits: u64,
     /// Its part of all visits, from 0 to 1.
     pub share: f32,
-    /// How likely it looked before the search, from 0 to 1; `None` if the agent has no such opinion.
+    /// How likely it looked before the search, from 0 to 1; `None` if the agent has no prior.
     pub prior: Option<f32>,
     /// How likely a player improved by the search would choose it, from 0 to 1: a target to learn from.
     pub policy: Option<f32>,
-    /// What each seat can expect after it, told by the seats of the root; `None` if it was never tried.
+    /// What each seat can expect after it, in the seat order of the root; `None` if it was never tried.
     pub values: Option<Values>,
     /// Whether `values` are certain: the search has seen all that matters to the end of the game.
     pub solved: bool,

@@ -1,52 +1,92 @@
-//! One ply and an opinion.
+//! One ply and an evaluation.
 
 use std::time::Instant;
 
-use game::{Evaluate, Game, Places, Values, pick};
+use game::{Evaluation, Evaluator, Game, Places, Request, Wants, cleared, pick};
 use rand::Rng;
 
 use crate::{Agent, Candidate, Limits, Report, Stop};
 
 /// Tries every legal move, follows forced moves to the next decision of any seat, and takes what an evaluator finds
-/// best for whoever decides.
+/// best for the seat that decides.
 ///
-/// A turn may be a chain of decisions, so the position that is scored often belongs to the same seat again. Each
-/// move is judged for the seat from which the decider plays on ([`Game::seat_after`]): that is the whole treatment
-/// of the pie rule. Equal moves are chosen between at random. The budget of [`Limits`] does not matter, since the
-/// work is one evaluation a move; time and [`Stop`] do, and leave the remaining moves without values.
-#[derive(Clone, Debug)]
-pub struct Greedy<E, R> {
-    evaluator: E,
+/// A turn may be a chain of decisions, so the position that is evaluated often belongs to the same seat again. Each
+/// move is rated for the seat from which the decider plays on ([`Game::seat_after`]): that is the whole treatment of
+/// the pie rule. Equal moves are chosen between at random. The budget of [`Limits`] does not matter, since the work is
+/// one evaluation a move; time and [`Stop`] do, and leave the remaining moves without values.
+pub struct Greedy<G: Game, R> {
+    evaluator: Box<dyn Evaluator<G> + Send>,
     rng: R,
+    children: Vec<Child<G>>,
+    evaluations: Vec<Evaluation<G::Move>>,
 }
 
-impl<E, R: Rng> Greedy<E, R> {
+/// What a move leads to.
+struct Child<G: Game> {
+    position: G,
+    /// Where the seats of the root are after the move.
+    places: Places,
+    moves: Vec<G::Move>,
+}
+
+/// The most positions in one request: time and [`Stop`] are checked in between.
+const MOST: usize = 32;
+
+impl<G: Game, R: Rng> Greedy<G, R> {
     /// An agent that asks `evaluator` and breaks ties with `rng`.
-    pub fn new(evaluator: E, rng: R) -> Self {
-        Self { evaluator, rng }
+    pub fn new(evaluator: impl Evaluator<G> + Send + 'static, rng: R) -> Self {
+        let evaluator = Box::new(evaluator);
+        Self { evaluator, rng, children: Vec::new(), evaluations: Vec::new() }
     }
 
-    /// What the seats of `root` can expect after `m`, and whether that is certain.
-    fn look<G: Game>(&mut self, root: &G, m: G::Move, moves: &mut Vec<G::Move>) -> (Values, bool)
-    where
-        E: Evaluate<G>,
-    {
-        let (mut position, mut places) = (root.clone(), Places::default());
-        moves.clear();
-        moves.push(m);
-        while let [only] = moves[..] {
-            places.follow(&position, only);
-            position.play_unchecked(only, &mut ());
-            position.legal_moves(moves);
+    /// Rates `moves`, all in one request.
+    fn rate(&mut self, root: &G, moves: &[G::Move], candidates: &mut Vec<Candidate<G::Move>>) {
+        for (index, &m) in moves.iter().enumerate() {
+            if index == self.children.len() {
+                let (position, places) = (root.clone(), Places::default());
+                self.children.push(Child { position, places, moves: Vec::new() });
+            }
+            self.children[index].follow(root, m);
         }
-        let outcome = position.outcome();
-        let found = outcome.map_or_else(|| self.evaluator.values(&position), |outcome| outcome.values());
-        // Told by the seats of the root, like everything in a report.
-        (places.told_before(found), outcome.is_some())
+        let children = &self.children[..moves.len()];
+        let open = children.iter().filter(|child| !child.position.is_over());
+        let requests: Vec<_> = open
+            .map(|Child { position, moves, .. }| Request { position, moves, wants: Wants::Values })
+            .collect();
+        let answers = cleared(&mut self.evaluations, requests.len());
+        if !requests.is_empty() {
+            self.evaluator.evaluate(&requests, answers);
+        }
+        let mut answers = answers.iter();
+        for (child, &m) in children.iter().zip(moves) {
+            let outcome = child.position.outcome();
+            let values = match outcome {
+                Some(outcome) => outcome.values(),
+                None => answers.next().expect("one answer per request").values,
+            };
+            // In the seat order of the root, like everything in a report.
+            let values = Some(child.places.told_before(values));
+            candidates.push(Candidate { visits: 1, values, solved: outcome.is_some(), ..Candidate::new(m) });
+        }
     }
 }
 
-impl<G: Game, E: Evaluate<G> + Send, R: Rng + Send> Agent<G> for Greedy<E, R> {
+impl<G: Game> Child<G> {
+    /// Plays `m` and the single legal moves after it.
+    fn follow(&mut self, root: &G, m: G::Move) {
+        self.position.clone_from(root);
+        self.places = Places::default();
+        self.moves.clear();
+        self.moves.push(m);
+        while let [only] = self.moves[..] {
+            self.places.follow(&self.position, only);
+            self.position.play_unchecked(only, &mut ());
+            self.position.legal_moves(&mut self.moves);
+        }
+    }
+}
+
+impl<G: Game, R: Rng + Send> Agent<G> for Greedy<G, R> {
     /// A single legal move is not looked at and gets no values.
     fn think_aloud(
         &mut self,
@@ -64,18 +104,15 @@ impl<G: Game, E: Evaluate<G> + Send, R: Rng + Send> Agent<G> for Greedy<E, R> {
             moves.swap(last, pick(&mut self.rng, last + 1));
         }
         let in_time = || limits.time.is_none_or(|most| start.elapsed() < most);
-        let mut scratch = Vec::new();
-        let mut nodes = 0;
         let mut candidates: Vec<Candidate<G::Move>> = Vec::with_capacity(moves.len());
-        for &m in &moves {
-            let mut candidate = Candidate::new(m);
+        for some in moves.chunks(MOST) {
             if moves.len() > 1 && !stop.is_raised() && in_time() {
-                let (values, solved) = self.look(root, m, &mut scratch);
-                candidate = Candidate { visits: 1, values: Some(values), solved, ..candidate };
-                nodes += 1;
+                self.rate(root, some, &mut candidates);
+            } else {
+                candidates.extend(some.iter().map(|&m| Candidate::new(m)));
             }
-            candidates.push(candidate);
         }
+        let nodes: u64 = candidates.iter().map(|candidate| candidate.visits).sum();
         for candidate in &mut candidates {
             candidate.share = candidate.visits as f32 / nodes.max(1) as f32;
         }

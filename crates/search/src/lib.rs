@@ -8,8 +8,8 @@
 //! // Six tokens, at most three a turn, and one is already taken: one more leaves four, a lost pile.
 //! let mut position = Take::new(&TakeRules { tokens: 6, most: 3, seats: 2 });
 //! position.play(TakeMove::One)?;
-//! let [guide, rng] = [1, 2].map(Xoshiro256PlusPlus::seed_from_u64);
-//! let mut agent = Mcts::new(Rollout::new(guide), rng, MctsOptions::default());
+//! let [rollouts, rng] = [1, 2].map(Xoshiro256PlusPlus::seed_from_u64);
+//! let mut agent = Mcts::new(Rollout::new(rollouts), rng, MctsOptions::default());
 //! let report = agent.think(&position, &Limits::nodes(200), &Stop::default());
 //! assert_eq!(report.best, TakeMove::One);
 //! # Ok::<(), game::toy::TakeFault>(())
@@ -22,19 +22,23 @@
 //! files and printing. A clock is read only for the time cap and the report.
 //!
 //! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`AlphaBeta`] for looking a
-//! number of turns ahead, [`Descent`] for going where it is best first, [`Mcts`] and [`Gumbel`] for trees, [`Guide`] for
-//! what they ask at their leaves.
+//! number of turns ahead, [`Descent`] for best-first minimax, [`Mcts`] and [`Gumbel`] for trees. What they ask is a
+//! [`game::Request`], and what answers is a [`game::Evaluator`]. [`Search`] is a tree search that leaves asking to its
+//! caller, [`drive`] runs many of them into common batches, and [`QueuedEvaluator`] shares one evaluator between
+//! threads.
 
 mod agent;
 mod alphabeta;
+mod batch;
 mod descent;
+mod evaluators;
 mod greedy;
-mod guide;
 mod gumbel;
 mod mcts;
 mod noise;
+mod queue;
 mod random;
-mod settled;
+mod stepwise;
 #[cfg(test)]
 mod tests;
 mod tree;
@@ -42,11 +46,14 @@ mod widening;
 
 pub use agent::{Agent, Candidate, Limits, Report, Stop};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
-pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target};
+pub use batch::{BatchCounts, drive};
+pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};
+pub use evaluators::{AfterTurn, HeuristicPrior, Rollout, ShortRollout};
 pub use greedy::Greedy;
-pub use guide::{Flat, Guide, Leaf, Rollout, ShortRollout, Sighted};
-pub use gumbel::{Completion, Gumbel, GumbelOptions, Interior, Scale};
-pub use mcts::{Mcts, MctsOptions, RootNoise, Selection};
+pub use gumbel::{Completion, Gumbel, GumbelOptions, GumbelSearch, Interior, Scale};
+pub use mcts::{Mcts, MctsOptions, MctsSearch, RootNoise, Selection};
+pub use queue::QueuedEvaluator;
 pub use random::Random;
-pub use settled::Settled;
+pub use stepwise::{Search, Step};
+pub use tree::TreeSearch;
 pub use widening::Widening;

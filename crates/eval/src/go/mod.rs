@@ -11,8 +11,8 @@ mod ground;
 #[cfg(test)]
 mod tests;
 
-use game::{Evaluate, Follow, Game, Values};
-use go::{Board, Colour, Move, Points, Position, Scoring, Verdict};
+use game::{Game, StaticEvaluator, Values, identity_of};
+use go::{Board, Colour, Points, Position, Scoring, Verdict};
 
 /// Scores positions of Go, on boards of any size.
 ///
@@ -20,13 +20,13 @@ use go::{Board, Colour, Move, Points, Position, Scoring, Verdict};
 /// game by another one has at least what that would bring, so that nobody passes while behind; and once unconditional
 /// life decides the game, the loser passes rather than fill the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct GoSight;
+pub struct GoHeuristic;
 
 /// Values of liberties and eyes, in points.
 const LIBERTY: f32 = 0.1;
 const EYE: f32 = 0.4;
 
-impl GoSight {
+impl GoHeuristic {
     /// The largest value of a game that goes on.
     pub const MOST: f32 = 0.999;
     /// Games that unconditional life has decided are worth more.
@@ -119,7 +119,7 @@ fn squash(lead: f32) -> f32 {
     lead / (1.0 + lead.abs())
 }
 
-impl<P: Points> Evaluate<Position<P>> for GoSight {
+impl<P: Points> StaticEvaluator<Position<P>> for GoHeuristic {
     fn values(&mut self, position: &Position<P>) -> Values {
         if let Some(outcome) = position.outcome() {
             return outcome.values();
@@ -130,18 +130,8 @@ impl<P: Points> Evaluate<Position<P>> for GoSight {
         values.0[Colour::White.index()] = -black;
         values
     }
-}
 
-impl<P: Points> Follow<Position<P>> for GoSight {
-    type Memory = ();
-
-    fn remember(&self, _: &Position<P>) {}
-
-    fn play(&self, position: &mut Position<P>, (): &mut (), m: Move) {
-        position.play_unchecked(m, &mut ());
-    }
-
-    fn values(&mut self, position: &Position<P>, (): &()) -> Values {
-        Evaluate::values(self, position)
+    fn identity(&self) -> Option<u64> {
+        Some(identity_of("go heuristic"))
     }
 }

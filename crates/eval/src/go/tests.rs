@@ -1,12 +1,12 @@
 //! What the evaluator of Go sees, and what it never says.
 
-use game::{Evaluate, Game, Seat, testkit::check_game};
+use game::{Game, Seat, StaticEvaluator, testkit::check_game};
 use go::{
     Board, Colour, Ko, Komi, Large, Medium, Move, Point, Points, Position, Rules, Scoring, Small, Start,
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-use super::GoSight;
+use super::GoHeuristic;
 
 fn rules(size: u8, komi: &str) -> Rules {
     Rules { komi: komi.parse().unwrap(), ..Rules::new(size) }
@@ -25,7 +25,7 @@ fn best(position: &Position<Small>) -> Vec<String> {
     let value = |m: &Move| {
         let mut after = position.clone();
         after.play(*m).unwrap();
-        GoSight.values(&after).of(position.to_move())
+        GoHeuristic.values(&after).of(position.to_move())
     };
     let most = moves.iter().map(value).fold(f32::NEG_INFINITY, f32::max);
     let best = moves.iter().filter(|m| value(m) >= most);
@@ -37,7 +37,7 @@ fn check_values<P: Points>(rules: Rules, games: u64) {
     for seed in 0..games {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         check_game(Position::<P>::new(&rules), longest, &mut rng, |position| {
-            let values = GoSight.values(position);
+            let values = GoHeuristic.values(position);
             let (black, white) = (values.of(Seat::new(0)), values.of(Seat::new(1)));
             assert!(
                 black.to_bits() == (-white).to_bits() || black + white == 0.0,
@@ -45,7 +45,7 @@ fn check_values<P: Points>(rules: Rules, games: u64) {
             );
             match position.outcome() {
                 Some(outcome) => assert_eq!(values, outcome.values(), "{position:?}"),
-                None => assert!(black.abs() <= GoSight::MOST, "{black}: {position:?}"),
+                None => assert!(black.abs() <= GoHeuristic::MOST, "{black}: {position:?}"),
             }
         });
     }
@@ -66,7 +66,7 @@ fn all_sets_of_points_give_the_same_value() {
     check_game(Position::<Small>::new(&rules(7, "0.5")), 4000, &mut rng, |position| {
         let mut large = Position::<Large>::new(position.rules());
         position.moves().into_iter().for_each(|m| large.play(m).unwrap());
-        assert_eq!(GoSight.values(position), GoSight.values(&large), "{position:?}");
+        assert_eq!(GoHeuristic.values(position), GoHeuristic.values(&large), "{position:?}");
     });
 }
 
@@ -79,7 +79,7 @@ fn colours_are_treated_alike() {
             board.add(position.board().stones(colour), colour.other());
         }
         let start = |board, to_move| Start { board, to_move, prisoners: [0; 2] };
-        let lead = |start| GoSight::lead(&Position::set_up(&rules(5, "0"), &start).unwrap());
+        let lead = |start| GoHeuristic::lead(&Position::set_up(&rules(5, "0"), &start).unwrap());
         let (own, turned) =
             (lead(start(*position.board(), position.turn())), lead(start(board, position.turn().other())));
         assert!((own + turned).abs() < 1e-3, "{own} {turned}: {position:?}");
@@ -90,7 +90,7 @@ fn colours_are_treated_alike() {
 fn komi_is_part_of_the_lead() {
     let lead = |komi: i16| {
         let rules = Rules { komi: Komi::from_half_points(komi), ..Rules::new(5) };
-        GoSight::lead(&Position::<Small>::new(&rules))
+        GoHeuristic::lead(&Position::<Small>::new(&rules))
     };
     assert!((lead(0) - lead(15) - 7.5).abs() < 1e-3);
 }
@@ -110,7 +110,7 @@ fn taking_a_chain_in_atari_is_worth_more_the_larger_it_is() {
     let [two, one, none] = [Some("D5"), Some("E3"), None].map(|name| {
         let mut after = position.clone();
         after.play(name.map_or(Move::PASS, |name| Move::at(Point::parse(name).unwrap()))).unwrap();
-        GoSight::lead(&after)
+        GoHeuristic::lead(&after)
     });
     assert!(two > one && one > none, "{two} {one} {none}");
 }
@@ -143,7 +143,7 @@ fn a_stone_that_runs_in_a_ladder_is_worth_no_more_than_one_that_is_left() {
     let lead_after = |m| {
         let mut after = position.clone();
         after.play(m).unwrap();
-        GoSight::lead(&after)
+        GoHeuristic::lead(&after)
     };
     let running = lead_after(Move::at(Point::parse("D3").unwrap()));
     let elsewhere = lead_after(Move::at(Point::parse("F4").unwrap()));
@@ -191,7 +191,7 @@ fn a_tie_that_a_pass_would_make_is_worth_at_least_that() {
     position.play(Move::PASS).unwrap();
     assert_eq!(position.board().area(), 0);
     assert!(
-        GoSight::lead(&position) < 0.0 && GoSight.values(&position).of(Colour::Black.seat()) >= 0.0,
+        GoHeuristic::lead(&position) < 0.0 && GoHeuristic.values(&position).of(Colour::Black.seat()) >= 0.0,
         "{position:?}"
     );
 }

@@ -17,7 +17,7 @@ use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Random};
 
 const BEST_FIRST: &[Kind] = &[Descent];
 const DEPTH_FIRST: &[Kind] = &[Minimax, MaxN, Brs];
-const JUDGING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
+const EVALUATING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const PROGRAM: &[Kind] = &[Gtp];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
 const SEARCHING: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
@@ -129,7 +129,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "profile",
         "p",
-        JUDGING,
+        EVALUATING,
         "balanced, aggressive, territorial or defensive",
         |config, text| set(&mut config.persona, text.parse().ok()?),
         |config| Some(config.persona.to_string()),
@@ -139,7 +139,7 @@ pub(crate) const KEYS: &[Key] = &[
         "leaves",
         "l",
         &[Descent, Mcts, Gumbel],
-        "heuristic, sighted, settled, rollout, short or uniform",
+        "heuristic, prior, after-turn, rollout, short-rollout or uniform",
         |config, text| set(&mut config.leaves, called(&LEAVES, text)?),
         |config| Some(name_of(&LEAVES, &config.leaves)),
     ),
@@ -149,7 +149,7 @@ pub(crate) const KEYS: &[Key] = &[
         &[Descent, Mcts, Gumbel],
         "how much a value counts in a logit, from 0 to 1000",
         |config, text| set(&mut config.sharpness, number(text, 0.0..=1000.0)?),
-        |config| (config.leaves == Leaves::Sighted).then(|| config.sharpness.to_string()),
+        |config| (config.leaves == Leaves::Prior).then(|| config.sharpness.to_string()),
     ),
     Key::new(
         "rollout_plies",
@@ -398,7 +398,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "randomness",
         "r",
-        JUDGING,
+        EVALUATING,
         "a chance from 0 to 1, as in randomness=0.1",
         |config, text| set(&mut config.randomness, number(text, 0.0..=1.0)?),
         |config| Some(config.randomness.to_string()),

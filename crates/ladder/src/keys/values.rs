@@ -36,13 +36,17 @@ pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> S
 /// Other programs say true and false.
 pub(super) const ANSWERS: [(&str, bool); 4] =
     [("yes", true), ("no", false), ("true", true), ("false", false)];
-pub(super) const LEAVES: [(&str, Leaves); 6] = [
+/// The last three are earlier names, which are read but never written.
+pub(super) const LEAVES: [(&str, Leaves); 9] = [
     ("heuristic", Leaves::Heuristic),
-    ("sighted", Leaves::Sighted),
-    ("settled", Leaves::Settled),
+    ("prior", Leaves::Prior),
+    ("after-turn", Leaves::AfterTurn),
     ("rollout", Leaves::Rollout),
-    ("short", Leaves::ShortRollout),
+    ("short-rollout", Leaves::ShortRollout),
     ("uniform", Leaves::Uniform),
+    ("sighted", Leaves::Prior),
+    ("settled", Leaves::AfterTurn),
+    ("short", Leaves::ShortRollout),
 ];
 pub(super) const COMPLETIONS: [(&str, Completion); 2] =
     [("published", Completion::Published), ("seed", Completion::Seed)];

@@ -1,9 +1,9 @@
 //! Agents that play Go.
 
-use game::{Game, Outcome, pick};
+use game::{Evaluation, Evaluator, Game, Outcome, Request, Wants, pick};
 use go::{Ko, Komi, Large, Medium, Move, Points, Position, Rules, Score, Small, solve::Solver};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Guide, Leaf, Stop};
+use search::Stop;
 
 use super::player;
 use crate::{GoRollout, Level, Playable, Player, Spec, Tier, Venue, WithoutNet};
@@ -36,8 +36,8 @@ fn check_kinds<P: Points>(rules: Rules, stones: usize) {
         "mcts(sims=25,leaves=rollout,rave=50,widen=2:0.5,batch=4)",
         "mcts(sims=24,leaves=rollout,threads=2)",
         "gumbel(sims=25)",
-        "gumbel(sims=25,leaves=short)",
-        "mcts(sims=25,leaves=settled,randomness=0.5)",
+        "gumbel(sims=25,leaves=short-rollout)",
+        "mcts(sims=25,leaves=after-turn,randomness=0.5)",
     ];
     let position = wandered::<P>(rules, stones, 3);
     let mut moves = Vec::new();
@@ -87,18 +87,21 @@ fn every_level_of_go_plays_and_says_what_it_is() {
 }
 
 #[test]
-fn playouts_judge_by_the_score_with_komi() {
+fn playouts_are_scored_with_komi() {
     let rng = Xoshiro256PlusPlus::seed_from_u64(5);
     for (half_points, black_wins) in [(100, false), (-100, true)] {
         let rules = Rules { komi: Komi::from_half_points(half_points), ..Rules::new(5) };
         let position = Position::<Small>::new(&rules);
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
-        let mut leaves = [Leaf::new(position, moves)];
-        GoRollout::new(rng.clone()).judge(&mut leaves);
+        let mut answers = [Evaluation::default(), Evaluation::default()];
+        let request = |wants| Request { position: &position, moves: &moves, wants };
+        let requests = [request(Wants::Values), request(Wants::Policy)];
+        GoRollout::new(rng.clone()).evaluate(&requests, &mut answers);
         let winner = usize::from(!black_wins);
-        assert_eq!(leaves[0].values, Outcome::win(2, game::Seat::new(winner)).values());
-        assert!(leaves[0].logits.is_empty(), "all moves look alike");
+        assert_eq!(answers[0].values, Outcome::win(2, game::Seat::new(winner)).values());
+        assert!(!answers[0].playout.is_empty() && answers[1].playout.is_empty());
+        assert!(answers.iter().all(|answer| answer.logits.is_empty()), "a uniform policy");
     }
 }
 

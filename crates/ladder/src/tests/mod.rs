@@ -19,7 +19,7 @@ fn player(spec: &str, venue: Venue) -> Player {
 fn specifications_are_read_back_as_written() {
     let list = "random,heuristic,heuristic(profile=defensive),minimax(depth=3),minimax(depth=3,nodes=20000),\
                 maxn(nodes=900),brs(nodes=20000),descent(nodes=700,mode=descent),mcts(sims=50),\
-                mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=heuristic),mcts(sims=400,sharpness=4),mcts(sims=400,leaves=short,rollout_plies=5),\
+                mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=heuristic),mcts(sims=400,sharpness=4),mcts(sims=400,leaves=short-rollout,rollout_plies=5),\
                 mcts(sims=400,select=uct,c=0.9,widen=2:0.5),gumbel(sims=64,m=8,interior=puct:1.5,max_depth=10),\
                 gumbel(sims=64,net=models/x),d1,d10,d7(randomness=0.1)";
     let specs = Spec::list(list).unwrap();
@@ -36,6 +36,10 @@ fn names_of_the_old_service_and_any_order_of_settings_are_understood() {
         ("minimax(nodes=500,depth=2)", "minimax(depth=2,nodes=500)"),
         ("mcts(c=0.9,select=uct)", "mcts(sims=400,select=uct,c=0.9)"),
         ("mcts(reuse=true,rng_seed=3)", "mcts(sims=400,reuse=yes,seed=3)"),
+        // Earlier names of evaluators.
+        ("mcts(leaves=sighted)", "mcts(sims=400)"),
+        ("descent(leaves=settled)", "descent(nodes=1000)"),
+        ("gumbel(leaves=short)", "gumbel(sims=100,leaves=short-rollout)"),
         (
             "minimax(nnue_model_path=models/n,neural_blend_ratio=0.5)",
             "minimax(nodes=20000,net=models/n,blend=0.5)",
@@ -193,7 +197,7 @@ fn agents_of_every_kind_are_sound_on_every_board_for_any_number_of_seats() {
         "descent(nodes=60,leaves=heuristic,mode=descent)",
         "mcts(sims=25)",
         "mcts(sims=25,leaves=rollout,select=uct)",
-        "mcts(sims=25,leaves=sighted,rave=50,widen=2:0.5,batch=4)",
+        "mcts(sims=25,leaves=prior,rave=50,widen=2:0.5,batch=4)",
         "gumbel(sims=25)",
         "gumbel(sims=25,leaves=uniform,completion=seed,interior=puct:1.5)",
         "mcts(sims=25,randomness=0.5)",

@@ -2,50 +2,50 @@
 
 use std::cmp::Reverse;
 
-use game::{Follow, Game, Seat};
+use game::{Game, Seat};
 
 use super::{
     Techniques,
-    order::bring_up,
+    ordering::select_next,
     reduction::reduction,
     score::{Scores, WIN, from_here, from_root, vector},
+    stack::{Arrival, SearchStack, TURN, first_to_sort},
     table::{Bound, Table},
-    walk::{Arrival, TURN, Walk, first_to_sort},
 };
 
 /// Max-n: every seat takes what is best for itself.
 ///
 /// Evaluations need not add up to anything, so no bound of one seat bounds another's: the only sound cut is the one
 /// behind a move that wins within the turn.
-pub(super) struct MaxN<'a, G: Game, F: Follow<G>> {
-    pub(super) walk: Walk<'a, G, F>,
+pub(super) struct MaxN<'a, G: Game> {
+    pub(super) stack: SearchStack<'a, G>,
     pub(super) table: &'a mut Table<G::Move, Scores>,
     pub(super) techniques: Techniques,
 }
 
-impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
-    /// The scores of the decision in the frame at `ply`, told by its seats.
+impl<G: Game> MaxN<'_, G> {
+    /// The scores of the decision in the frame at `ply`, in its seat order.
     fn search(&mut self, ply: usize, depth: i32) -> Option<Scores> {
-        let frame = &mut self.walk.frames[ply];
+        let frame = &mut self.stack.frames[ply];
         frame.line.clear();
         let (turns, mover, key) = (frame.turns, frame.position.to_move(), frame.position.key());
         let entry = if self.techniques.table { self.table.find(key).copied() } else { None };
         if let Some(entry) = entry.filter(|entry| i32::from(entry.depth) >= depth) {
-            let frame = &mut self.walk.frames[ply];
+            let frame = &mut self.stack.frames[ply];
             frame.line.extend(entry.best.filter(|best| frame.moves.contains(best)));
             return Some(entry.score.map(|score| from_root(score, turns)));
         }
-        let known = self.walk.rank_by_experience(ply, entry.and_then(|entry| entry.best));
+        let known = self.stack.rank_by_history(ply, entry.and_then(|entry| entry.best));
         let to_sort = first_to_sort(depth, known);
         let mut best: Option<(Scores, G::Move)> = None;
-        for index in 0..self.walk.frames[ply].ranked.len() {
-            if index == to_sort && (index == 0 || !self.walk.frames[ply + 1].is_leaf) {
-                self.walk.rank_by_sight(ply, index, true)?;
+        for index in 0..self.stack.frames[ply].ranked.len() {
+            if index == to_sort && (index == 0 || !self.stack.frames[ply + 1].is_leaf) {
+                self.stack.rank_by_evaluation(ply, index, true)?;
             }
-            let frame = &mut self.walk.frames[ply];
-            bring_up(&mut frame.ranked, index);
+            let frame = &mut self.stack.frames[ply];
+            select_next(&mut frame.ranked, index);
             let m = frame.ranked[index].m;
-            let less = if self.techniques.reductions { reduction(index, depth, self.walk.cycle) } else { 0 };
+            let less = if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
             let so_far = best.map(|(scores, _)| scores);
             let scores = self.try_move(ply, m, depth, less, so_far)?;
             if so_far.is_none_or(|so_far| is_better(&scores, &so_far, mover)) {
@@ -64,7 +64,7 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
         Some(scores)
     }
 
-    /// The scores after `m`, told by the seats of the frame at `ply`. Late moves are looked at with `less` depth first
+    /// The scores after `m`, in the seat order of the frame at `ply`. Late moves are looked at with `less` depth first
     /// and again in full only if they are better than `so_far`.
     pub(super) fn try_move(
         &mut self,
@@ -74,7 +74,7 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
         less: i32,
         so_far: Option<Scores>,
     ) -> Option<Scores> {
-        let mover = self.walk.frames[ply].position.to_move();
+        let mover = self.stack.frames[ply].position.to_move();
         if let Some(so_far) = so_far.filter(|_| less > 0) {
             let scores = self.enter(ply, m, depth - less)?;
             if !is_better(&scores, &so_far, mover) {
@@ -85,29 +85,29 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
     }
 
     fn enter(&mut self, ply: usize, m: G::Move, depth: i32) -> Option<Scores> {
-        let below = match self.walk.enter(ply, Some(m), depth)? {
+        let below = match self.stack.enter(ply, Some(m), depth)? {
             Arrival::Node(depth) => self.search(ply + 1, depth)?,
-            Arrival::Leaf | Arrival::Nobody => self.judge(ply + 1),
+            Arrival::Leaf | Arrival::Nobody => self.evaluate(ply + 1),
         };
-        Some(self.told_above(ply + 1, &below))
+        Some(self.in_parent_order(ply + 1, &below))
     }
 
     /// The scores right after a move of the root and what is forced after it.
-    pub(super) fn look_at(&mut self, m: G::Move) -> Option<Scores> {
-        self.walk.enter(0, Some(m), TURN)?;
-        let below = self.judge(1);
-        Some(self.told_above(1, &below))
+    pub(super) fn evaluate_move(&mut self, m: G::Move) -> Option<Scores> {
+        self.stack.enter(0, Some(m), TURN)?;
+        let below = self.evaluate(1);
+        Some(self.in_parent_order(1, &below))
     }
 
-    fn judge(&mut self, ply: usize) -> Scores {
-        let frame = &self.walk.frames[ply];
-        let values = self.walk.evaluator.values(&frame.position, &frame.memory);
+    fn evaluate(&mut self, ply: usize) -> Scores {
+        let frame = &self.stack.frames[ply];
+        let values = self.stack.evaluator.values(ply, &frame.position);
         vector(&frame.position, values, frame.turns)
     }
 
-    /// Scores of the frame at `ply`, told by the seats of the one above.
-    fn told_above(&self, ply: usize, below: &Scores) -> Scores {
-        let frame = &self.walk.frames[ply];
+    /// Scores of the frame at `ply`, in the seat order of the one above.
+    fn in_parent_order(&self, ply: usize, below: &Scores) -> Scores {
+        let frame = &self.stack.frames[ply];
         let mut scores = [0; game::MAX_SEATS];
         for seat in Seat::all(frame.position.seats()) {
             scores[seat.index()] = below[frame.places.of(seat).index()];
@@ -116,7 +116,7 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
     }
 
     fn take_over_line(&mut self, ply: usize, m: G::Move) {
-        let (above, below) = self.walk.frames.split_at_mut(ply + 1);
+        let (above, below) = self.stack.frames.split_at_mut(ply + 1);
         let (frame, child) = (&mut above[ply], &below[0]);
         frame.line.clear();
         frame.line.push(m);

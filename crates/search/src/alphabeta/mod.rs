@@ -9,33 +9,33 @@
 //! What is deliberately absent: a null move, since these games have no pass and a made-up one is no legal position;
 //! threads; opening books; and any randomness, so that equal moves come in the order of the list.
 //!
-//! In the source, `walk` goes down the tree and counts turns, `scout` is the search for one score (two seats, paranoid,
-//! best reply), `maxn` the one for a score a seat, `root` has iterations and reports, `order`, `table`, `reduction` and
+//! In the source, `stack` goes down the tree and counts turns, `scout` is the search for one score (two seats, paranoid,
+//! best reply), `maxn` the one for a score a seat, `root` has iterations and reports, `ordering`, `table`, `reduction` and
 //! `score` what their names say. `docs/agents/alphabeta.md` has references and measurements.
 
 mod maxn;
-mod order;
+mod ordering;
 mod reduction;
 mod root;
 mod score;
 mod scout;
+mod stack;
 mod table;
 #[cfg(test)]
 mod tests;
-mod walk;
 
 use std::time::Instant;
 
-use game::{Follow, Game};
+use game::{Game, LineEvaluator};
 
 use self::{
     maxn::MaxN,
-    order::Experience,
-    root::{Deepen, Roots},
+    ordering::History,
+    root::{Deepen, RootMoves},
     score::{Score, Scores},
     scout::Scout,
+    stack::{Budget, Frame, SearchStack},
     table::Table,
-    walk::{Budget, Frame, Walk},
 };
 use crate::{Agent, Limits, Report, Stop};
 
@@ -48,7 +48,7 @@ pub enum Rule {
     /// Everybody plays for the own value.
     MaxN,
     /// Between two turns of the root's mover one opponent gives the best reply, whichever it is, and the others play
-    /// what looks best to them at first sight.
+    /// what one ply finds best for them.
     Brs,
 }
 
@@ -95,44 +95,42 @@ struct Techniques {
 /// gain is the other's loss. Certain wins and losses count more than any evaluation, near wins more than far ones.
 ///
 /// ```
-/// use game::{Afresh, Game, Values, toy::{Take, TakeMove, TakeRules}};
+/// use game::{FromScratch, Game, Values, toy::{Take, TakeMove, TakeRules}};
 /// use search::{Agent, AlphaBeta, AlphaBetaOptions, Limits, Stop};
 ///
 /// // Six tokens, at most three a turn, and one is already taken: one more leaves four, a lost pile.
 /// let mut position = Take::new(&TakeRules { tokens: 6, most: 3, seats: 2 });
 /// position.play(TakeMove::One)?;
 /// let results = |position: &Take| position.outcome().map_or(Values::default(), |outcome| outcome.values());
-/// let mut agent = AlphaBeta::new(Afresh(results), AlphaBetaOptions::default());
+/// let mut agent = AlphaBeta::new(FromScratch(results), AlphaBetaOptions::default());
 /// let report = agent.think(&position, &Limits::nodes(1_000), &Stop::default());
 /// assert_eq!(report.best, TakeMove::One);
 /// assert!(report.candidates[0].solved);
 /// # Ok::<(), game::toy::TakeFault>(())
 /// ```
-pub struct AlphaBeta<G: Game, F> {
-    evaluator: F,
+pub struct AlphaBeta<G: Game> {
+    evaluator: Box<dyn LineEvaluator<G> + Send>,
     options: AlphaBetaOptions,
     techniques: Techniques,
     /// Made when first needed: which of the two it is depends on the number of seats.
     scores: Option<Table<G::Move, Score>>,
     vectors: Option<Table<G::Move, Scores>>,
-    experience: Experience<G::Move>,
+    history: History<G::Move>,
 }
 
-impl<G: Game, F: Follow<G>> AlphaBeta<G, F> {
+impl<G: Game> AlphaBeta<G> {
     /// An agent that asks `evaluator` at its leaves.
-    pub fn new(evaluator: F, options: AlphaBetaOptions) -> Self {
+    pub fn new(evaluator: impl LineEvaluator<G> + Send + 'static, options: AlphaBetaOptions) -> Self {
         let techniques =
             Techniques { table: true, scouts: true, aspiration: true, reductions: options.reductions };
-        Self { evaluator, options, techniques, scores: None, vectors: None, experience: Experience::new() }
+        let evaluator = Box::new(evaluator);
+        Self { evaluator, options, techniques, scores: None, vectors: None, history: History::new() }
     }
 }
 
-impl<G: Game, F: Follow<G> + Send> Agent<G> for AlphaBeta<G, F>
-where
-    F::Memory: Send,
-{
+impl<G: Game> Agent<G> for AlphaBeta<G> {
     /// Tells of every finished depth. Nodes are positions that a move of a choice led to, whether they were searched or
-    /// only compared at sight.
+    /// only evaluated for the order of moves.
     fn think_aloud(
         &mut self,
         root: &G,
@@ -141,9 +139,9 @@ where
         tell: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let start = Instant::now();
-        let frame = Frame::new(root.clone(), self.evaluator.remember(root));
+        let frame = Frame::new(root.clone());
         assert!(!frame.moves.is_empty(), "the game is over: there is nothing to choose");
-        let mut roots = Roots::new(&frame.moves);
+        let mut roots = RootMoves::new(&frame.moves);
         let rule = if root.seats() == 2 { Rule::Paranoid } else { self.options.rule };
         let engine = match rule {
             Rule::Paranoid => "alpha-beta",
@@ -154,13 +152,14 @@ where
             return roots.report(engine, (0, 0), start);
         }
         if !self.options.reuse {
-            (self.scores, self.vectors, self.experience) = (None, None, Experience::new());
+            (self.scores, self.vectors, self.history) = (None, None, History::new());
         }
-        self.experience.fade();
-        let walk = Walk {
-            evaluator: &mut self.evaluator,
+        self.evaluator.reset(root);
+        self.history.age();
+        let stack = SearchStack {
+            evaluator: &mut *self.evaluator,
             frames: vec![frame],
-            experience: &mut self.experience,
+            history: &mut self.history,
             budget: Budget::new(limits.nodes, limits.time.map(|time| start + time), stop),
             one_reply: rule == Rule::Brs,
             horizon: 0,
@@ -170,13 +169,13 @@ where
         let (techniques, megabytes, nodes) = (self.techniques, self.options.megabytes, limits.nodes);
         let mut search: Box<dyn Deepen<G> + '_> = if rule == Rule::MaxN {
             let table = Table::ready(&mut self.vectors, megabytes, nodes);
-            Box::new(MaxN { walk, table, techniques })
+            Box::new(MaxN { stack, table, techniques })
         } else {
             let table = Table::ready(&mut self.scores, megabytes, nodes);
-            Box::new(Scout { walk, table, techniques })
+            Box::new(Scout { stack, table, techniques })
         };
         let deepest = self.options.depth.unwrap_or(MOST_TURNS).min(MOST_TURNS);
-        if search.look(&mut roots).is_some() {
+        if search.evaluate_moves(&mut roots).is_some() {
             for turns in 1..=deepest {
                 if roots.is_decided() || search.deepen(&mut roots, turns).is_none() {
                     break;

@@ -1,6 +1,6 @@
 //! How much less deep late moves are searched, and which are not searched at all.
 
-use super::{score::Score, walk::TURN};
+use super::{score::Score, stack::TURN};
 
 /// How much the rest of a turn is expected to improve a position at most, when a move is left out for it.
 pub(super) const HOPE: Score = 60_000;

@@ -2,20 +2,20 @@
 
 use std::time::Instant;
 
-use game::{Follow, Game, Places, Values};
+use game::{Game, Places, Values};
 
 use super::{
     maxn::{MaxN, is_better},
     reduction::reduction,
     score::{self, ENDLESS, Score, Scores, WIN, is_proven, turns_to_end},
     scout::{Effort, Scout},
-    walk::TURN,
+    stack::TURN,
 };
 use crate::{Candidate, Report};
 
 /// A move of the root and what is known of it.
 #[derive(Clone, Debug)]
-struct Root<M> {
+struct RootMove<M> {
     m: M,
     nodes: u64,
     /// Exact values by the last search of this move; `None` if that gave a bound only.
@@ -27,8 +27,8 @@ struct Root<M> {
 }
 
 /// The moves of the root, the best so far first.
-pub(super) struct Roots<M> {
-    moves: Vec<Root<M>>,
+pub(super) struct RootMoves<M> {
+    moves: Vec<RootMove<M>>,
     /// Turns of the last finished iteration.
     pub(super) depth: u32,
     /// The score of the first move by the last finished iteration.
@@ -37,20 +37,21 @@ pub(super) struct Roots<M> {
 
 /// A way to search the root one turn deeper.
 pub(super) trait Deepen<G: Game> {
-    /// Judges every move at sight and sorts them by that. `None` if the budget ran out.
-    fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()>;
+    /// Evaluates the position after every move and sorts the moves by that. `None` if the budget ran out.
+    fn evaluate_moves(&mut self, roots: &mut RootMoves<G::Move>) -> Option<()>;
 
     /// Searches all moves to the end of `turns` turns. `None` if the budget ran out: then only what was found better
     /// than the best move before, to the same depth as that, has come first.
-    fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()>;
+    fn deepen(&mut self, roots: &mut RootMoves<G::Move>, turns: u32) -> Option<()>;
 
     /// Nodes spent, and the most decisions seen in one line.
     fn spent(&self) -> (u64, usize);
 }
 
-impl<M: Copy> Roots<M> {
+impl<M: Copy> RootMoves<M> {
     pub(super) fn new(moves: &[M]) -> Self {
-        let root = |&m: &M| Root { m, nodes: 0, values: None, solved: false, line: vec![m], score: -ENDLESS };
+        let root =
+            |&m: &M| RootMove { m, nodes: 0, values: None, solved: false, line: vec![m], score: -ENDLESS };
         Self { moves: moves.iter().map(root).collect(), depth: 0, score: 0 }
     }
 
@@ -69,7 +70,7 @@ impl<M: Copy> Roots<M> {
 
     pub(super) fn report(&self, engine: &'static str, spent: (u64, usize), start: Instant) -> Report<M> {
         let (nodes, plies) = spent;
-        let candidate = |root: &Root<M>| Candidate {
+        let candidate = |root: &RootMove<M>| Candidate {
             visits: root.nodes,
             share: root.nodes as f32 / nodes.max(1) as f32,
             values: root.values,
@@ -87,22 +88,22 @@ impl<M: Copy> Roots<M> {
     }
 }
 
-impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
-    /// The values at the end of the line through `m` that was just searched, told by the seats of the root.
+impl<G: Game> Scout<'_, G> {
+    /// The values at the end of the line through `m` that was just searched, in the seat order of the root.
     fn values_of(&mut self, m: G::Move, line: &mut Vec<G::Move>) -> Values {
-        let child = &self.walk.frames[1];
+        let child = &self.stack.frames[1];
         line.clear();
         line.push(m);
         line.extend_from_slice(&child.forced);
         line.extend_from_slice(&child.line);
-        let root = &self.walk.frames[0];
-        let (mut position, mut memory, mut places) =
-            (root.position.clone(), root.memory.clone(), Places::default());
+        let (mut position, mut places) = (self.stack.frames[0].position.clone(), Places::default());
+        // The first ply is entered again before anything else is searched, so its slot is free.
+        self.stack.evaluator.descend(1);
         for &m in line.iter() {
             places.follow(&position, m);
-            self.walk.evaluator.play(&mut position, &mut memory, m);
+            self.stack.evaluator.play(1, &mut position, m);
         }
-        places.told_before(self.walk.evaluator.values(&position, &memory))
+        places.told_before(self.stack.evaluator.values(1, &position))
     }
 
     /// The exact score of the first move, expected to be near `guess`.
@@ -117,33 +118,33 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
     }
 
     /// Takes down the exact score of the move that was just searched.
-    fn note(&mut self, root: &mut Root<G::Move>, score: Score) {
+    fn note(&mut self, root: &mut RootMove<G::Move>, score: Score) {
         let mut line = std::mem::take(&mut root.line);
         root.values = Some(self.values_of(root.m, &mut line));
         root.line = line;
         root.score = score;
-        root.solved = match self.walk.frames[0].position.seats() {
+        root.solved = match self.stack.frames[0].position.seats() {
             2 => is_proven(score),
             // Opponents that only passed might have done something else.
-            _ if self.walk.one_reply => score >= WIN,
+            _ if self.stack.one_reply => score >= WIN,
             // A loss is certain only if all others agree on it.
             _ => is_proven(score) && score > 0,
         };
     }
 }
 
-impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
-    fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()> {
-        self.walk.horizon = 1;
+impl<G: Game> Deepen<G> for Scout<'_, G> {
+    fn evaluate_moves(&mut self, roots: &mut RootMoves<G::Move>) -> Option<()> {
+        self.stack.horizon = 1;
         for index in 0..roots.moves.len() {
-            let before = self.walk.budget.nodes;
+            let before = self.stack.budget.nodes;
             let m = roots.moves[index].m;
-            let looked = self.walk.enter(0, Some(m), TURN);
+            let looked = self.stack.enter(0, Some(m), TURN);
             if looked.is_some() {
-                let score = self.walk.judge(1);
+                let score = self.stack.evaluate(1);
                 self.note(&mut roots.moves[index], score);
             }
-            roots.moves[index].nodes += self.walk.budget.nodes - before;
+            roots.moves[index].nodes += self.stack.budget.nodes - before;
             if looked.is_none() {
                 roots.sort();
             }
@@ -153,17 +154,17 @@ impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
         Some(())
     }
 
-    fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()> {
-        self.walk.horizon = turns as i32;
+    fn deepen(&mut self, roots: &mut RootMoves<G::Move>, turns: u32) -> Option<()> {
+        self.stack.horizon = turns as i32;
         let depth = turns as i32 * TURN;
         let mut alpha = -ENDLESS;
         for index in 0..roots.moves.len() {
-            let (m, before) = (roots.moves[index].m, self.walk.budget.nodes);
+            let (m, before) = (roots.moves[index].m, self.stack.budget.nodes);
             // A turn of one's own has nothing to cut off, so its moves may as well be known exactly: a better order
             // for the deeper iterations.
             let open = turns == 1;
             let late = self.techniques.reductions && !open;
-            let less = if late { reduction(index, depth, self.walk.cycle) } else { 0 };
+            let less = if late { reduction(index, depth, self.stack.cycle) } else { 0 };
             let effort = Effort { depth, less, first: open || index == 0 };
             let found = match index {
                 _ if open => self.try_move(0, Some(m), effort, -ENDLESS, ENDLESS),
@@ -171,7 +172,7 @@ impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
                 _ => self.try_move(0, Some(m), effort, alpha, ENDLESS),
             };
             let root = &mut roots.moves[index];
-            root.nodes += self.walk.budget.nodes - before;
+            root.nodes += self.stack.budget.nodes - before;
             let score = found?;
             if score > alpha || open {
                 self.note(root, score);
@@ -196,14 +197,14 @@ impl<G: Game, F: Follow<G>> Deepen<G> for Scout<'_, G, F> {
     }
 
     fn spent(&self) -> (u64, usize) {
-        (self.walk.budget.nodes, self.walk.deepest)
+        (self.stack.budget.nodes, self.stack.deepest)
     }
 }
 
-impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
+impl<G: Game> MaxN<'_, G> {
     /// Takes down the scores of the move that was just searched.
-    fn note(&mut self, root: &mut Root<G::Move>, scores: Scores) {
-        let (frame, child) = (&self.walk.frames[0], &self.walk.frames[1]);
+    fn note(&mut self, root: &mut RootMove<G::Move>, scores: Scores) {
+        let (frame, child) = (&self.stack.frames[0], &self.stack.frames[1]);
         root.line.clear();
         root.line.push(root.m);
         root.line.extend_from_slice(&child.forced);
@@ -215,14 +216,14 @@ impl<G: Game, F: Follow<G>> MaxN<'_, G, F> {
     }
 }
 
-impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
-    fn look(&mut self, roots: &mut Roots<G::Move>) -> Option<()> {
-        self.walk.horizon = 1;
+impl<G: Game> Deepen<G> for MaxN<'_, G> {
+    fn evaluate_moves(&mut self, roots: &mut RootMoves<G::Move>) -> Option<()> {
+        self.stack.horizon = 1;
         for index in 0..roots.moves.len() {
-            let before = self.walk.budget.nodes;
-            let looked = self.look_at(roots.moves[index].m);
+            let before = self.stack.budget.nodes;
+            let looked = self.evaluate_move(roots.moves[index].m);
             let root = &mut roots.moves[index];
-            root.nodes += self.walk.budget.nodes - before;
+            root.nodes += self.stack.budget.nodes - before;
             match looked {
                 Some(scores) => self.note(root, scores),
                 None => roots.sort(),
@@ -233,17 +234,17 @@ impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
         Some(())
     }
 
-    fn deepen(&mut self, roots: &mut Roots<G::Move>, turns: u32) -> Option<()> {
-        self.walk.horizon = turns as i32;
+    fn deepen(&mut self, roots: &mut RootMoves<G::Move>, turns: u32) -> Option<()> {
+        self.stack.horizon = turns as i32;
         let depth = turns as i32 * TURN;
-        let mover = self.walk.frames[0].position.to_move();
+        let mover = self.stack.frames[0].position.to_move();
         let mut best: Option<Scores> = None;
         for index in 0..roots.moves.len() {
-            let before = self.walk.budget.nodes;
-            let less = if self.techniques.reductions { reduction(index, depth, self.walk.cycle) } else { 0 };
+            let before = self.stack.budget.nodes;
+            let less = if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
             let found = self.try_move(0, roots.moves[index].m, depth, less, best);
             let root = &mut roots.moves[index];
-            root.nodes += self.walk.budget.nodes - before;
+            root.nodes += self.stack.budget.nodes - before;
             let scores = found?;
             self.note(root, scores);
             if best.is_none_or(|best| is_better(&scores, &best, mover)) {
@@ -264,6 +265,6 @@ impl<G: Game, F: Follow<G>> Deepen<G> for MaxN<'_, G, F> {
     }
 
     fn spent(&self) -> (u64, usize) {
-        (self.walk.budget.nodes, self.walk.deepest)
+        (self.stack.budget.nodes, self.stack.deepest)
     }
 }

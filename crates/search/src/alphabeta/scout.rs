@@ -1,19 +1,19 @@
 //! The search with one score: two sides, whoever sits on them.
 
-use game::{Follow, Game};
+use game::Game;
 
 use super::{
     Techniques,
-    order::bring_up,
+    ordering::select_next,
     reduction::{HOPE, reduction},
     score::{ENDLESS, Score, WIN, from_here, from_root, is_proven},
+    stack::{Arrival, Replies, SearchStack, TURN, first_to_sort},
     table::{Bound, Entry, Table},
-    walk::{Arrival, Replies, TURN, Walk, first_to_sort},
 };
 
 /// Principal variation search. Scores are those of the side to move: the root's mover, or everybody else together.
-pub(super) struct Scout<'a, G: Game, F: Follow<G>> {
-    pub(super) walk: Walk<'a, G, F>,
+pub(super) struct Scout<'a, G: Game> {
+    pub(super) stack: SearchStack<'a, G>,
     pub(super) table: &'a mut Table<G::Move, Score>,
     pub(super) techniques: Techniques,
 }
@@ -28,11 +28,11 @@ pub(super) struct Effort {
     pub(super) first: bool,
 }
 
-impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
+impl<G: Game> Scout<'_, G> {
     /// The score of the decision in the frame at `ply`: exact between `alpha` and `beta`, otherwise a bound on that
     /// side. `None` if the budget ran out.
     fn search(&mut self, ply: usize, depth: i32, mut alpha: Score, beta: Score) -> Option<Score> {
-        let frame = &mut self.walk.frames[ply];
+        let frame = &mut self.stack.frames[ply];
         frame.line.clear();
         let turns = frame.turns;
         // Bounds are classified by the window as it came in, before any move narrows it.
@@ -40,31 +40,31 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
         let key = self.key(ply);
         let entry = if self.techniques.table { self.table.find(key).copied() } else { None };
         // The principal variation is always walked, so that its line is whole.
-        if let Some(score) = entry.and_then(|entry| settled(&entry, depth, turns, alpha, beta))
+        if let Some(score) = entry.and_then(|entry| table_score(&entry, depth, turns, alpha, beta))
             && !is_principal
         {
             return Some(score);
         }
-        let known = self.walk.rank_by_experience(ply, entry.and_then(|entry| entry.best));
+        let known = self.stack.rank_by_history(ply, entry.and_then(|entry| entry.best));
 
         let mut best = -ENDLESS;
         let mut best_move = None;
         let to_sort = first_to_sort(depth, known);
         let mut may_leave_out = false;
-        for index in 0..self.walk.frames[ply].ranked.len() {
+        for index in 0..self.stack.frames[ply].ranked.len() {
             // In the last turn, what the rest of it can hardly make good is left out.
-            if index == to_sort && (index == 0 || !self.walk.frames[ply + 1].is_leaf) {
-                self.walk.rank_by_sight(ply, index, false)?;
+            if index == to_sort && (index == 0 || !self.stack.frames[ply + 1].is_leaf) {
+                self.stack.rank_by_evaluation(ply, index, false)?;
                 may_leave_out = depth <= TURN && self.techniques.reductions && !is_principal;
             }
-            let frame = &mut self.walk.frames[ply];
-            bring_up(&mut frame.ranked, index);
+            let frame = &mut self.stack.frames[ply];
+            select_next(&mut frame.ranked, index);
             let m = frame.ranked[index].m;
             if may_leave_out && !is_proven(alpha) && frame.ranked[index].rank() <= alpha - HOPE {
                 best = best.max(frame.ranked[index].rank() + HOPE);
                 break;
             }
-            let less = if self.techniques.reductions { reduction(index, depth, self.walk.cycle) } else { 0 };
+            let less = if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
             let score =
                 self.try_move(ply, Some(m), Effort { depth, less, first: index == 0 }, alpha, beta)?;
             if score > best {
@@ -78,7 +78,7 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
                 }
             }
             if alpha >= beta {
-                self.walk.learn(ply, index, depth);
+                self.stack.update_history(ply, index, depth);
                 break;
             }
             if best >= WIN - turns {
@@ -86,8 +86,8 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
                 break;
             }
         }
-        let frame = &self.walk.frames[ply];
-        let may_pass = self.walk.one_reply && !frame.is_ours() && frame.replies == Replies::Open;
+        let frame = &self.stack.frames[ply];
+        let may_pass = self.stack.one_reply && !frame.is_ours() && frame.replies == Replies::Open;
         if may_pass && alpha < beta {
             let score = self.try_move(ply, None, Effort { depth, less: 0, first: false }, alpha, beta)?;
             if score > best {
@@ -123,13 +123,13 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
     ) -> Option<Score> {
         let Effort { depth, less, first } = effort;
         if less > 0 {
-            let arrival = self.walk.enter(ply, m, depth - less)?;
+            let arrival = self.stack.enter(ply, m, depth - less)?;
             let score = self.score_of(ply, arrival, alpha, alpha + 1)?;
             if score <= alpha {
                 return Some(score);
             }
         }
-        let arrival = self.walk.enter(ply, m, depth)?;
+        let arrival = self.stack.enter(ply, m, depth)?;
         if !first && self.techniques.scouts && matches!(arrival, Arrival::Node(_)) && beta - alpha > 1 {
             let score = self.score_of(ply, arrival, alpha, alpha + 1)?;
             if score <= alpha || score >= beta {
@@ -141,14 +141,14 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
 
     /// The score of what was entered from the frame at `ply`, for the side to move there.
     fn score_of(&mut self, ply: usize, arrival: Arrival, alpha: Score, beta: Score) -> Option<Score> {
-        let ours = self.walk.frames[ply].is_ours();
+        let ours = self.stack.frames[ply].is_ours();
         match arrival {
             Arrival::Nobody => Some(-ENDLESS),
             Arrival::Leaf => {
-                let score = self.walk.judge(ply + 1);
+                let score = self.stack.evaluate(ply + 1);
                 Some(if ours { score } else { -score })
             }
-            Arrival::Node(depth) if self.walk.frames[ply + 1].is_ours() == ours => {
+            Arrival::Node(depth) if self.stack.frames[ply + 1].is_ours() == ours => {
                 self.search(ply + 1, depth, alpha, beta)
             }
             Arrival::Node(depth) => Some(-self.search(ply + 1, depth, -beta, -alpha)?),
@@ -157,7 +157,7 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
 
     /// The line through `m` is the best one in the frame at `ply`.
     fn take_over_line(&mut self, ply: usize, m: Option<G::Move>) {
-        let (above, below) = self.walk.frames.split_at_mut(ply + 1);
+        let (above, below) = self.stack.frames.split_at_mut(ply + 1);
         let (frame, child) = (&mut above[ply], &below[0]);
         frame.line.clear();
         frame.line.extend(m);
@@ -168,7 +168,7 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
     /// Of two sides by two seats, the position says all. Otherwise it matters whose value is meant, and whether the
     /// seat to move may still pass.
     fn key(&self, ply: usize) -> u64 {
-        let frame = &self.walk.frames[ply];
+        let frame = &self.stack.frames[ply];
         let key = frame.position.key();
         if frame.position.seats() == 2 {
             return key;
@@ -179,7 +179,13 @@ impl<G: Game, F: Follow<G>> Scout<'_, G, F> {
 }
 
 /// What the table says, if that settles the question: deep enough or certain, and on the right side of the window.
-fn settled<M>(entry: &Entry<M, Score>, depth: i32, turns: i32, alpha: Score, beta: Score) -> Option<Score> {
+fn table_score<M>(
+    entry: &Entry<M, Score>,
+    depth: i32,
+    turns: i32,
+    alpha: Score,
+    beta: Score,
+) -> Option<Score> {
     let score = from_root(entry.score, turns);
     let deep = i32::from(entry.depth) >= depth;
     let settles = match entry.bound {

@@ -32,7 +32,7 @@ impl Bounds {
         i8::from(self.least.of(seat) >= 1.0) - i8::from(self.most.of(seat) <= -1.0)
     }
 
-    /// Bounds after some moves, told by the seats before them.
+    /// Bounds after some moves, in the seat order before them.
     pub(super) fn told_before(&self, places: Places) -> Self {
         Self { least: places.told_before(self.least), most: places.told_before(self.most) }
     }
@@ -79,7 +79,7 @@ impl Bounds {
         }
     }
 
-    /// The opinion `values`, corrected by what is certain.
+    /// The estimate `values`, corrected by what is certain.
     pub(super) fn correct(&self, values: Values) -> Values {
         let mut corrected = values;
         for (value, (least, most)) in corrected.0.iter_mut().zip(self.least.0.into_iter().zip(self.most.0)) {

@@ -5,19 +5,19 @@ use std::cmp::Ordering;
 use game::{Game, Seat};
 
 use super::{
-    DescentChoice,
+    DescentChoice, DescentSearch,
+    iterate::{ROOT, best_edge},
     table::{Edge, Id},
-    walk::{ROOT, Walk, best_edge},
 };
-use crate::{Candidate, Guide, Report};
+use crate::{Candidate, Report};
 
-impl<G: Game, E: Guide<G>> Walk<'_, G, E> {
-    /// A report on the root with the legal moves `moves`, of which `kept` positions were known before.
-    pub(super) fn report(&self, moves: &[G::Move], kept: usize) -> Report<G::Move> {
+impl<G: Game> DescentSearch<G> {
+    /// A report on the root.
+    pub(super) fn root_report(&self) -> Report<G::Move> {
         let root = self.table.node(ROOT);
         let visits: u64 = root.edges.iter().map(|edge| u64::from(edge.visits)).sum();
         let opened = root.edges.iter().map(|edge| self.candidate(edge, visits.max(1)));
-        let unopened = moves.iter().filter(|&&m| root.edges.iter().all(|edge| edge.m != m));
+        let unopened = self.moves.iter().filter(|&&m| root.edges.iter().all(|edge| edge.m != m));
         let mut ranked: Vec<_> = opened.chain(unopened.map(|&m| (0, Candidate::new(m)))).collect();
         // Once all is resolved, values are final and visits mean nothing any more.
         let choice = if root.resolved { DescentChoice::BestValue } else { self.options.choice };
@@ -28,13 +28,13 @@ impl<G: Game, E: Guide<G>> Walk<'_, G, E> {
             ("iterations", self.iterations as f64),
             ("expansions", self.expansions as f64),
             ("transpositions", self.transpositions as f64),
-            ("kept", kept as f64),
+            ("kept", self.kept as f64),
             ("resolved", f64::from(u8::from(root.resolved))),
         ];
         let line = self.line(candidates[0].m);
         Report {
             nodes: self.spent,
-            time: self.orders.start.elapsed(),
+            time: self.start.elapsed(),
             values: root.expanded.then_some(root.values),
             line,
             details,
@@ -49,7 +49,7 @@ impl<G: Game, E: Guide<G>> Walk<'_, G, E> {
             visits: edge.visits.into(),
             share: edge.visits as f32 / visits as f32,
             values: Some(self.table.values_after(edge)),
-            solved: bounds.is_certain(self.root.seats()),
+            solved: bounds.is_certain(self.seats),
             ..Candidate::new(edge.m)
         };
         (bounds.completion(self.table.node(ROOT).mover), candidate)
@@ -68,7 +68,7 @@ impl<G: Game, E: Guide<G>> Walk<'_, G, E> {
             seen.push(at);
             at = edge.child;
             // A game that repeats itself has no end to tell.
-            next = best_edge(self.table, at).filter(|_| !seen.contains(&at));
+            next = best_edge(&self.table, at).filter(|_| !seen.contains(&at));
         }
         line
     }

@@ -19,7 +19,7 @@ pub(super) struct Node<M> {
     /// What else tells the position from others, should they share the key.
     signature: u32,
     pub(super) mover: Seat,
-    /// The backed-up opinion, by the seats of this node, within the bounds.
+    /// The backed-up values, by the seats of this node, within the bounds.
     pub(super) values: Values,
     pub(super) bounds: Bounds,
     /// Nothing is left to find out here.
@@ -113,12 +113,12 @@ impl<M: Copy> Table<M> {
         &mut self.nodes[id as usize]
     }
 
-    /// What is certain after an edge, told by the seats before it.
+    /// What is certain after an edge, in the seat order before it.
     pub(super) fn bounds_after(&self, edge: &Edge<M>) -> Bounds {
         self.node(edge.child).bounds.told_before(edge.places)
     }
 
-    /// What can be expected after an edge, told by the seats before it.
+    /// What can be expected after an edge, in the seat order before it.
     pub(super) fn values_after(&self, edge: &Edge<M>) -> Values {
         edge.places.told_before(self.node(edge.child).values)
     }

@@ -2,14 +2,14 @@
 
 use game::{Game, Values};
 
-use super::{Descent, walk::ROOT};
+use super::{Descent, DescentSearch, iterate::ROOT};
 
 /// A position and what the search below it says it is worth.
 #[derive(Clone, Debug)]
 pub struct Target<G> {
     /// The position: under way, with a choice.
     pub position: G,
-    /// What each seat can expect, backed up from below: a better opinion than that of the guide at sight.
+    /// What each seat can expect, backed up from below: a better estimate than the evaluator's.
     pub values: Values,
     /// Whether `values` are certain.
     pub solved: bool,
@@ -17,11 +17,18 @@ pub struct Target<G> {
     pub visits: u64,
 }
 
-impl<G: Game, E> Descent<G, E> {
+impl<G: Game> Descent<G> {
+    /// As [`DescentSearch::targets`].
+    pub fn targets(&self) -> Vec<Target<G>> {
+        self.search.targets()
+    }
+}
+
+impl<G: Game> DescentSearch<G> {
     /// Every position below the last root that was opened, the root first, each once however often it can be reached.
     ///
     /// A position that was opened for an earlier decision and is still below the root is among them, with the values
-    /// it has now. Positions are played up to afresh, so this is not free.
+    /// it has now. Positions are replayed from the root, so this is not free.
     pub fn targets(&self) -> Vec<Target<G>> {
         let Some(root) = self.root.clone() else { return Vec::new() };
         let mut seen = vec![false; self.table.nodes.len()];

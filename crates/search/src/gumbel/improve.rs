@@ -13,14 +13,14 @@ pub(super) struct Arm {
     pub(super) value: Option<f32>,
 }
 
-/// Replaces `scores` by σ(completed q) of every arm, `judged` being the guide's own value of the node.
+/// Replaces `scores` by σ(completed q) of every arm, `evaluated` being the evaluator's value of the node itself.
 ///
-/// A completed q is the move's own value if it has one, and else what the node is worth by its guide and the values
+/// A completed q is the move's own value if it has one, and else what the node is worth by its evaluator and the values
 /// found so far, `v_mix`. σ grows with the visits of the most visited move, so that values come to outweigh priors.
-pub(super) fn transformed(arms: &[Arm], judged: f32, options: &GumbelOptions, scores: &mut Vec<f32>) {
+pub(super) fn transformed(arms: &[Arm], evaluated: f32, options: &GumbelOptions, scores: &mut Vec<f32>) {
     let fallback = match options.completion {
-        Completion::Published => mixed_value(arms, judged),
-        Completion::Seed => judged,
+        Completion::Published => mixed_value(arms, evaluated),
+        Completion::Seed => evaluated,
     };
     scores.clear();
     scores.extend(arms.iter().map(|arm| match (arm.value, options.completion) {
@@ -28,7 +28,7 @@ pub(super) fn transformed(arms: &[Arm], judged: f32, options: &GumbelOptions, sc
         (Some(value), Completion::Published) => value,
         (Some(value), Completion::Seed) => {
             let trust = arm.visits / (arm.visits + options.c_visit);
-            trust * value + (1.0 - trust) * judged
+            trust * value + (1.0 - trust) * evaluated
         }
     }));
     let (low, range) = match options.scale {
@@ -46,8 +46,8 @@ pub(super) fn transformed(arms: &[Arm], judged: f32, options: &GumbelOptions, sc
     }
 }
 
-/// The guide's value of a node, mixed with the values of the visited moves in the proportions of their priors.
-fn mixed_value(arms: &[Arm], judged: f32) -> f32 {
+/// The evaluator's value of a node, mixed with the values of the visited moves in the proportions of their priors.
+fn mixed_value(arms: &[Arm], evaluated: f32) -> f32 {
     let (mut visits, mut priors, mut values) = (0.0, 0.0, 0.0);
     // Relative to the largest logit seen, so that no prior vanishes.
     let seen = arms.iter().filter(|arm| arm.value.is_some());
@@ -60,7 +60,7 @@ fn mixed_value(arms: &[Arm], judged: f32) -> f32 {
             values += prior * value;
         }
     }
-    if visits == 0.0 { judged } else { (judged + visits * values / priors) / (1.0 + visits) }
+    if visits == 0.0 { evaluated } else { (evaluated + visits * values / priors) / (1.0 + visits) }
 }
 
 /// Turns σ(completed q) into the improved policy, softmax(logits + σ).
@@ -90,9 +90,9 @@ mod tests {
     use crate::noise::open_unit;
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-    fn policy(arms: &[Arm], judged: f32, options: &GumbelOptions) -> Vec<f32> {
+    fn policy(arms: &[Arm], evaluated: f32, options: &GumbelOptions) -> Vec<f32> {
         let mut scores = Vec::new();
-        transformed(arms, judged, options, &mut scores);
+        transformed(arms, evaluated, options, &mut scores);
         improved(arms, &mut scores);
         scores
     }

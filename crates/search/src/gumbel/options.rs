@@ -20,7 +20,7 @@ pub struct GumbelOptions {
     pub completion: Completion,
     /// What values are measured by.
     pub scale: Scale,
-    /// How many leaves are collected for one question to the guide.
+    /// The most requests that are gathered into one batch for the evaluator.
     pub batch: usize,
 }
 
@@ -57,7 +57,7 @@ pub enum Interior {
 pub enum Completion {
     /// A visited move has its own value, any other the mixed value of the node, as published.
     Published,
-    /// A move of `n` visits has `n / (n + c_visit)` of its own value and the rest of the guide's value of the node.
+    /// A move of `n` visits has `n / (n + c_visit)` of its own value and the rest of the evaluator's value of the node.
     Seed,
 }
 

@@ -54,6 +54,10 @@ pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: In
         ("tree", count("tree").sum()),
         ("threads", reports.len() as f64),
     ];
+    let fills: Vec<f64> = count("fill").collect();
+    if !fills.is_empty() {
+        report.details.push(("fill", fills.iter().sum::<f64>() / fills.len() as f64));
+    }
     report.time = start.elapsed();
     report
 }

@@ -6,81 +6,112 @@ mod select;
 
 use std::time::Instant;
 
-use game::Game;
+use game::{Evaluator, Game};
 use rand::{Rng, SeedableRng};
 
 pub use options::{MctsOptions, RootNoise, Selection};
-pub(crate) use select::Bandit;
+pub(crate) use select::select;
 
 use crate::{
-    Agent, Candidate, Guide, Limits, Report, Stop,
+    Agent, Candidate, Limits, Report, Search, Stop,
     noise::{dirichlet, open_unit},
-    tree::{Course, ROOT, Tree, unsearched},
+    stepwise::Owned,
+    tree::{Context, ROOT, Tree, TreePolicy, TreeSearch, unsearched},
 };
 
-/// Goes down a tree by what is known and what is not, asks a [`Guide`] at its edge and credits every seat's
-/// expectation along the way.
+/// Monte Carlo tree search with an evaluator of its own.
 ///
-/// The node where a seat moves prefers what is good for that seat; nothing is negated on the way up. Positions with a
-/// single legal move are passed through: they get no node and cost no simulation. What has been seen to its end is
-/// solved: a win is taken at once, a loss is not visited again. The root itself is judged once, beside the budget.
+/// A simulation follows the upper confidence bounds down the tree, has a new position evaluated and backs the values of
+/// every seat up. The node where a seat moves prefers what is good for that seat; nothing is negated on the way up.
+/// Positions with a single legal move are passed through: they get no node and cost no simulation. What has been
+/// searched to its end is solved: a win is taken at once, a loss is not visited again. The root itself is evaluated
+/// once, beside the budget.
 ///
 /// Kocsis & Szepesvári, *Bandit based Monte-Carlo Planning* (2006); Winands, Björnsson & Saito, *Monte-Carlo Tree
 /// Search Solver* (2008); Rosin, *Multi-armed bandits with episode context* (2011).
-#[derive(Debug)]
-pub struct Mcts<G: Game, J, R> {
+pub struct Mcts<G: Game, R> {
     options: MctsOptions,
     rng: R,
-    workers: Vec<Worker<G, J, R>>,
+    workers: Vec<Worker<G, R>>,
 }
 
-/// A tree with all that it takes to grow it.
-#[derive(Debug)]
-struct Worker<G: Game, J, R> {
-    tree: Tree<G>,
-    guide: J,
-    rng: R,
+/// A search with its evaluator, for one thread.
+struct Worker<G: Game, R> {
+    search: MctsSearch<G, R>,
+    evaluator: Owned<G>,
 }
 
-impl<G: Game, J: Guide<G> + Clone, R: Rng + SeedableRng> Mcts<G, J, R> {
-    /// A search that asks `guide` at its leaves and draws from `rng`.
-    pub fn new(guide: J, mut rng: R, options: MctsOptions) -> Self {
-        let mut worker = |guide| Worker { tree: Tree::new(), guide, rng: R::from_rng(&mut rng) };
-        let mut workers = vec![worker(guide)];
-        for _ in 1..options.threads {
-            let mut other = worker(workers[0].guide.clone());
-            other.guide.reseed(other.rng.next_u64());
-            workers.push(other);
-        }
+/// Monte Carlo tree search as a [`Search`]. [`MctsOptions::threads`] and [`MctsOptions::temperature`] are the agent's.
+pub type MctsSearch<G, R> = TreeSearch<G, R, Ucb>;
+
+/// Selection by upper confidence bounds.
+#[derive(Clone, Copy, Debug)]
+pub struct Ucb(MctsOptions);
+
+impl<G: Game, R: Rng> MctsSearch<G, R> {
+    /// A search that draws from `rng`.
+    pub fn new(rng: R, options: MctsOptions) -> Self {
+        Self::with_policy(Ucb(options), rng)
+    }
+}
+
+impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
+    /// A search that asks `evaluator`, or copies of it if there are several threads, and draws from `rng`.
+    pub fn new(evaluator: impl Evaluator<G> + Clone + Send + 'static, rng: R, options: MctsOptions) -> Self {
+        Self::with_evaluators(|| Box::new(evaluator.clone()), rng, options)
+    }
+
+    /// A search that asks one evaluator per thread, each made by `make`, and draws from `rng`. All but the first are
+    /// [reseeded](Evaluator::reseed).
+    pub fn with_evaluators(
+        mut make: impl FnMut() -> Box<dyn Evaluator<G> + Send>,
+        mut rng: R,
+        options: MctsOptions,
+    ) -> Self {
+        let mut worker = |index| {
+            let mut evaluator = make();
+            let mut search = MctsSearch::new(R::from_rng(&mut rng), options);
+            if index > 0 {
+                evaluator.reseed(search.rng.next_u64());
+            }
+            Worker { search, evaluator: Owned::new(evaluator) }
+        };
+        let workers = (0..options.threads.max(1)).map(&mut worker).collect();
         Self { options, rng, workers }
     }
 }
 
-impl<G: Game, J: Guide<G>, R: Rng> Worker<G, J, R> {
-    /// Searches `root` and reports. Visits in the report count kept ones, if any.
-    fn search(
-        &mut self,
-        root: &G,
-        options: &MctsOptions,
-        course: &Course<'_>,
-        tell: &mut dyn FnMut(&Report<G::Move>),
-    ) -> Report<G::Move> {
-        if !(options.reuse && self.tree.keep(root)) {
-            self.tree.plant(root);
+impl<G: Game> TreePolicy<G> for Ucb {
+    const ENGINE: &'static str = "mcts";
+
+    #[inline]
+    fn select(&mut self, tree: &Tree<G>, at: usize) -> usize {
+        select(&self.0, tree, at)
+    }
+
+    fn context(&self, limits: &Limits) -> Context {
+        Context::new(limits, self.0.batch, None, self.0.rave.is_some())
+    }
+
+    fn set_root(&self, tree: &mut Tree<G>, root: &G) {
+        if !(self.0.reuse && tree.reuse(root)) {
+            tree.set_root(root);
         }
-        self.tree.judge_root(&mut self.guide, course, &mut self.rng);
-        if let Some(noise) = options.noise {
-            let edges = self.tree.edges_of(ROOT);
-            let mut draw = vec![0.0; edges.len()];
-            dirichlet(&mut draw, noise.alpha.into(), &mut self.rng);
-            for (edge, draw) in self.tree.edges[edges].iter_mut().zip(draw) {
-                edge.prior = (1.0 - noise.share) * edge.logit.exp() + noise.share * draw;
-            }
+    }
+
+    /// Mixes noise into the priors of the root.
+    fn prepare(&mut self, tree: &mut Tree<G>, _: &Limits, rng: &mut impl Rng) {
+        let Some(noise) = self.0.noise else { return };
+        let edges = tree.edges_of(ROOT);
+        let mut draw = vec![0.0; edges.len()];
+        dirichlet(&mut draw, noise.alpha.into(), rng);
+        for (edge, draw) in tree.edges[edges].iter_mut().zip(draw) {
+            edge.prior = (1.0 - noise.share) * edge.logit.exp() + noise.share * draw;
         }
-        let mut bandit = Bandit(options);
-        let mut tell = |tree: &Tree<G>, spent| tell(&with_policy(tree.report("mcts", spent, course.start)));
-        let spent = self.tree.run(&mut self.guide, &mut bandit, course, &mut self.rng, &mut tell);
-        with_policy(self.tree.report("mcts", spent, course.start))
+    }
+
+    fn report(&self, tree: &Tree<G>, context: &Context) -> Report<G::Move> {
+        with_policy(tree.report("mcts", context))
     }
 }
 
@@ -92,7 +123,7 @@ fn with_policy<M>(mut report: Report<M>) -> Report<M> {
     report
 }
 
-impl<G: Game, J: Guide<G> + Send, R: Rng + Send> Agent<G> for Mcts<G, J, R> {
+impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
     /// Spends the budget exactly, unless the root has one legal move only, is solved before, or time runs out. With
     /// more than one thread, what is found depends on the budget and the seed only as long as time does not matter,
     /// and nothing is told before the end.
@@ -111,24 +142,20 @@ impl<G: Game, J: Guide<G> + Send, R: Rng + Send> Agent<G> for Mcts<G, J, R> {
             return unsearched::<G>("mcts", &moves, start);
         }
         let Self { options, rng, workers } = self;
-        let course = |limits| Course {
-            limits,
-            stop,
-            start,
-            batch: options.batch,
-            depth: None,
-            amaf: options.rave.is_some(),
-        };
         let mut report = match &mut workers[..] {
-            [worker] => worker.search(root, options, &course(limits), tell),
+            [Worker { search, evaluator }] => {
+                search.begin(root, limits);
+                evaluator.run(search, stop, tell)
+            }
             workers => {
                 let limits = merge::split(limits, workers.len());
                 let reports: Vec<Report<G::Move>> = std::thread::scope(|scope| {
                     let threads: Vec<_> = (workers.iter_mut().zip(&limits))
-                        .map(|(worker, limits)| {
-                            let course = course(limits);
-                            let options = &*options;
-                            scope.spawn(move || worker.search(root, options, &course, &mut |_| ()))
+                        .map(|(Worker { search, evaluator }, limits)| {
+                            scope.spawn(move || {
+                                search.begin_with_root(root, limits);
+                                evaluator.run(search, stop, &mut |_| ())
+                            })
                         })
                         .collect();
                     threads
@@ -142,7 +169,7 @@ impl<G: Game, J: Guide<G> + Send, R: Rng + Send> Agent<G> for Mcts<G, J, R> {
         if options.temperature > 0.0 {
             report.best = draw(&report.candidates, options.temperature, rng);
             if report.line.first() != Some(&report.best) {
-                report.line = workers[0].tree.line(report.best);
+                report.line = workers[0].search.tree.line(report.best);
             }
         }
         report

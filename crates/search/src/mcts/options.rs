@@ -20,10 +20,10 @@ pub struct MctsOptions {
     /// Whether to go on with the tree of the last decision, if the position lies in it. The budget is that of new
     /// simulations all the same; visits in the report count old ones too.
     pub reuse: bool,
-    /// How many leaves are collected for one question to the guide.
+    /// The most requests that are gathered into one batch for the evaluator.
     pub batch: usize,
-    /// How many lost games a visit that waits for its answer counts as, which sends the next one elsewhere. Matters in
-    /// batches only.
+    /// How many lost games a visit that waits for its answer counts as, which leads the next descent elsewhere. Matters
+    /// in batches only.
     pub virtual_loss: f32,
     /// How many trees are grown side by side, each in a thread of its own and with its part of the budget, and put
     /// together for the report.

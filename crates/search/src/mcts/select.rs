@@ -3,77 +3,72 @@
 use game::Game;
 
 use super::options::{MctsOptions, Selection};
-use crate::tree::{Amaf, Steer, Tree, Trial};
+use crate::tree::{Amaf, EdgeStats, Tree};
 
-/// Goes where the sum of expectation and doubt is largest for whoever decides.
-pub(crate) struct Bandit<'a>(pub(crate) &'a MctsOptions);
-
-impl<G: Game> Steer<G> for Bandit<'_> {
-    fn step(&mut self, tree: &Tree<G>, at: usize) -> usize {
-        let options = self.0;
-        let node = &tree.nodes[at];
-        let mover = node.mover;
-        let trials = node.trials().max(1) as f32;
-        let edges = tree.edges_of(at);
-        let considered =
-            options.widening.map_or(edges.len(), |widening| widening.considered(trials, edges.len()));
-        // The doubt about a move of this prior and so many visits, and the expectation before the first one.
-        let (weight, untried) = match options.selection {
-            Selection::Uct { exploration } => (exploration * trials.ln().sqrt(), node.mean(mover)),
-            Selection::Puct { c_puct, fpu_reduction } => {
-                let opened = &tree.edges[edges.start..edges.start + considered];
-                let seen: f32 = if fpu_reduction == 0.0 {
-                    0.0
-                } else {
-                    opened.iter().filter(|edge| tree.child(edge).is_some()).map(|edge| edge.prior).sum()
-                };
-                (c_puct * trials.sqrt(), node.mean(mover) - fpu_reduction * seen.sqrt())
-            }
-        };
-        let by_prior = matches!(options.selection, Selection::Puct { .. });
-        let doubt = |prior: f32, visits: f32| {
-            if by_prior {
-                weight * prior / (1.0 + visits)
+/// The edge with the largest upper confidence bound for the seat that decides at the node `at`.
+pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) -> usize {
+    let node = &tree.nodes[at];
+    let mover = node.mover;
+    let trials = node.trials().max(1) as f32;
+    let edges = tree.edges_of(at);
+    let considered =
+        options.widening.map_or(edges.len(), |widening| widening.considered(trials, edges.len()));
+    // The doubt about a move of this prior and so many visits, and the expectation before the first one.
+    let (weight, untried) = match options.selection {
+        Selection::Uct { exploration } => (exploration * trials.ln().sqrt(), node.mean(mover)),
+        Selection::Puct { c_puct, fpu_reduction } => {
+            let opened = &tree.edges[edges.start..edges.start + considered];
+            let seen: f32 = if fpu_reduction == 0.0 {
+                0.0
             } else {
-                // A move never tried counts as one visit that went as well as its node does on the whole: what went
-                // better is looked at again before everything has been tried, which wide positions need.
-                weight / visits.max(1.0).sqrt()
-            }
-        };
-        let mut best = (f32::NEG_INFINITY, edges.start);
-        let mut only_lost = true;
-        let mut index = edges.start;
-        while index < edges.end {
-            // Lost moves are no reason not to consider others.
-            if index >= edges.start + considered && !only_lost {
-                break;
-            }
-            let edge = &tree.edges[index];
-            let (mean, visits) = match tree.trial(edge, mover, options.virtual_loss) {
-                // Certain: nothing is left to explore, and a loss is only for want of anything else.
-                Trial::Certain(value) => {
-                    if value > -1.0 {
-                        only_lost = false;
-                        if value > best.0 {
-                            best = (value, index);
-                        }
-                    }
-                    index += 1;
-                    continue;
-                }
-                Trial::Seen { mean, visits } => (mean, visits),
-                Trial::None => (untried, 0.0),
+                opened.iter().filter(|edge| tree.child(edge).is_some()).map(|edge| edge.prior).sum()
             };
-            only_lost = false;
-            let mean = options.rave.map_or(mean, |rave| blend(mean, visits, tree.amaf[index], rave));
-            let urgency = mean + doubt(edge.prior, visits);
-            if urgency > best.0 {
-                best = (urgency, index);
-            }
-            index += 1;
+            (c_puct * trials.sqrt(), node.mean(mover) - fpu_reduction * seen.sqrt())
         }
-        best.1
+    };
+    let by_prior = matches!(options.selection, Selection::Puct { .. });
+    let doubt = |prior: f32, visits: f32| {
+        if by_prior {
+            weight * prior / (1.0 + visits)
+        } else {
+            // A move never tried counts as one visit that went as well as its node does on the whole: what went
+            // better is looked at again before everything has been tried, which wide positions need.
+            weight / visits.max(1.0).sqrt()
+        }
+    };
+    let mut best = (f32::NEG_INFINITY, edges.start);
+    let mut only_lost = true;
+    let mut index = edges.start;
+    while index < edges.end {
+        // Lost moves are no reason not to consider others.
+        if index >= edges.start + considered && !only_lost {
+            break;
+        }
+        let edge = &tree.edges[index];
+        let (mean, visits) = match tree.stats(edge, mover, options.virtual_loss) {
+            // Certain: nothing is left to explore, and a loss is only for want of anything else.
+            EdgeStats::Solved(value) => {
+                if value > -1.0 {
+                    only_lost = false;
+                    if value > best.0 {
+                        best = (value, index);
+                    }
+                }
+                index += 1;
+                continue;
+            }
+            EdgeStats::Visited { mean, visits } => (mean, visits),
+            EdgeStats::Unvisited => (untried, 0.0),
+        };
+        only_lost = false;
+        let mean = options.rave.map_or(mean, |rave| blend(mean, visits, tree.amaf[index], rave));
+        let urgency = mean + doubt(edge.prior, visits);
+        if urgency > best.0 {
+            best = (urgency, index);
+        }
+        index += 1;
     }
+    best.1
 }
 
 /// Gives way from the all-moves-as-first results to the move's own as these become more. Gelly & Silver, *Monte-Carlo

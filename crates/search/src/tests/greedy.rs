@@ -1,15 +1,24 @@
 //! One ply over an evaluator.
 
+use std::sync::{
+    Arc,
+    atomic::{AtomicU32, Ordering},
+};
+
 use game::{
-    Game, Seat, Values,
+    Game, Seat, StaticEvaluator, Values, ValuesOnly,
     toy::{Take, TakeMove, TakeRules},
 };
 
 use super::toy::{Pie, after, decisions, generator, keeps_the_win, theory, wide};
 use crate::{Agent, Greedy, Limits, Report, Stop};
 
-fn greedy<E: game::Evaluate<Take> + Send>(position: &Take, evaluator: E, seed: u64) -> Report<TakeMove> {
-    Greedy::new(evaluator, generator(seed)).think(position, &Limits::nodes(0), &Stop::default())
+fn greedy(
+    position: &Take,
+    evaluator: impl StaticEvaluator<Take> + Send + 'static,
+    seed: u64,
+) -> Report<TakeMove> {
+    Greedy::new(ValuesOnly(evaluator), generator(seed)).think(position, &Limits::nodes(0), &Stop::default())
 }
 
 #[test]
@@ -37,18 +46,20 @@ fn a_won_game_is_taken_without_asking_and_is_certain() {
 
 #[test]
 fn forced_moves_are_followed_to_the_next_decision() {
-    let mut asked = 0;
+    let asked = Arc::new(AtomicU32::new(0));
     for position in decisions(TakeRules { tokens: 9, most: 3, seats: 3 }) {
+        let asked = Arc::clone(&asked);
         greedy(
             &position,
-            |asked_about: &Take| {
-                asked += 1;
+            move |asked_about: &Take| {
+                asked.fetch_add(1, Ordering::Relaxed);
                 assert!(asked_about.is_legal(TakeMove::One) && asked_about.is_legal(TakeMove::Stop));
                 Values::default()
             },
             1,
         );
     }
+    let asked = asked.load(Ordering::Relaxed);
     assert!(asked > 20, "only {asked} positions were asked about");
 }
 
@@ -70,7 +81,7 @@ fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
     assert_eq!((report.best, report.nodes, report.values), (TakeMove::One, 0, None));
     let stop = Stop::default();
     stop.raise();
-    let report = Greedy::new(never, generator(1)).think(&wide(), &Limits::nodes(9), &stop);
+    let report = Greedy::new(ValuesOnly(never), generator(1)).think(&wide(), &Limits::nodes(9), &stop);
     assert_eq!((report.nodes, report.values), (0, None));
 }
 
@@ -78,7 +89,7 @@ fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
 fn a_swap_is_judged_from_the_seat_it_leads_to() {
     for tokens in 2..=13 {
         let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
-        let mut agent = Greedy::new(|pie: &Pie| theory(&pie.take), generator(1));
+        let mut agent = Greedy::new(ValuesOnly(|pie: &Pie| theory(&pie.take)), generator(1));
         let report = agent.think(&start, &Limits::nodes(0), &Stop::default());
         assert_eq!(report.best.is_none(), !start.take.mover_wins(), "{tokens}: {report:?}");
         // With the choice of seats nobody need lose, and values are told by the seats before the swap.

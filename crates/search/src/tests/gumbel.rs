@@ -3,21 +3,17 @@
 use std::time::Duration;
 
 use game::{
-    Game, Observer, Outcome, Seat, Values,
+    Evaluation, Evaluator, Game, Observer, Outcome, Request, Seat, Values, ValuesOnly,
     toy::{Take, TakeFault, TakeMove, TakeRules},
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::toy::{Pie, after, ask, decisions, exact, exact_after, generator, keeps_the_win, theory, wide};
 use crate::{
-    Agent, Completion, Flat, Guide, Gumbel, GumbelOptions, Interior, Leaf, Limits, Report, Rollout, Scale,
-    Sighted, Stop,
+    Agent, Completion, Gumbel, GumbelOptions, HeuristicPrior, Interior, Limits, Report, Rollout, Scale, Stop,
 };
 
-fn gumbel<G: Game>(
-    options: GumbelOptions,
-    seed: u64,
-) -> Gumbel<G, Rollout<Xoshiro256PlusPlus>, Xoshiro256PlusPlus> {
+fn gumbel<G: Game>(options: GumbelOptions, seed: u64) -> Gumbel<G, Xoshiro256PlusPlus> {
     Gumbel::new(Rollout::new(generator(seed ^ 0xBEEF)), generator(seed), options)
 }
 
@@ -201,10 +197,10 @@ fn halving_leaves_the_visits_that_it_should() {
 fn moves_are_sampled_without_replacement_in_proportion_to_their_priors() {
     /// Gives move `m` the logit `m / 2`.
     struct Sloped;
-    impl Guide<Fan> for Sloped {
-        fn judge(&mut self, leaves: &mut [Leaf<Fan>]) {
-            for leaf in leaves {
-                leaf.logits.extend(leaf.moves.iter().map(|&m| 0.5 * f32::from(m)));
+    impl Evaluator<Fan> for Sloped {
+        fn evaluate(&mut self, requests: &[Request<'_, Fan>], evaluations: &mut [Evaluation<u16>]) {
+            for (request, evaluation) in requests.iter().zip(evaluations) {
+                evaluation.logits.extend(request.moves.iter().map(|&m| 0.5 * f32::from(m)));
             }
         }
     }
@@ -237,10 +233,10 @@ fn moves_are_sampled_without_replacement_in_proportion_to_their_priors() {
 #[test]
 fn without_noise_the_most_promising_moves_are_tried() {
     let position = wide();
-    let guide = Sighted { evaluator: |_: &Take| Values::default(), sharpness: 1.0 };
-    let one = ask(&mut Gumbel::new(guide, generator(1), GumbelOptions::default()), &position, 50);
+    let prior = HeuristicPrior::new(ValuesOnly(|_: &Take| Values::default()), 1.0);
+    let one = ask(&mut Gumbel::new(prior, generator(1), GumbelOptions::default()), &position, 50);
     assert_eq!(one.candidates.len(), 2);
-    let flat = Flat(|take: &Take| theory(take));
+    let flat = ValuesOnly(|take: &Take| theory(take));
     let two = Take::new(&TakeRules { tokens: 21, most: 3, seats: 2 });
     let position = after(&two, TakeMove::One);
     let report = ask(&mut Gumbel::new(flat, generator(1), GumbelOptions::default()), &position, 50);
@@ -253,7 +249,7 @@ fn the_policy_sums_to_one_and_leans_to_what_was_found_better() {
     let position = after(&two, TakeMove::One);
     assert!(position.mover_wins());
     for options in variants() {
-        let flat = Flat(|take: &Take| theory(take));
+        let flat = ValuesOnly(|take: &Take| theory(take));
         let mut agent = Gumbel::new(flat, generator(1), options);
         assert!(agent.visit_distribution().is_empty());
         let report = ask(&mut agent, &position, 100);

@@ -1,20 +1,22 @@
 //! Monte Carlo tree search with every choice of its parts.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use game::{
-    Evaluate, Game, Seat, Values,
+    Evaluation, Evaluator, Game, Request, Seat, StaticEvaluator, Values, ValuesOnly, Wants,
     toy::{Take, TakeMove, TakeRules},
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::toy::{Pie, after, ask, decisions, exact, exact_after, generator, keeps_the_win, wide};
 use crate::{
-    Agent, Flat, Guide, Leaf, Limits, Mcts, MctsOptions, Report, Rollout, RootNoise, Selection, Sighted,
-    Stop, Widening,
+    Agent, HeuristicPrior, Limits, Mcts, MctsOptions, Report, Rollout, RootNoise, Selection, Stop, Widening,
 };
 
-fn mcts(options: MctsOptions, seed: u64) -> Mcts<Take, Rollout<Xoshiro256PlusPlus>, Xoshiro256PlusPlus> {
+fn mcts(options: MctsOptions, seed: u64) -> Mcts<Take, Xoshiro256PlusPlus> {
     Mcts::new(Rollout::new(generator(seed ^ 0xBEEF)), generator(seed), options)
 }
 
@@ -132,55 +134,49 @@ fn the_budget_is_spent_exactly_and_every_simulation_is_in_a_candidate() {
     }
 }
 
-/// Counts what it is asked, beside judging nothing.
+/// Counts what it is asked, and answers nothing.
 #[derive(Clone, Default)]
-struct Counting {
-    questions: u64,
-    leaves: u64,
+struct Counting(Arc<Mutex<Counts>>);
+
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    batches: u64,
+    values: u64,
+    policies: u64,
     largest: usize,
 }
 
-impl Guide<Take> for &mut Counting {
-    fn judge(&mut self, leaves: &mut [Leaf<Take>]) {
-        self.questions += 1;
-        self.leaves += leaves.len() as u64;
-        self.largest = self.largest.max(leaves.len());
-        for leaf in leaves {
-            assert!(leaf.logits.is_empty() && leaf.moves.len() == 2, "{leaf:?}");
-            leaf.values = Values::default();
+impl Evaluator<Take> for Counting {
+    fn evaluate(&mut self, requests: &[Request<'_, Take>], evaluations: &mut [Evaluation<TakeMove>]) {
+        let mut counts = self.0.lock().unwrap();
+        counts.batches += 1;
+        counts.largest = counts.largest.max(requests.len());
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            match request.wants {
+                Wants::Values => counts.values += 1,
+                Wants::Policy => counts.policies += 1,
+            }
+            assert!(request.moves.len() == 2 && evaluation.logits.is_empty(), "{request:?}");
         }
     }
 }
 
-/// A guide that is lent to a search.
-struct Lent<'a>(&'a std::sync::Mutex<Counting>);
-
-impl Clone for Lent<'_> {
-    fn clone(&self) -> Self {
-        Self(self.0)
-    }
-}
-
-impl Guide<Take> for Lent<'_> {
-    fn judge(&mut self, leaves: &mut [Leaf<Take>]) {
-        (&mut *self.0.lock().unwrap()).judge(leaves);
-    }
-}
-
 #[test]
-fn the_guide_is_asked_once_for_every_simulation_and_the_root_in_batches_if_wanted() {
-    for (batch, most_questions) in [(1, 501), (8, 250), (64, 200)] {
-        let counting = std::sync::Mutex::default();
+fn every_simulation_is_one_request_for_values_and_no_node_is_asked_twice_for_its_policy() {
+    for (batch, most_batches) in [(1, 1_001), (8, 180), (64, 60)] {
+        let counting = Counting::default();
         let options = MctsOptions { batch, reuse: false, ..MctsOptions::default() };
-        let report = ask(&mut Mcts::new(Lent(&counting), generator(1), options), &wide(), 500);
-        let counting = counting.into_inner().unwrap();
+        let report = ask(&mut Mcts::new(counting.clone(), generator(1), options), &wide(), 500);
+        let counts = *counting.0.lock().unwrap();
         assert_eq!(report.nodes, 500);
         assert_eq!(
-            counting.leaves, 501,
+            counts.values, 501,
             "batch {batch}: 500 simulations and the root, none of which is certain"
         );
-        assert!(counting.questions <= most_questions, "batch {batch}: {} questions", counting.questions);
-        assert!(counting.largest <= batch && (batch == 1 || counting.largest > 1), "{}", counting.largest);
+        let nodes = report.details.iter().find(|detail| detail.0 == "tree").unwrap().1 as u64;
+        assert!(counts.policies <= nodes, "batch {batch}: {} policies for {nodes} nodes", counts.policies);
+        assert!(counts.batches <= most_batches, "batch {batch}: {} batches", counts.batches);
+        assert!(counts.largest <= batch && (batch == 1 || counts.largest > 1), "{}", counts.largest);
     }
 }
 
@@ -282,11 +278,12 @@ fn an_opinion_of_a_swap_is_told_by_the_seats_before_it() {
     let start = Pie::new(&TakeRules { tokens: 60, most: 3, seats: 2 });
     // The first seat is always a little better.
     let evaluator = |_: &Pie| Values([0.5, -0.5, 0.0, 0.0]);
-    let report = ask(&mut Mcts::new(Flat(evaluator), generator(1), MctsOptions::default()), &start, 1);
+    let report = ask(&mut Mcts::new(ValuesOnly(evaluator), generator(1), MctsOptions::default()), &start, 1);
     let tried = report.candidates[0];
     let sign = if tried.m.is_none() { -1.0 } else { 1.0 };
     assert_eq!(tried.values, Some(Values([0.5 * sign, -0.5 * sign, 0.0, 0.0])));
-    let report = ask(&mut Mcts::new(Flat(evaluator), generator(1), MctsOptions::default()), &start, 200);
+    let report =
+        ask(&mut Mcts::new(ValuesOnly(evaluator), generator(1), MctsOptions::default()), &start, 200);
     assert_eq!(report.best, Some(TakeMove::One), "{report:?}");
 }
 
@@ -300,9 +297,9 @@ fn priors_steer_puct_and_are_reported() {
         values
     };
     assert!(evaluator.clone().values(&after(&position, TakeMove::Stop)).of(position.to_move()) > 0.0);
-    let guide = Sighted { evaluator, sharpness: 3.0 };
+    let prior = HeuristicPrior::new(ValuesOnly(evaluator), 3.0);
     let options = MctsOptions { selection: Selection::PUCT, ..MctsOptions::default() };
-    let report = ask(&mut Mcts::new(guide, generator(1), options), &position, 5);
+    let report = ask(&mut Mcts::new(prior, generator(1), options), &position, 5);
     assert_eq!(report.best, TakeMove::Stop);
     let priors: Vec<f32> = report.candidates.iter().map(|candidate| candidate.prior.unwrap()).collect();
     assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);

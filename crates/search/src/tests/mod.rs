@@ -1,7 +1,8 @@
 //! Agents on the toy game, whose values are known.
 
+mod batching;
+mod evaluators;
 mod greedy;
-mod guides;
 mod gumbel;
 mod mcts;
 mod random;

@@ -5,28 +5,30 @@
 //! asks [`Places`](game::Places) who sits where, which is all there is to say about the pie rule. Steps with a single
 //! legal move belong to the edge before them.
 //!
-//! What differs between searches is the way down, [`Steer`]; growing, crediting, solving and reporting are the same.
+//! What differs between searches is the [`TreePolicy`]; simulations, backup, solving and reporting are the same.
 //!
 //! Deliberately absent: transpositions (see `docs/agents/mcts.md` for what they would save) and locks: a tree belongs
 //! to one thread.
 
-mod credit;
-mod firsts;
-mod grow;
-mod keep;
+mod amaf;
+mod backup;
 mod node;
 mod report;
+mod reuse;
+mod search;
+mod simulate;
 
 use std::ops::Range;
 
-use firsts::Firsts;
-use game::{Game, Seat};
+use amaf::AmafMoves;
+use game::{Game, Request, Seat};
+use simulate::Simulation;
 
-pub(crate) use grow::{Course, Steer};
 pub(crate) use node::{Amaf, Edge, NONE, Node};
 pub(crate) use report::{certainty, preference, unsearched};
-
-use crate::Leaf;
+pub(crate) use search::TreePolicy;
+pub use search::TreeSearch;
+pub(crate) use simulate::Context;
 
 /// The number of the root.
 pub(crate) const ROOT: usize = 0;
@@ -43,22 +45,27 @@ pub(crate) struct Tree<G: Game> {
     pub(crate) amaf: Vec<Amaf>,
     /// The most decisions between the root and a node, over all simulations of this search.
     deepest: u32,
-    /// Leaves waiting for an answer, and the nodes they are for. Kept for their buffers.
-    leaves: Vec<Leaf<G>>,
-    waiting: Vec<usize>,
+    /// Simulations: the first `waiting` of them wait for an answer, the others are kept for their buffers.
+    simulations: Vec<Simulation<G>>,
+    waiting: usize,
+    /// Nodes where descents of this batch collided, and whether only the visits below the root's children are left to
+    /// undo.
+    collided: Vec<(usize, bool)>,
     /// The moves of a simulation, for all-moves-as-first statistics.
-    firsts: Firsts<G::Move>,
+    amaf_moves: AmafMoves<G::Move>,
 }
 
-/// What is known of an edge, for whoever decides above it.
+/// What is known of an edge, for the seat that decides above it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(crate) enum Trial {
-    /// Nothing.
-    None,
+pub(crate) enum EdgeStats {
+    Unvisited,
     /// The result of best play.
-    Certain(f32),
-    /// Mean and number of results, unanswered visits counted as given.
-    Seen { mean: f32, visits: f32 },
+    Solved(f32),
+    /// Mean and number of results, pending visits counted as virtual losses.
+    Visited {
+        mean: f32,
+        visits: f32,
+    },
 }
 
 impl<G: Game> Tree<G> {
@@ -70,14 +77,15 @@ impl<G: Game> Tree<G> {
             forced: Vec::new(),
             amaf: Vec::new(),
             deepest: 0,
-            leaves: Vec::new(),
-            waiting: Vec::new(),
-            firsts: Firsts::new(),
+            simulations: Vec::new(),
+            waiting: 0,
+            collided: Vec::new(),
+            amaf_moves: AmafMoves::new(),
         }
     }
 
-    /// Forgets everything and starts with `root`, which is not judged yet.
-    pub(crate) fn plant(&mut self, root: &G) {
+    /// Forgets everything and starts with `root`, which is not evaluated yet.
+    pub(crate) fn set_root(&mut self, root: &G) {
         self.nodes.clear();
         self.edges.clear();
         self.forced.clear();
@@ -85,6 +93,17 @@ impl<G: Game> Tree<G> {
         self.deepest = 0;
         self.root = Some(root.clone());
         self.nodes.push(Node { mover: root.to_move(), key: root.key(), ..Node::new(NONE, NONE) });
+    }
+
+    /// How many simulations wait for an answer.
+    pub(crate) fn waiting(&self) -> usize {
+        self.waiting
+    }
+
+    /// What a waiting simulation asks.
+    pub(crate) fn request(&self, index: usize) -> Request<'_, G> {
+        let Simulation { position, moves, wants, .. } = &self.simulations[..self.waiting][index];
+        Request { position, moves, wants: *wants }
     }
 
     /// The numbers of the edges of a node.
@@ -100,22 +119,22 @@ impl<G: Game> Tree<G> {
         self.nodes.get(edge.node as usize)
     }
 
-    /// What `seat` of the node above can expect from an edge. An unanswered visit counts as `loss` lost games.
+    /// What `seat` of the node above can expect from an edge. A pending visit counts as `loss` lost games.
     #[inline]
-    pub(crate) fn trial(&self, edge: &Edge<G::Move>, seat: Seat, loss: f32) -> Trial {
-        let Some(child) = self.child(edge) else { return Trial::None };
+    pub(crate) fn stats(&self, edge: &Edge<G::Move>, seat: Seat, loss: f32) -> EdgeStats {
+        let Some(child) = self.child(edge) else { return EdgeStats::Unvisited };
         let seat = child.places.of(seat);
         if child.solved {
-            return Trial::Certain(child.mean(seat));
+            return EdgeStats::Solved(child.mean(seat));
         }
-        if child.pending == 0 {
-            return Trial::Seen { mean: child.mean(seat), visits: child.visits as f32 };
+        if child.pending == 0 && child.visits > 0 {
+            return EdgeStats::Visited { mean: child.mean(seat), visits: child.visits as f32 };
         }
         let lost = loss * child.pending as f32;
         let visits = child.visits as f32 + lost;
         if visits <= 0.0 {
-            return Trial::None;
+            return EdgeStats::Unvisited;
         }
-        Trial::Seen { mean: (child.total[seat.index()] as f32 - lost) / visits, visits }
+        EdgeStats::Visited { mean: (child.total[seat.index()] as f32 - lost) / visits, visits }
     }
 }

@@ -12,9 +12,9 @@ pub(crate) const NONE: u32 = u32::MAX;
 pub(crate) struct Edge<M> {
     /// The move.
     pub(crate) m: M,
-    /// Logarithm of the probability that the guide gives it.
+    /// Logarithm of the evaluator's prior.
     pub(crate) logit: f32,
-    /// The probability that selection goes by: the guide's, with noise at the root if there is any.
+    /// The probability that selection goes by: the evaluator's, with noise at the root if there is any.
     pub(crate) prior: f32,
     /// Where it leads, or [`NONE`] before the first visit.
     pub(crate) node: u32,
@@ -42,20 +42,22 @@ pub(crate) struct Node {
     pub(crate) edges: Range<u32>,
     /// Simulations that came through or ended here.
     pub(crate) visits: u32,
-    /// Simulations on their way that have not been answered yet.
+    /// Simulations under way through here that are not backed up yet.
     pub(crate) pending: u32,
     /// Sum of the results by the seats of this node; the certain result once there is one.
     pub(crate) total: [f64; MAX_SEATS],
     /// The key of the position, by which a later search finds it again.
     pub(crate) key: u64,
-    /// The guide's own opinion, for the mover.
-    pub(crate) judged: f32,
+    /// The evaluator's value of the position itself, for the mover.
+    pub(crate) evaluated: f32,
     /// Who decides here.
     pub(crate) mover: Seat,
     /// Where the participants of the node above sit here.
     pub(crate) places: Places,
     /// Whether `total` is the certain result.
     pub(crate) solved: bool,
+    /// Whether a simulation waits here for the policy.
+    pub(crate) awaits_policy: bool,
 }
 
 impl Node {
@@ -69,10 +71,11 @@ impl Node {
             pending: 0,
             total: [0.0; MAX_SEATS],
             key: 0,
-            judged: 0.0,
+            evaluated: 0.0,
             mover: Seat::FIRST,
             places: Places::default(),
             solved: false,
+            awaits_policy: false,
         }
     }
 
@@ -89,7 +92,7 @@ impl Node {
         (self.total[seat.index()] / by) as f32
     }
 
-    /// Visits answered and not.
+    /// Visits, pending ones included.
     #[inline]
     pub(crate) fn trials(&self) -> u32 {
         self.visits + self.pending

@@ -1,27 +1,28 @@
-//! What a tree has to say of its root.
+//! What a tree says of its root.
 
 use std::{cmp::Ordering, time::Instant};
 
 use game::{Game, Seat};
 
-use super::{ROOT, Tree};
+use super::{Context, ROOT, Tree};
 use crate::{Candidate, Report};
 
 impl<G: Game> Tree<G> {
     /// A report with every move of the root, the most visited first, and the line that follows the best one.
     ///
-    /// `spent` is the number of simulations of this search; the visits of candidates also count those that were kept
-    /// from earlier ones.
-    pub(crate) fn report(&self, engine: &'static str, spent: u64, start: Instant) -> Report<G::Move> {
+    /// The nodes are the simulations of this search; the visits of candidates also count those that were kept from
+    /// earlier ones.
+    pub(crate) fn report(&self, engine: &'static str, context: &Context) -> Report<G::Move> {
         let mut candidates = self.candidates(ROOT);
         let mover = self.nodes[ROOT].mover;
         candidates.sort_by(|one, other| preference(one, other, mover));
         let mut report = Report::new(engine, candidates);
-        report.nodes = spent;
+        report.nodes = context.spent;
         report.values = self.nodes[ROOT].values();
         report.line = self.line(report.best);
         report.details = vec![("depth", f64::from(self.deepest)), ("tree", self.nodes.len() as f64)];
-        report.time = start.elapsed();
+        report.details.extend(context.fill().map(|fill| ("fill", fill)));
+        report.time = context.start.elapsed();
         report
     }
 

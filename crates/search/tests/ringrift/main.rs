@@ -14,11 +14,12 @@ mod trees;
 use std::{collections::BTreeSet, fs, thread};
 
 use eval::{Heuristic, Persona};
+use game::{LazyLine, ValuesOnly};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Geometry, Position, on_board};
 use search::{
-    AlphaBeta, AlphaBetaOptions, Descent, DescentMode, DescentOptions, Flat, Gumbel, GumbelOptions, Mcts,
-    MctsOptions, Rule, Sighted,
+    AlphaBeta, AlphaBetaOptions, Descent, DescentMode, DescentOptions, Gumbel, GumbelOptions, HeuristicPrior,
+    Mcts, MctsOptions, Rule,
 };
 
 use crate::{
@@ -28,8 +29,8 @@ use crate::{
 
 keeps_the_value!(best_first_descent_keeps_the_value, 4_000, B => descent::<B>(DescentMode::BestFirst));
 keeps_the_value!(descent_to_the_end_keeps_the_value, 4_000, B => descent::<B>(DescentMode::ToTheEnd));
-keeps_the_value!(mcts_keeps_the_value, 4_000, B => Mcts::new(sighted::<B>(), generator(), MctsOptions::default()));
-keeps_the_value!(gumbel_keeps_the_value, 4_000, B => Gumbel::new(sighted::<B>(), generator(), GumbelOptions::default()));
+keeps_the_value!(mcts_keeps_the_value, 4_000, B => Mcts::new(prior::<B>(), generator(), MctsOptions::default()));
+keeps_the_value!(gumbel_keeps_the_value, 4_000, B => Gumbel::new(prior::<B>(), generator(), GumbelOptions::default()));
 keeps_the_value!(max_n_keeps_the_value, 40_000, B => alphabeta::<B>(Rule::MaxN));
 
 fn generator() -> Xoshiro256PlusPlus {
@@ -40,18 +41,18 @@ fn heuristic<B: Geometry>() -> Heuristic<B> {
     Heuristic::new(Persona::Balanced)
 }
 
-fn sighted<B: Geometry>() -> Sighted<Heuristic<B>> {
-    Sighted { evaluator: heuristic(), sharpness: 5.0 }
+fn prior<B: Geometry>() -> HeuristicPrior<Position<B>, ValuesOnly<Heuristic<B>>> {
+    HeuristicPrior::new(ValuesOnly(heuristic()), 5.0)
 }
 
 /// Max-n is what the solver does, too; with two seats it is plain alpha-beta. The other rules guess what the others do.
-fn alphabeta<B: Geometry>(rule: Rule) -> AlphaBeta<Position<B>, Heuristic<B>> {
-    AlphaBeta::new(heuristic(), AlphaBetaOptions { rule, ..AlphaBetaOptions::default() })
+fn alphabeta<B: Geometry>(rule: Rule) -> AlphaBeta<Position<B>> {
+    AlphaBeta::new(LazyLine::new(heuristic()), AlphaBetaOptions { rule, ..AlphaBetaOptions::default() })
 }
 
-fn descent<B: Geometry>(mode: DescentMode) -> Descent<Position<B>, Flat<Heuristic<B>>> {
+fn descent<B: Geometry>(mode: DescentMode) -> Descent<Position<B>> {
     let options = DescentOptions { mode, ..DescentOptions::default() };
-    Descent::new(Flat(heuristic()), options)
+    Descent::new(ValuesOnly(heuristic()), options)
 }
 
 /// Solving goes as deep as a game is long, which the stack of a test does not allow for.

@@ -1,11 +1,12 @@
 //! Tree searches in RingRift, with the heuristic at their leaves.
 
 use eval::{Heuristic, Persona};
-use game::{Game, Seat, Setup, pick};
+use game::{Game, Seat, Setup, ValuesOnly, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Kind, Position, Rules, Square8, on_board};
 use search::{
-    Agent, Flat, Greedy, Gumbel, GumbelOptions, Limits, Mcts, MctsOptions, RootNoise, Sighted, Stop, Widening,
+    Agent, Greedy, Gumbel, GumbelOptions, HeuristicPrior, Limits, Mcts, MctsOptions, RootNoise, Stop,
+    Widening,
 };
 
 fn generator(seed: u64) -> Xoshiro256PlusPlus {
@@ -19,7 +20,7 @@ fn heuristic<B: Geometry>() -> Heuristic<B> {
 /// Searches of every kind.
 fn agents<B: Geometry>(seed: u64) -> Vec<Box<dyn Agent<Position<B>>>> {
     let rng = || generator(seed);
-    let sighted = || Sighted { evaluator: heuristic::<B>(), sharpness: 5.0 };
+    let prior = || HeuristicPrior::new(ValuesOnly(heuristic::<B>()), 5.0);
     let plain = MctsOptions { reuse: false, ..MctsOptions::default() };
     let with_all = MctsOptions {
         noise: Some(RootNoise::default()),
@@ -29,11 +30,11 @@ fn agents<B: Geometry>(seed: u64) -> Vec<Box<dyn Agent<Position<B>>>> {
         ..plain
     };
     vec![
-        Box::new(Mcts::new(Flat(heuristic::<B>()), rng(), plain)),
-        Box::new(Mcts::new(sighted(), rng(), with_all)),
-        Box::new(Gumbel::new(Flat(heuristic::<B>()), rng(), GumbelOptions::default())),
+        Box::new(Mcts::new(ValuesOnly(heuristic::<B>()), rng(), plain)),
+        Box::new(Mcts::new(prior(), rng(), with_all)),
+        Box::new(Gumbel::new(ValuesOnly(heuristic::<B>()), rng(), GumbelOptions::default())),
         Box::new(Gumbel::new(
-            sighted(),
+            prior(),
             rng(),
             GumbelOptions { noise: 1.0, batch: 4, ..GumbelOptions::default() },
         )),
@@ -89,12 +90,12 @@ fn a_swap_is_taken_exactly_if_the_other_seat_is_worth_more() {
             "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
         ))
         .expect("a position");
-        // Without an opinion on moves Gumbel search looks at sixteen of them only, and the swap need not be one.
-        let sighted = || Sighted { evaluator: heuristic(), sharpness: 15.0 };
+        // Without a policy Gumbel search considers sixteen moves only, and the swap need not be one.
+        let prior = || HeuristicPrior::new(ValuesOnly(heuristic()), 15.0);
         let agents: [Box<dyn Agent<_>>; 3] = [
-            Box::new(Mcts::new(Flat(heuristic()), generator(1), MctsOptions::default())),
-            Box::new(Mcts::new(sighted(), generator(1), MctsOptions::default())),
-            Box::new(Gumbel::new(sighted(), generator(1), GumbelOptions::default())),
+            Box::new(Mcts::new(ValuesOnly(heuristic()), generator(1), MctsOptions::default())),
+            Box::new(Mcts::new(prior(), generator(1), MctsOptions::default())),
+            Box::new(Gumbel::new(prior(), generator(1), GumbelOptions::default())),
         ];
         for mut agent in agents {
             let report = agent.think(&position, &Limits::nodes(1_000), &Stop::default());
@@ -112,7 +113,7 @@ fn wins(build: impl Fn(u64) -> Box<dyn Agent<Position<Square8>>>) -> usize {
     for game in 0..16 {
         let searcher = Seat::new(game as usize % 2);
         let mut players: [Box<dyn Agent<_>>; 2] =
-            [build(game), Box::new(Greedy::new(heuristic(), generator(game + 100)))];
+            [build(game), Box::new(Greedy::new(ValuesOnly(heuristic()), generator(game + 100)))];
         // The same opening from both sides.
         let mut position = middle::<Square8>(&Rules::new(2), 4, game / 2);
         while !position.is_over() {
@@ -127,9 +128,9 @@ fn wins(build: impl Fn(u64) -> Box<dyn Agent<Position<Square8>>>) -> usize {
 
 #[test]
 fn searches_beat_one_ply_with_the_same_heuristic() {
-    let sighted = || Sighted { evaluator: heuristic(), sharpness: 15.0 };
-    let mcts = wins(|seed| Box::new(Mcts::new(sighted(), generator(seed), MctsOptions::default())));
+    let prior = || HeuristicPrior::new(ValuesOnly(heuristic()), 15.0);
+    let mcts = wins(|seed| Box::new(Mcts::new(prior(), generator(seed), MctsOptions::default())));
     assert!(mcts >= 11, "mcts won {mcts} of 16");
-    let gumbel = wins(|seed| Box::new(Gumbel::new(sighted(), generator(seed), GumbelOptions::default())));
+    let gumbel = wins(|seed| Box::new(Gumbel::new(prior(), generator(seed), GumbelOptions::default())));
     assert!(gumbel >= 11, "gumbel won {gumbel} of 16");
 }

@@ -22,7 +22,7 @@ fn the_budget_is_spent_exactly_and_every_node_is_in_a_candidate() {
     for rule in RULES {
         for budget in [0, 1, 2, 3, 17, 100, 1_000, 5_000] {
             let root = wide(3);
-            let mut agent = AlphaBeta::new(Afresh(blind::<Take>), options(rule));
+            let mut agent = AlphaBeta::new(FromScratch(blind::<Take>), options(rule));
             let report = agent.think(&root, &Limits::nodes(budget), &Stop::default());
             assert_eq!(report.nodes, budget, "{rule:?}");
             check_report(&root, &report, &[TakeMove::One, TakeMove::Stop]);
@@ -41,7 +41,7 @@ fn middle() -> Position<Square8> {
 fn a_search_cut_short_plays_the_best_of_the_last_finished_depth_or_better() {
     let root = middle();
     let evaluator = Heuristic::<Square8>::new(Persona::Balanced);
-    let fresh = || AlphaBeta::new(Afresh(evaluator.clone()), exact(Rule::Paranoid, Some(3)));
+    let fresh = || AlphaBeta::new(FromScratch(evaluator.clone()), exact(Rule::Paranoid, Some(3)));
     let mut finished = Vec::new();
     let whole = fresh().think_aloud(&root, &Limits::nodes(u64::MAX), &Stop::default(), &mut |report| {
         finished.push((report.nodes, report.best));
@@ -73,13 +73,13 @@ fn the_same_search_gives_the_same_report_and_a_table_in_use_only_saves_work() {
     let timeless = |report: Report<_>| Report { time: Duration::ZERO, ..report };
     let root = middle();
     let fresh =
-        || AlphaBeta::new(Afresh(Heuristic::<Square8>::new(Persona::Balanced)), options(Rule::Paranoid));
+        || AlphaBeta::new(FromScratch(Heuristic::<Square8>::new(Persona::Balanced)), options(Rule::Paranoid));
     let limits = Limits::nodes(20_000);
     let one = timeless(fresh().think(&root, &limits, &Stop::default()));
     assert_eq!(one, timeless(fresh().think(&root, &limits, &Stop::default())));
     let exact = || {
         let options = AlphaBetaOptions { reductions: false, depth: Some(2), ..options(Rule::Paranoid) };
-        AlphaBeta::new(Afresh(Heuristic::<Square8>::new(Persona::Balanced)), options)
+        AlphaBeta::new(FromScratch(Heuristic::<Square8>::new(Persona::Balanced)), options)
     };
     let mut agent = exact();
     let first = agent.think(&root, &Limits::nodes(u64::MAX), &Stop::default());
@@ -93,7 +93,7 @@ fn a_raised_stop_and_a_spent_clock_end_the_search() {
     let stop = Stop::default();
     stop.raise();
     for rule in RULES {
-        let mut agent = AlphaBeta::new(Afresh(blind::<Take>), options(rule));
+        let mut agent = AlphaBeta::new(FromScratch(blind::<Take>), options(rule));
         assert_eq!(agent.think(&wide(3), &Limits::nodes(1_000), &stop).nodes, 0);
         let limits = Limits::nodes(u64::MAX).within(Duration::from_millis(20));
         let report = agent.think(&wide(3), &limits, &Stop::default());
@@ -145,7 +145,7 @@ fn a_table_full_of_other_positions_does_no_harm() {
     }
     for (seats, rule) in (2..=4).flat_map(|seats| RULES.map(|rule| (seats, rule))) {
         let root = Blurred(wide(seats));
-        let mut agent = AlphaBeta::new(Afresh(blind::<Blurred>), options(rule));
+        let mut agent = AlphaBeta::new(FromScratch(blind::<Blurred>), options(rule));
         let report = agent.think(&root, &Limits::nodes(3_000), &Stop::default());
         let mut moves = Vec::new();
         root.legal_moves(&mut moves);

@@ -6,7 +6,7 @@ mod plain;
 mod toys;
 mod turns;
 
-use game::{Afresh, Evaluate, Game, Values};
+use game::{FromScratch, Game, StaticEvaluator, Values};
 
 use self::plain::Plain;
 use super::{AlphaBeta, AlphaBetaOptions, Rule, Techniques, score};
@@ -26,10 +26,10 @@ fn exact(rule: Rule, depth: Option<u32>) -> AlphaBetaOptions {
 
 fn think<G: Game>(
     root: &G,
-    evaluator: impl Evaluate<G> + Send,
+    evaluator: impl StaticEvaluator<G> + Send + 'static,
     options: AlphaBetaOptions,
 ) -> Report<G::Move> {
-    let mut agent = AlphaBeta::new(Afresh(evaluator), options);
+    let mut agent = AlphaBeta::new(FromScratch(evaluator), options);
     agent.think(root, &Limits::nodes(u64::MAX), &Stop::default())
 }
 
@@ -60,7 +60,7 @@ const VARIANTS: [Techniques; 5] = [
 
 /// The search finds the score that the plain one finds, and a move that has it. `false` if the plain one would have to
 /// look at more than `most` positions.
-fn compare<G: Game, E: Evaluate<G> + Clone + Send>(
+fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
     root: &G,
     evaluator: &E,
     rule: Rule,
@@ -76,7 +76,7 @@ fn compare<G: Game, E: Evaluate<G> + Clone + Send>(
     let mut moves = Vec::new();
     root.legal_moves(&mut moves);
     for &techniques in variants {
-        let mut agent = AlphaBeta::new(Afresh(evaluator.clone()), exact(rule, Some(depth)));
+        let mut agent = AlphaBeta::new(FromScratch(evaluator.clone()), exact(rule, Some(depth)));
         agent.techniques = techniques;
         let report = agent.think(root, &Limits::nodes(u64::MAX), &Stop::default());
         let found = score_of(root, &report);

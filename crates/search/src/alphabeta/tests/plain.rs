@@ -1,6 +1,6 @@
 //! The same searches without any cleverness: every move of every position, in the order of the list.
 
-use game::{Evaluate, Game, Seat};
+use game::{Game, Seat, StaticEvaluator};
 
 use crate::alphabeta::{
     Rule,
@@ -48,7 +48,7 @@ impl<E> Plain<E> {
     /// list; `None` if that is too much work.
     pub(crate) fn scores<G: Game>(&mut self, root: &G, depth: i32) -> Option<Vec<Score>>
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         let root = Place { position: root.clone(), hero: root.to_move(), turns: 0 };
         let rule = if root.position.seats() == 2 { Rule::Paranoid } else { self.rule };
@@ -61,9 +61,9 @@ impl<E> Plain<E> {
         root.moves().into_iter().map(one).collect()
     }
 
-    fn judge<G: Game>(&mut self, place: &Place<G>) -> Score
+    fn evaluate<G: Game>(&mut self, place: &Place<G>) -> Score
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         scalar(&place.position, self.evaluator.values(&place.position), place.hero, place.turns)
     }
@@ -71,7 +71,7 @@ impl<E> Plain<E> {
     /// Two sides, the value of the root's mover. With `one_reply`, between two turns of it only one opponent replies.
     fn after<G: Game>(&mut self, place: &Place<G>, m: G::Move, depth: i32, one_reply: bool) -> Option<Score>
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         self.most = self.most.checked_sub(1)?;
         let replies = one_reply && !place.is_ours();
@@ -81,20 +81,20 @@ impl<E> Plain<E> {
         loop {
             let ends = place.play(next);
             if place.position.is_over() {
-                return Some(self.judge(&place));
+                return Some(self.evaluate(&place));
             }
             if ends && left == depth {
                 left -= 1;
                 place.turns += 1;
                 if left == 0 {
-                    return Some(self.judge(&place));
+                    return Some(self.evaluate(&place));
                 }
             }
-            // Once one opponent has replied, the others play at first sight until it is the root's turn.
+            // Once one opponent has replied, the others play their one-ply moves until it is the root's turn.
             let passes = replies && left < depth && !place.is_ours();
             match place.moves()[..] {
                 [only] => next = only,
-                _ if passes => next = self.first_sight(&place.position),
+                _ if passes => next = self.one_ply_move(&place.position),
                 _ => break,
             }
         }
@@ -110,7 +110,7 @@ impl<E> Plain<E> {
 
     fn best<G: Game>(&mut self, place: &Place<G>, depth: i32, one_reply: bool, ours: bool) -> Option<Score>
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         let scores: Option<Vec<Score>> =
             place.moves().into_iter().map(|m| self.after(place, m, depth, one_reply)).collect();
@@ -121,18 +121,18 @@ impl<E> Plain<E> {
     /// The worst that one of the opponents from here on can do, while those before it pass.
     fn round<G: Game>(&mut self, place: &Place<G>, depth: i32) -> Option<Score>
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         let mut worst = self.best(place, depth, true, false)?;
         let mut place = place.clone();
         loop {
-            // The whole turn at first sight, and what is forced after it.
+            // The whole turn by one ply, and what is forced after it.
             loop {
                 let moves = place.moves();
-                let m = if moves.len() == 1 { moves[0] } else { self.first_sight(&place.position) };
+                let m = if moves.len() == 1 { moves[0] } else { self.one_ply_move(&place.position) };
                 let ends = place.play(m);
                 if place.position.is_over() {
-                    return Some(worst.min(self.judge(&place)));
+                    return Some(worst.min(self.evaluate(&place)));
                 }
                 if ends {
                     break;
@@ -142,7 +142,7 @@ impl<E> Plain<E> {
                 let m = place.moves()[0];
                 place.play(m);
                 if place.position.is_over() {
-                    return Some(worst.min(self.judge(&place)));
+                    return Some(worst.min(self.evaluate(&place)));
                 }
             }
             if place.is_ours() {
@@ -152,9 +152,9 @@ impl<E> Plain<E> {
         }
     }
 
-    fn first_sight<G: Game>(&mut self, position: &G) -> G::Move
+    fn one_ply_move<G: Game>(&mut self, position: &G) -> G::Move
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         let mover = position.to_move();
         let mut moves = Vec::new();
@@ -171,10 +171,10 @@ impl<E> Plain<E> {
         best.unwrap().1
     }
 
-    /// Max-n, told by the seats of `place`.
+    /// Max-n, in the seat order of `place`.
     fn vector_after<G: Game>(&mut self, place: &Place<G>, m: G::Move, depth: i32) -> Option<Scores>
     where
-        E: Evaluate<G>,
+        E: StaticEvaluator<G>,
     {
         self.most = self.most.checked_sub(1)?;
         assert!(Seat::all(place.position.seats()).all(|seat| place.position.seat_after(m, seat) == seat));

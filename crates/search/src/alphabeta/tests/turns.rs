@@ -64,7 +64,7 @@ fn play<B: Geometry>(seats: u8, rule: Rule, rings: u16, nodes: u64, longest: u32
     let mut position = Position::<B>::new(&rules);
     let evaluator = Heuristic::<B>::new(Persona::Balanced);
     let options = AlphaBetaOptions { rule, megabytes: 1, ..AlphaBetaOptions::default() };
-    let mut agent = AlphaBeta::new(Afresh(evaluator), options);
+    let mut agent = AlphaBeta::new(FromScratch(evaluator), options);
     let mut moves = Vec::new();
     for _ in 0..longest {
         position.legal_moves(&mut moves);

@@ -81,7 +81,7 @@ fn wins_and_losses_many_decisions_away_are_proved_for_two_seats() {
 
 #[test]
 fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
-    // The theory as a guide that is right but not certain: the signs must survive being backed up.
+    // The theory as an evaluator that is right but not certain: the signs must survive being backed up.
     let theory = |position: &Take| {
         let winner = position.to_move().index() ^ usize::from(!position.mover_wins());
         let mut values = Values([-0.5; game::MAX_SEATS]);
@@ -91,8 +91,11 @@ fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
     for mode in BOTH {
         for position in decisions(pile(14, 4, 2)) {
             let options = DescentOptions { mode, ..DescentOptions::default() };
-            let report =
-                Descent::new(Flat(theory), options).think(&position, &Limits::nodes(20), &Stop::default());
+            let report = Descent::new(ValuesOnly(theory), options).think(
+                &position,
+                &Limits::nodes(20),
+                &Stop::default(),
+            );
             let (mover, other) = (position.to_move(), Seat::new(1 - position.to_move().index()));
             let values = report.values.unwrap();
             assert_eq!(values.of(mover) > 0.0, position.mover_wins(), "{position:?}: {report:?}");

@@ -6,12 +6,12 @@ mod spending;
 mod tree;
 
 use game::{
-    Game, Places, Values,
+    Game, Places, Values, ValuesOnly,
     toy::{Take, TakeMove, TakeRules},
 };
 
 use super::{Descent, DescentMode, DescentOptions};
-use crate::{Agent, Flat, Limits, Report, Stop};
+use crate::{Agent, Limits, Report, Stop};
 
 const BOTH: [DescentMode; 2] = [DescentMode::BestFirst, DescentMode::ToTheEnd];
 
@@ -20,17 +20,15 @@ fn blind<G: Game>(_: &G) -> Values {
     Values::default()
 }
 
-type Blind<G> = Descent<G, Flat<fn(&G) -> Values>>;
-
-fn agent<G: Game>(options: DescentOptions) -> Blind<G> {
-    Descent::new(Flat(blind::<G> as fn(&G) -> Values), options)
+fn agent<G: Game>(options: DescentOptions) -> Descent<G> {
+    Descent::new(ValuesOnly(blind::<G>), options)
 }
 
-fn in_mode<G: Game>(mode: DescentMode) -> Blind<G> {
+fn in_mode<G: Game>(mode: DescentMode) -> Descent<G> {
     agent(DescentOptions { mode, ..DescentOptions::default() })
 }
 
-fn think<G: Game>(agent: &mut Blind<G>, position: &G, nodes: u64) -> Report<G::Move> {
+fn think<G: Game>(agent: &mut Descent<G>, position: &G, nodes: u64) -> Report<G::Move> {
     agent.think(position, &Limits::nodes(nodes), &Stop::default())
 }
 

@@ -1,7 +1,13 @@
 //! Budgets, clocks and what a report looks like.
 
 use super::*;
-use std::time::Duration;
+use std::{
+    sync::{
+        Arc, Mutex,
+        atomic::{AtomicU64, Ordering},
+    },
+    time::Duration,
+};
 
 fn timeless<M>(report: Report<M>) -> Report<M> {
     Report { time: Duration::ZERO, ..report }
@@ -22,24 +28,26 @@ fn the_budget_is_never_exceeded_and_nearly_spent() {
 }
 
 #[test]
-fn every_new_position_is_judged_once_and_counted() {
+fn every_new_position_is_evaluated_once_and_counted() {
     for mode in BOTH {
-        let mut judged: Vec<Take> = Vec::new();
+        let evaluated: Arc<Mutex<Vec<Take>>> = Arc::default();
         let mut ends = 0;
         let start = wide();
         {
-            let guide = |position: &Take| {
+            let evaluated = Arc::clone(&evaluated);
+            let evaluator = move |position: &Take| {
+                let mut evaluated = evaluated.lock().unwrap();
                 assert!(legal(position).len() > 1, "steps without a choice are passed through");
-                assert!(!judged.contains(position), "judged twice: {position:?}");
-                judged.push(position.clone());
+                assert!(!evaluated.contains(position), "evaluated twice: {position:?}");
+                evaluated.push(position.clone());
                 Values::default()
             };
             let options = DescentOptions { mode, ..DescentOptions::default() };
-            let mut agent = Descent::new(Flat(guide), options);
+            let mut agent = Descent::new(ValuesOnly(evaluator), options);
             let report = agent.think(&start, &Limits::nodes(150), &Stop::default());
             ends += report.nodes;
         }
-        ends -= judged.len() as u64;
+        ends -= evaluated.lock().unwrap().len() as u64;
         assert!(ends <= 1 + 150 / 4, "{ends} of 150 positions were ends");
     }
 }
@@ -107,4 +115,107 @@ fn what_was_found_so_far_is_told_on_the_way() {
         told.push(report.nodes);
     });
     assert!(told.len() >= 5 && told.is_sorted() && told[told.len() - 1] < last.nodes, "{told:?}");
+}
+
+/// One choice among many moves, then nothing but choices between two.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Wide {
+    played: Vec<u16>,
+}
+
+impl Game for Wide {
+    type Config = ();
+    type Move = u16;
+    type Change = ();
+    type Illegal = game::toy::TakeFault;
+
+    fn new((): &()) -> Self {
+        Self { played: Vec::new() }
+    }
+    fn config(&self) {}
+    fn seats(&self) -> usize {
+        2
+    }
+    fn to_move(&self) -> game::Seat {
+        game::Seat::new(self.played.len() % 2)
+    }
+    fn outcome(&self) -> Option<game::Outcome> {
+        (self.played.len() == 6).then(|| game::Outcome::draw(2))
+    }
+    fn legal_moves(&self, moves: &mut Vec<u16>) {
+        moves.clear();
+        if !self.is_over() {
+            moves.extend(0..if self.played.is_empty() { 1_000 } else { 2 });
+        }
+    }
+    fn check(&self, m: u16) -> Result<(), game::toy::TakeFault> {
+        if legal(self).contains(&m) { Ok(()) } else { Err(game::toy::TakeFault::Over) }
+    }
+    fn play_unchecked(&mut self, m: u16, _: &mut impl game::Observer<Self>) {
+        self.played.push(m);
+    }
+    fn key(&self) -> u64 {
+        self.played.iter().fold(1, |key, &m| key * 1_009 + u64::from(m))
+    }
+    fn key_from_scratch(&self) -> u64 {
+        self.key()
+    }
+}
+
+fn worth(position: &Wide) -> Values {
+    Values([f32::from(position.played[0] % 7) / 10.0; game::MAX_SEATS])
+}
+
+#[test]
+fn a_stop_is_heard_in_the_middle_of_an_expansion_and_the_rest_is_opened_later() {
+    for mode in BOTH {
+        let (stop, asked) = (Arc::new(Stop::default()), Arc::new(AtomicU64::new(0)));
+        let (raise, count) = (Arc::clone(&stop), Arc::clone(&asked));
+        let evaluator = move |position: &Wide| {
+            if count.fetch_add(1, Ordering::Relaxed) == 100 {
+                raise.raise();
+            }
+            worth(position)
+        };
+        let options = DescentOptions { mode, ..DescentOptions::default() };
+        let mut agent = Descent::new(ValuesOnly(evaluator), options);
+        let root = Wide::new(&());
+        let report = agent.think(&root, &Limits::nodes(1_500), &stop);
+        assert!(asked.load(Ordering::Relaxed) <= 100 + 32, "{asked:?} positions were evaluated");
+        assert_eq!(report.nodes, asked.load(Ordering::Relaxed));
+        let opened = report.candidates.iter().filter(|candidate| candidate.values.is_some()).count();
+        assert_eq!(opened as u64, report.nodes);
+        assert!(report.values.is_some() && report.candidates[0].values.is_some(), "{:?}", report.best);
+        // Asked again, it opens the moves that are left, each once, and finds what an uninterrupted search finds.
+        let left = Limits::nodes(1_000 - report.nodes);
+        let again = agent.think(&root, &left, &Stop::default());
+        assert_eq!(asked.load(Ordering::Relaxed), 1_000);
+        let whole =
+            Descent::new(ValuesOnly(worth), options).think(&root, &Limits::nodes(1_000), &Stop::default());
+        let values = |report: &Report<u16>| {
+            let mut all: Vec<_> =
+                report.candidates.iter().map(|of| (of.m, of.values.unwrap().0[0])).collect();
+            all.sort_by_key(|&(m, _)| m);
+            all
+        };
+        assert_eq!(values(&again), values(&whole));
+        assert_eq!(again.values, whole.values);
+    }
+}
+
+#[test]
+fn the_size_of_requests_does_not_change_what_is_found() {
+    for mode in BOTH {
+        let found = |batch| {
+            let options = DescentOptions { mode, batch, ..DescentOptions::default() };
+            let evaluator = |position: &Wide| {
+                let noise = position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
+                Values([noise as f32 / (1 << 25) as f32; game::MAX_SEATS])
+            };
+            let mut agent = Descent::new(ValuesOnly(evaluator), options);
+            timeless(agent.think(&Wide::new(&()), &Limits::nodes(1_200), &Stop::default()))
+        };
+        assert_eq!(found(1), found(8));
+        assert_eq!(found(1), found(10_000));
+    }
 }

@@ -70,7 +70,7 @@ fn the_table_never_holds_more_than_its_capacity() {
         let mut position = wide();
         for _ in 0..30 {
             let report = think(&mut agent, &position, 1_000);
-            assert!(agent.table.nodes.len() <= 50);
+            assert!(agent.search.table.nodes.len() <= 50);
             position.play(report.best).unwrap();
         }
     }
@@ -117,7 +117,7 @@ fn widening_opens_more_moves_the_more_a_position_is_visited() {
 
 #[test]
 fn the_last_word_is_by_visits_or_by_value_as_wanted() {
-    // A guide that likes what it has not looked into: value and visits disagree.
+    // An evaluator that likes what is not opened: value and visits disagree.
     let fickle = |position: &Take| {
         let noise = position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         Values([noise as f32 / (1 << 25) as f32; game::MAX_SEATS])
@@ -126,7 +126,7 @@ fn the_last_word_is_by_visits_or_by_value_as_wanted() {
     for position in decisions(pile(40, 4, 3)) {
         let [safest, best] = [DescentChoice::Safest, DescentChoice::BestValue].map(|choice| {
             let options = DescentOptions { choice, ..DescentOptions::default() };
-            Descent::new(Flat(fickle), options).think(&position, &Limits::nodes(12), &Stop::default())
+            Descent::new(ValuesOnly(fickle), options).think(&position, &Limits::nodes(12), &Stop::default())
         });
         let mover = position.to_move();
         let undecided =

@@ -1,4 +1,4 @@
-//! Who played which move first in a simulation.
+//! Which moves a simulation played, and who played each first.
 
 use std::hash::{Hash, Hasher};
 
@@ -9,7 +9,7 @@ use game::Seat;
 /// A table with open addressing that is forgotten by counting up: all edges of all nodes on the way are looked up after
 /// every simulation.
 #[derive(Debug)]
-pub(crate) struct Firsts<M> {
+pub(crate) struct AmafMoves<M> {
     slots: Vec<Slot<M>>,
     round: u32,
     count: usize,
@@ -23,7 +23,7 @@ struct Slot<M> {
     m: Option<M>,
 }
 
-impl<M: Copy + Eq + Hash> Firsts<M> {
+impl<M: Copy + Eq + Hash> AmafMoves<M> {
     pub(crate) fn new() -> Self {
         Self { slots: Vec::new(), round: 1, count: 0 }
     }
@@ -143,20 +143,20 @@ mod tests {
 
     #[test]
     fn the_last_one_noted_is_the_first_to_play() {
-        let mut firsts = Firsts::new();
+        let mut moves = AmafMoves::new();
         let mut twin = BTreeMap::new();
         for round in 0..5_u32 {
             for step in 0..700_u32 {
                 let (m, seat) = (step * step * (round + 7) % 997, Seat::new(step as usize % 3));
-                firsts.put(m, seat);
+                moves.put(m, seat);
                 twin.insert(m, seat);
             }
             for m in 0..1000 {
-                assert_eq!(firsts.get(m), twin.get(&m).copied());
+                assert_eq!(moves.get(m), twin.get(&m).copied());
             }
-            firsts.clear();
+            moves.clear();
             twin.clear();
-            assert_eq!(firsts.get(0), None);
+            assert_eq!(moves.get(0), None);
         }
     }
 }

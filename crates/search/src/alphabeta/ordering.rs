@@ -27,7 +27,7 @@ impl<M> Ranked<M> {
 ///
 /// Most positions are left after a few moves, so the first ones are selected one by one; a position that gets further
 /// has the rest sorted.
-pub(super) fn bring_up<M>(moves: &mut [Ranked<M>], index: usize) {
+pub(super) fn select_next<M>(moves: &mut [Ranked<M>], index: usize) {
     const SELECTED: usize = 6;
     if index < SELECTED {
         let rest = index + 1..moves.len();
@@ -60,11 +60,11 @@ pub(super) fn rank_again<M: Copy>(
 ///
 /// Moves have no number, so both are found by a hash; a collision only spoils an order.
 #[derive(Clone, Debug)]
-pub(super) struct Experience<M> {
-    history: Vec<i32>,
-    answers: Vec<Option<M>>,
-    /// What looks best at first sight, by the key of the position.
-    first_sights: Vec<Option<(u64, M)>>,
+pub(super) struct History<M> {
+    scores: Vec<i32>,
+    countermoves: Vec<Option<M>>,
+    /// The best move by one ply, by the key of the position.
+    one_ply_moves: Vec<Option<(u64, M)>>,
 }
 
 const SLOTS: usize = 1 << 14;
@@ -72,61 +72,61 @@ const SLOTS: usize = 1 << 14;
 const MOST: i32 = 1 << 14;
 /// Rank of a move that was good in a sibling of the position, and of the answer to the move before.
 const KILLER: i32 = 2 * MOST;
-const ANSWER: i32 = MOST;
+const COUNTERMOVE: i32 = MOST;
 /// Rank of the move from the table: before all others.
 pub(super) const FROM_TABLE: i32 = i32::MAX;
 
-impl<M: Copy + Eq + Hash> Experience<M> {
+impl<M: Copy + Eq + Hash> History<M> {
     pub(super) fn new() -> Self {
-        Self { history: vec![0; SLOTS], answers: vec![None; SLOTS], first_sights: vec![None; SLOTS] }
+        Self { scores: vec![0; SLOTS], countermoves: vec![None; SLOTS], one_ply_moves: vec![None; SLOTS] }
     }
 
     /// Half is forgotten from decision to decision.
-    pub(super) fn fade(&mut self) {
-        self.history.iter_mut().for_each(|value| *value /= 2);
+    pub(super) fn age(&mut self) {
+        self.scores.iter_mut().for_each(|value| *value /= 2);
     }
 
     /// The rank of `m`, played by `seat` after `last`, where `killers` have been good lately.
-    pub(super) fn rank(&self, seat: Seat, m: M, killers: &[Option<M>; 2], answer: Option<M>) -> i32 {
-        let mut rank = self.history[slot(seat, m)];
+    pub(super) fn rank(&self, seat: Seat, m: M, killers: &[Option<M>; 2], countermove: Option<M>) -> i32 {
+        let mut rank = self.scores[slot(seat, m)];
         if killers.contains(&Some(m)) {
             rank += KILLER;
         }
-        if answer == Some(m) {
-            rank += ANSWER;
+        if countermove == Some(m) {
+            rank += COUNTERMOVE;
         }
         rank
     }
 
     /// What was good against `last` before.
-    pub(super) fn answer(&self, seat: Seat, last: Option<M>) -> Option<M> {
-        last.and_then(|last| self.answers[slot(seat, last)])
+    pub(super) fn countermove(&self, seat: Seat, last: Option<M>) -> Option<M> {
+        last.and_then(|last| self.countermoves[slot(seat, last)])
     }
 
     /// Remembers that `m` was good enough where all of `before` were not.
-    pub(super) fn learn(&mut self, seat: Seat, m: M, before: &[Ranked<M>], last: Option<M>, depth: i32) {
+    pub(super) fn update(&mut self, seat: Seat, m: M, before: &[Ranked<M>], last: Option<M>, depth: i32) {
         let weight = (depth * depth / 16).clamp(16, MOST / 4);
-        self.credit(seat, m, weight);
+        self.add(seat, m, weight);
         for other in before {
-            self.credit(seat, other.m, -weight);
+            self.add(seat, other.m, -weight);
         }
         if let Some(last) = last {
-            self.answers[slot(seat, last)] = Some(m);
+            self.countermoves[slot(seat, last)] = Some(m);
         }
     }
 
     /// What looked best in the position with this key, if that is still known.
-    pub(super) fn first_sight(&self, key: u64) -> Option<M> {
-        self.first_sights[key as usize % SLOTS].filter(|(of, _)| *of == key).map(|(_, m)| m)
+    pub(super) fn one_ply_move(&self, key: u64) -> Option<M> {
+        self.one_ply_moves[key as usize % SLOTS].filter(|(of, _)| *of == key).map(|(_, m)| m)
     }
 
     /// Remembers what looks best in the position with this key.
-    pub(super) fn keep_first_sight(&mut self, key: u64, m: M) {
-        self.first_sights[key as usize % SLOTS] = Some((key, m));
+    pub(super) fn keep_one_ply_move(&mut self, key: u64, m: M) {
+        self.one_ply_moves[key as usize % SLOTS] = Some((key, m));
     }
 
-    fn credit(&mut self, seat: Seat, m: M, weight: i32) {
-        let value = &mut self.history[slot(seat, m)];
+    fn add(&mut self, seat: Seat, m: M, weight: i32) {
+        let value = &mut self.scores[slot(seat, m)];
         *value += weight - *value * weight.abs() / MOST;
     }
 }
@@ -187,7 +187,7 @@ mod tests {
         rank_all(&legal, &mut ranked, rank);
         let mut order = Vec::new();
         for index in 0..ranked.len() {
-            bring_up(&mut ranked, index);
+            select_next(&mut ranked, index);
             order.push(ranked[index].m);
         }
         let mut expected = legal;
@@ -197,17 +197,17 @@ mod tests {
 
     #[test]
     fn history_favours_what_was_good_and_stays_within_bounds() {
-        let mut experience: Experience<u32> = Experience::new();
+        let mut history: History<u32> = History::new();
         let (seat, none) = (Seat::FIRST, [None; 2]);
         let mut ranked = Vec::new();
         rank_all(&[1, 2], &mut ranked, |_| 0);
         for _ in 0..1_000 {
-            experience.learn(seat, 3, &ranked, Some(9), 160);
+            history.update(seat, 3, &ranked, Some(9), 160);
         }
-        let rank = |m| experience.rank(seat, m, &none, None);
+        let rank = |m| history.rank(seat, m, &none, None);
         assert!(rank(3) > rank(4) && rank(4) > rank(1), "{} {} {}", rank(3), rank(4), rank(1));
         assert!(rank(3) <= MOST && rank(1) >= -MOST);
-        assert_eq!(experience.answer(seat, Some(9)), Some(3));
-        assert!(experience.rank(seat, 1, &[Some(1), None], None) > rank(4));
+        assert_eq!(history.countermove(seat, Some(9)), Some(3));
+        assert!(history.rank(seat, 1, &[Some(1), None], None) > rank(4));
     }
 }

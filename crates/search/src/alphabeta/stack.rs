@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use game::{Follow, Game, Places, Seat};
+use game::{Game, LineEvaluator, Places, Seat};
 
 use super::{
-    order::{Experience, FROM_TABLE, Ranked, rank_again, rank_all},
+    ordering::{FROM_TABLE, History, Ranked, rank_again, rank_all},
     score::{Score, scalar},
 };
 use crate::Stop;
@@ -60,9 +60,8 @@ pub(super) enum Replies {
 
 /// A position on the way, with a choice, and what the search keeps beside it.
 #[derive(Debug)]
-pub(super) struct Frame<G: Game, K> {
+pub(super) struct Frame<G: Game> {
     pub(super) position: G,
-    pub(super) memory: K,
     /// Where the root's mover sits here.
     pub(super) hero: Seat,
     /// Turns since the root.
@@ -83,14 +82,13 @@ pub(super) struct Frame<G: Game, K> {
     pub(super) line: Vec<G::Move>,
 }
 
-impl<G: Game, K> Frame<G, K> {
-    pub(super) fn new(position: G, memory: K) -> Self {
+impl<G: Game> Frame<G> {
+    pub(super) fn new(position: G) -> Self {
         let hero = position.to_move();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         Self {
             position,
-            memory,
             hero,
             turns: 0,
             replies: Replies::Open,
@@ -124,10 +122,10 @@ pub(super) enum Arrival {
 }
 
 /// The way down, and everything that is needed to go on.
-pub(super) struct Walk<'a, G: Game, F: Follow<G>> {
-    pub(super) evaluator: &'a mut F,
-    pub(super) frames: Vec<Frame<G, F::Memory>>,
-    pub(super) experience: &'a mut Experience<G::Move>,
+pub(super) struct SearchStack<'a, G: Game> {
+    pub(super) evaluator: &'a mut (dyn LineEvaluator<G> + Send),
+    pub(super) frames: Vec<Frame<G>>,
+    pub(super) history: &'a mut History<G::Move>,
     pub(super) budget: Budget<'a>,
     /// Whether only one opponent replies and the others pass.
     pub(super) one_reply: bool,
@@ -139,7 +137,7 @@ pub(super) struct Walk<'a, G: Game, F: Follow<G>> {
     pub(super) deepest: usize,
 }
 
-impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
+impl<G: Game> SearchStack<'_, G> {
     /// Plays `m` in the frame at `ply`, or lets its mover pass, and follows steps without a choice to the next
     /// decision or to the end of `depth`.
     ///
@@ -161,7 +159,7 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
             child.replies = Replies::Replying;
         }
         let passed = m.is_none();
-        // Whether the seat to move plays what looks best at first sight.
+        // Whether the seat to move plays the best move by one ply.
         let mut passing = passed;
         let mut charged = false;
         let mut next = m;
@@ -172,7 +170,7 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
                 let mover = child.position.seat_after(m, child.position.to_move());
                 child.places.follow(&child.position, m);
                 child.hero = child.position.seat_after(m, child.hero);
-                self.evaluator.play(&mut child.position, &mut child.memory, m);
+                self.evaluator.play(ply + 1, &mut child.position, m);
                 if child.position.is_over() {
                     return Some(Arrival::Leaf);
                 }
@@ -205,7 +203,7 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
             child.position.legal_moves(&mut child.moves);
             let step = match child.moves[..] {
                 [only] => only,
-                _ if passing => self.at_first_sight(ply + 1)?,
+                _ if passing => self.one_ply_move(ply + 1)?,
                 _ => break,
             };
             self.frames[ply + 1].forced.push(step);
@@ -222,12 +220,12 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
         self.budget.spend()?;
         if self.frames.len() == ply + 1 {
             let frame = &self.frames[ply];
-            self.frames.push(Frame::new(frame.position.clone(), frame.memory.clone()));
+            self.frames.push(Frame::new(frame.position.clone()));
         }
         let (above, below) = self.frames.split_at_mut(ply + 1);
         let (parent, child) = (&above[ply], &mut below[0]);
         child.position.clone_from(&parent.position);
-        child.memory.clone_from(&parent.memory);
+        self.evaluator.descend(ply + 1);
         child.hero = parent.hero;
         child.turns = parent.turns;
         child.replies = parent.replies;
@@ -238,57 +236,57 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
     }
 
     /// The score of the frame at `ply` for the root's mover, without looking further.
-    pub(super) fn judge(&mut self, ply: usize) -> Score {
+    pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         let frame = &self.frames[ply];
-        let values = self.evaluator.values(&frame.position, &frame.memory);
+        let values = self.evaluator.values(ply, &frame.position);
         scalar(&frame.position, values, frame.hero, frame.turns)
     }
 
     /// Ranks the moves of the frame at `ply` by what has been good elsewhere. Says whether `known`, from the table, is
     /// one of them: then it is the first.
-    pub(super) fn rank_by_experience(&mut self, ply: usize, known: Option<G::Move>) -> bool {
+    pub(super) fn rank_by_history(&mut self, ply: usize, known: Option<G::Move>) -> bool {
         let frame = &mut self.frames[ply];
         let (seat, killers) = (frame.position.to_move(), frame.killers);
-        let answer = self.experience.answer(seat, frame.last);
+        let countermove = self.history.countermove(seat, frame.last);
         let mut found = false;
         rank_all(&frame.moves, &mut frame.ranked, |m| {
             if known == Some(m) {
                 found = true;
                 return FROM_TABLE;
             }
-            self.experience.rank(seat, m, &killers, answer)
+            self.history.rank(seat, m, &killers, countermove)
         });
         found
     }
 
     /// Remembers that the move at `index` of the frame at `ply` was good enough where all before it were not.
-    pub(super) fn learn(&mut self, ply: usize, index: usize, depth: i32) {
+    pub(super) fn update_history(&mut self, ply: usize, index: usize, depth: i32) {
         let frame = &mut self.frames[ply];
         let m = frame.ranked[index].m;
-        self.experience.learn(frame.position.to_move(), m, &frame.ranked[..index], frame.last, depth);
+        self.history.update(frame.position.to_move(), m, &frame.ranked[..index], frame.last, depth);
         if frame.killers[0] != Some(m) {
             frame.killers = [Some(m), frame.killers[0]];
         }
     }
 
     /// Ranks the moves of the frame at `ply` from `index` on by how the positions look right after them.
-    pub(super) fn rank_by_sight(&mut self, ply: usize, index: usize, own_view: bool) -> Option<()> {
+    pub(super) fn rank_by_evaluation(&mut self, ply: usize, index: usize, own_view: bool) -> Option<()> {
         let mut ranked = std::mem::take(&mut self.frames[ply].ranked);
-        let done = rank_again(&mut ranked[index..], |m| self.glance(ply, m, own_view));
+        let done = rank_again(&mut ranked[index..], |m| self.static_score(ply, m, own_view));
         self.frames[ply].ranked = ranked;
         done
     }
 
     /// How the position right after `m` looks to the side that plays it, or to the mover alone.
-    fn glance(&mut self, ply: usize, m: G::Move, own_view: bool) -> Option<Score> {
+    fn static_score(&mut self, ply: usize, m: G::Move, own_view: bool) -> Option<Score> {
         self.descend(ply)?;
         let (above, below) = self.frames.split_at_mut(ply + 1);
         let (parent, child) = (&above[ply], &mut below[0]);
         let mover = parent.position.to_move();
         let seat = if own_view { mover } else { parent.hero };
         let seat_below = parent.position.seat_after(m, seat);
-        self.evaluator.play(&mut child.position, &mut child.memory, m);
-        let values = self.evaluator.values(&child.position, &child.memory);
+        self.evaluator.play(ply + 1, &mut child.position, m);
+        let values = self.evaluator.values(ply + 1, &child.position);
         let score = scalar(&child.position, values, seat_below, child.turns);
         Some(if seat == mover { score } else { -score })
     }
@@ -296,27 +294,27 @@ impl<G: Game, F: Follow<G>> Walk<'_, G, F> {
     /// The move that looks best to the mover of the frame at `ply`: what somebody plays who is not replying.
     ///
     /// A function of the position alone, so that the value of a position does not depend on the way of the search.
-    fn at_first_sight(&mut self, ply: usize) -> Option<G::Move> {
+    fn one_ply_move(&mut self, ply: usize) -> Option<G::Move> {
         let frame = &self.frames[ply];
         let key = frame.position.key();
-        if let Some(m) = self.experience.first_sight(key).filter(|m| frame.moves.contains(m)) {
+        if let Some(m) = self.history.one_ply_move(key).filter(|m| frame.moves.contains(m)) {
             return Some(m);
         }
         let mut best: Option<(Score, G::Move)> = None;
         for index in 0..self.frames[ply].moves.len() {
             let m = self.frames[ply].moves[index];
-            let score = self.glance(ply, m, true)?;
+            let score = self.static_score(ply, m, true)?;
             if best.is_none_or(|(most, _)| score > most) {
                 best = Some((score, m));
             }
         }
         let (_, m) = best.expect("a position with a choice has moves");
-        self.experience.keep_first_sight(key, m);
+        self.history.keep_one_ply_move(key, m);
         Some(m)
     }
 }
 
-/// The place in the order of moves from which on positions after the moves are compared at sight: where whole turns
+/// The place in the order of moves from which on moves are sorted by the positions after them: where whole turns
 /// hang on it, as soon as the move from the table was tried; in the last turn, after a few that were good elsewhere.
 pub(super) fn first_to_sort(depth: i32, known: bool) -> usize {
     if depth > TURN { usize::from(known) } else { 4 }

@@ -1,4 +1,4 @@
-//! Results on their way up: counting, solving.
+//! Backing results up: counting and solving.
 
 use std::cmp::Ordering;
 
@@ -7,27 +7,27 @@ use game::{Game, Places, Seat, Values};
 use super::{ROOT, Tree};
 
 impl<G: Game> Tree<G> {
-    /// Credits the result of a simulation that ended in `at`, told by the seats there, to every node above, and marks
+    /// Backs the result of a simulation up from `at`, in the seat order there, to every node above, and marks
     /// those that are solved by it. What is certain of a node is its result from then on.
     ///
-    /// `sample` is the game that gave the result, as far as it was played below `at`.
-    pub(super) fn credit(
+    /// `playout` is the game that gave the result, as far as it was played below `at`.
+    pub(super) fn backup(
         &mut self,
         mut at: usize,
         mut result: Values,
         amaf: bool,
-        sample: &[(Seat, G::Move)],
+        playout: &[(Seat, G::Move)],
     ) {
         let mut below_solved = true;
         if amaf {
-            self.firsts.clear();
-            for &(seat, m) in sample.iter().rev() {
-                self.firsts.put(m, seat);
+            self.amaf_moves.clear();
+            for &(seat, m) in playout.iter().rev() {
+                self.amaf_moves.put(m, seat);
             }
         }
         loop {
             if amaf {
-                self.credit_firsts(at, &result);
+                self.backup_amaf(at, &result);
             }
             let settled = if below_solved && !self.nodes[at].solved { self.solve(at) } else { None };
             let node = &mut self.nodes[at];
@@ -45,23 +45,23 @@ impl<G: Game> Tree<G> {
             if amaf {
                 let places = node.places;
                 if places != Places::default() {
-                    self.firsts.rename(|seat| seat_before(places, seat));
+                    self.amaf_moves.rename(|seat| seat_before(places, seat));
                 }
                 let node = &self.nodes[at];
                 let mover = self.nodes[node.parent as usize].mover;
-                self.firsts.put(self.edges[node.edge as usize].m, mover);
+                self.amaf_moves.put(self.edges[node.edge as usize].m, mover);
             }
             at = self.nodes[at].parent as usize;
         }
     }
 
     /// Counts the result for every edge of `at` whose move its mover played here or later on, and before anybody else.
-    fn credit_firsts(&mut self, at: usize, result: &Values) {
+    fn backup_amaf(&mut self, at: usize, result: &Values) {
         let mover = self.nodes[at].mover;
         let value = result.of(mover);
         let edges = self.edges_of(at);
         for (edge, amaf) in self.edges[edges.clone()].iter().zip(&mut self.amaf[edges]) {
-            if self.firsts.get(edge.m) == Some(mover) {
+            if self.amaf_moves.get(edge.m) == Some(mover) {
                 amaf.visits += 1;
                 amaf.total += value;
             }

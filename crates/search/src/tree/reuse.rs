@@ -9,7 +9,7 @@ impl<G: Game> Tree<G> {
     ///
     /// Any number of plies may lie between, by anybody. The part of the tree below the new root is kept as it is and
     /// everything else forgotten.
-    pub(crate) fn keep(&mut self, root: &G) -> bool {
+    pub(crate) fn reuse(&mut self, root: &G) -> bool {
         let Some(at) = self.find(root) else { return false };
         if at != ROOT {
             self.lift(at);
@@ -19,7 +19,7 @@ impl<G: Game> Tree<G> {
         true
     }
 
-    /// The most visited judged node with this position.
+    /// The most visited expanded node with this position.
     fn find(&self, position: &G) -> Option<usize> {
         let key = position.key();
         let found = (0..self.nodes.len()).filter(|&at| {

@@ -1,0 +1,274 @@
+//! Incremental evaluation along the line of a depth-first search.
+
+use super::StaticEvaluator;
+use crate::{Game, Observer, Values};
+
+/// Evaluates the positions of a line that a depth-first search plays and takes back.
+///
+/// The search keeps a stack of positions, one per ply; the evaluator keeps a slot for each, with whatever it can update
+/// from one position to the next. Nothing is taken back move by move: the search enters a ply again with
+/// [`descend`](Self::descend), and what the slot held before is forgotten.
+pub trait LineEvaluator<G: Game> {
+    /// Starts a new line: slot 0 is for `root`.
+    fn reset(&mut self, root: &G);
+
+    /// Slot `ply`, at least 1, now stands for the same position as slot `ply - 1`.
+    fn descend(&mut self, ply: usize);
+
+    /// Plays the legal move `m` in `position`, which is that of slot `ply`.
+    fn play(&mut self, ply: usize, position: &mut G, m: G::Move);
+
+    /// What every seat can expect in `position`, which is that of slot `ply`. Values are as those of a
+    /// [`StaticEvaluator`].
+    fn values(&mut self, ply: usize, position: &G) -> Values;
+}
+
+impl<G: Game, E: LineEvaluator<G> + ?Sized> LineEvaluator<G> for Box<E> {
+    fn reset(&mut self, root: &G) {
+        (**self).reset(root);
+    }
+
+    fn descend(&mut self, ply: usize) {
+        (**self).descend(ply);
+    }
+
+    fn play(&mut self, ply: usize, position: &mut G, m: G::Move) {
+        (**self).play(ply, position, m);
+    }
+
+    fn values(&mut self, ply: usize, position: &G) -> Values {
+        (**self).values(ply, position)
+    }
+}
+
+/// A [`StaticEvaluator`] as a [`LineEvaluator`]: every position is evaluated from scratch.
+#[derive(Clone, Copy, Debug)]
+pub struct FromScratch<E>(pub E);
+
+impl<G: Game, E: StaticEvaluator<G>> LineEvaluator<G> for FromScratch<E> {
+    fn reset(&mut self, _: &G) {}
+
+    fn descend(&mut self, _: usize) {}
+
+    fn play(&mut self, _: usize, position: &mut G, m: G::Move) {
+        position.play_unchecked(m, &mut ());
+    }
+
+    fn values(&mut self, _: usize, position: &G) -> Values {
+        self.0.values(position)
+    }
+}
+
+/// An evaluation that can be kept up to date from the changes that the rules report: sums over pieces, or the first
+/// layer of a network.
+pub trait Accumulator<G: Game> {
+    /// What is kept up to date for one position.
+    type State: Clone + Send;
+
+    /// The state of `position`, computed from scratch.
+    fn refresh(&self, position: &G) -> Self::State;
+
+    /// Applies one change of the board.
+    fn update(&self, state: &mut Self::State, change: &G::Change);
+
+    /// What every seat can expect in `position`, whose state this is.
+    fn values(&mut self, position: &G, state: &Self::State) -> Values;
+}
+
+/// An [`Accumulator`] as a [`LineEvaluator`] that computes states only when values are asked for.
+///
+/// Playing a move records the changes of the board. Asking for the values of a slot brings its state up to date from
+/// the nearest slot above that has one, and the slots in between with it, since their other children need them too.
+/// Slots that nobody asks about, and whose descendants nobody asks about, cost a list of changes and nothing else.
+#[derive(Clone, Debug)]
+pub struct LazyLine<G: Game, A: Accumulator<G>> {
+    accumulator: A,
+    slots: Vec<Slot<G::Change, A::State>>,
+    /// Slots from here on have no state, or one of another line.
+    computed: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Slot<C, S> {
+    /// What happened since the slot above, in order.
+    changes: Vec<C>,
+    /// How many of `changes` are in `state`.
+    applied: usize,
+    state: S,
+}
+
+impl<G: Game, A: Accumulator<G>> LazyLine<G, A> {
+    /// Follows lines with `accumulator`.
+    pub fn new(accumulator: A) -> Self {
+        Self { accumulator, slots: Vec::new(), computed: 0 }
+    }
+
+    /// Brings the state of slot `ply` up to date.
+    fn materialize(&mut self, ply: usize) {
+        // The changes of the deepest computed slot may have gone on; those above it were complete when it was entered.
+        let first = self.computed.min(ply + 1) - 1;
+        for at in first..=ply {
+            let (above, rest) = self.slots.split_at_mut(at);
+            let slot = &mut rest[0];
+            if at >= self.computed {
+                slot.state.clone_from(&above[at - 1].state);
+                slot.applied = 0;
+            }
+            for change in &slot.changes[slot.applied..] {
+                self.accumulator.update(&mut slot.state, change);
+            }
+            slot.applied = slot.changes.len();
+        }
+        self.computed = self.computed.max(ply + 1);
+    }
+}
+
+impl<G: Game, A: Accumulator<G>> LineEvaluator<G> for LazyLine<G, A>
+where
+    G::Change: Send,
+{
+    fn reset(&mut self, root: &G) {
+        let state = self.accumulator.refresh(root);
+        self.slots.truncate(1);
+        match self.slots.first_mut() {
+            Some(slot) => {
+                slot.changes.clear();
+                (slot.applied, slot.state) = (0, state);
+            }
+            None => self.slots.push(Slot { changes: Vec::new(), applied: 0, state }),
+        }
+        self.computed = 1;
+    }
+
+    #[inline]
+    fn descend(&mut self, ply: usize) {
+        self.computed = self.computed.min(ply);
+        match self.slots.get_mut(ply) {
+            Some(slot) => slot.changes.clear(),
+            None => {
+                let state = self.slots[ply - 1].state.clone();
+                self.slots.push(Slot { changes: Vec::new(), applied: 0, state });
+            }
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, ply: usize, position: &mut G, m: G::Move) {
+        position.play_unchecked(m, &mut Record(&mut self.slots[ply].changes));
+    }
+
+    #[inline]
+    fn values(&mut self, ply: usize, position: &G) -> Values {
+        self.materialize(ply);
+        self.accumulator.values(position, &self.slots[ply].state)
+    }
+}
+
+/// Collects changes for later.
+struct Record<'a, C>(&'a mut Vec<C>);
+
+impl<G: Game> Observer<G> for Record<'_, G::Change> {
+    #[inline]
+    fn changed(&mut self, change: G::Change) {
+        self.0.push(change);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::toy::{Take, TakeMove, TakeRules};
+
+    /// Keeps the size of the pile, and counts the changes it applies.
+    #[derive(Default)]
+    struct Pile {
+        refreshed: Cell<u32>,
+        updated: Cell<u32>,
+    }
+
+    impl Accumulator<Take> for Pile {
+        type State = u16;
+
+        fn refresh(&self, position: &Take) -> u16 {
+            self.refreshed.set(self.refreshed.get() + 1);
+            (position.key() >> 32) as u16
+        }
+
+        fn update(&self, state: &mut u16, change: &u16) {
+            self.updated.set(self.updated.get() + 1);
+            *state = *change;
+        }
+
+        fn values(&mut self, position: &Take, state: &u16) -> Values {
+            assert_eq!(u64::from(*state), position.key() >> 32, "the state belongs to another position");
+            Values([f32::from(*state) / 100.0; crate::MAX_SEATS])
+        }
+    }
+
+    fn start() -> (LazyLine<Take, Pile>, Take) {
+        let root = Take::new(&TakeRules { tokens: 40, most: 40, seats: 2 });
+        let mut line = LazyLine::new(Pile::default());
+        line.reset(&root);
+        (line, root)
+    }
+
+    fn updated(line: &LazyLine<Take, Pile>) -> u32 {
+        line.accumulator.updated.get()
+    }
+
+    #[test]
+    fn slots_that_are_never_asked_are_never_materialized() {
+        let (mut line, root) = start();
+        // A hundred lines of ten plies each, none of which is asked about.
+        for _ in 0..100 {
+            let mut position = root.clone();
+            for ply in 1..=10 {
+                line.descend(ply);
+                line.play(ply, &mut position, TakeMove::One);
+            }
+        }
+        assert_eq!((line.accumulator.refreshed.get(), updated(&line)), (1, 0));
+        let mut position = root.clone();
+        for _ in 0..10 {
+            position.play_unchecked(TakeMove::One, &mut ());
+        }
+        line.values(10, &position);
+        assert_eq!(updated(&line), 10, "the ten plies of the last line");
+        // The slots in between are there for the siblings: one change each.
+        for _ in 0..5 {
+            line.descend(10);
+            let mut sibling = root.clone();
+            for _ in 0..9 {
+                sibling.play_unchecked(TakeMove::One, &mut ());
+            }
+            line.play(10, &mut sibling, TakeMove::One);
+            line.values(10, &sibling);
+        }
+        assert_eq!(updated(&line), 15);
+    }
+
+    #[test]
+    fn a_slot_goes_on_after_it_was_asked_about() {
+        let (mut line, mut position) = start();
+        line.descend(1);
+        for step in 1..=6 {
+            line.play(1, &mut position, TakeMove::One);
+            if step % 2 == 0 {
+                line.values(1, &position);
+            }
+            // A look below, as when moves are compared.
+            let mut below = position.clone();
+            line.descend(2);
+            line.play(2, &mut below, TakeMove::One);
+            if step % 3 == 0 {
+                line.values(2, &below);
+            }
+        }
+        line.values(1, &position);
+        let again = start().1;
+        line.reset(&again);
+        line.values(0, &again);
+    }
+}

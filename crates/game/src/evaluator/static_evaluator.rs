@@ -1,0 +1,62 @@
+//! Evaluators that look at one position at a time.
+
+use super::{Evaluation, Evaluator, Request, Wants};
+use crate::{Game, Values};
+
+/// Evaluates one position at a time, without looking ahead and without an opinion on moves.
+///
+/// Values are absolute, one per seat, in [−1, 1], whoever is to move. A finished game has exactly the values of its
+/// [outcome](crate::Outcome::values), and a game that goes on stays strictly inside the interval, so that a search
+/// can tell a certain win from a good position.
+///
+/// `&mut self` because an evaluator may keep a cache or scratch space; equal positions get equal values all the same.
+///
+/// ```
+/// use game::{Game, StaticEvaluator, Values, toy::{Take, TakeRules}};
+///
+/// /// Knows who has won and nothing else.
+/// struct Results;
+///
+/// impl<G: Game> StaticEvaluator<G> for Results {
+///     fn values(&mut self, position: &G) -> Values {
+///         position.outcome().map(|outcome| outcome.values()).unwrap_or_default()
+///     }
+/// }
+///
+/// let start = Take::new(&TakeRules { tokens: 5, most: 3, seats: 2 });
+/// assert_eq!(Results.values(&start), Values::default());
+/// ```
+pub trait StaticEvaluator<G: Game> {
+    /// What every seat can expect in `position`.
+    fn values(&mut self, position: &G) -> Values;
+
+    /// As [`Evaluator::identity`].
+    fn identity(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// A function from positions to values is an evaluator. It has no identity, so its answers are never cached.
+impl<G: Game, F: FnMut(&G) -> Values> StaticEvaluator<G> for F {
+    fn values(&mut self, position: &G) -> Values {
+        self(position)
+    }
+}
+
+/// A [`StaticEvaluator`] as an [`Evaluator`]: values one by one, and a uniform policy.
+#[derive(Clone, Copy, Debug)]
+pub struct ValuesOnly<E>(pub E);
+
+impl<G: Game, E: StaticEvaluator<G>> Evaluator<G> for ValuesOnly<E> {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            if request.wants == Wants::Values {
+                evaluation.values = self.0.values(request.position);
+            }
+        }
+    }
+
+    fn identity(&self) -> Option<u64> {
+        self.0.identity()
+    }
+}

@@ -1,0 +1,128 @@
+//! Evaluating a position after the turn that is under way.
+
+use game::{Evaluation, Evaluator, Game, Places, Request, Values, Wants, cleared, identity_of};
+
+use super::children::Children;
+
+/// Plays on for the seat to move, each step the one whose position another evaluator likes best for it, and evaluates
+/// the position in which another seat is to move; a uniform policy.
+///
+/// A turn may be a chain of decisions. In the middle of one, an evaluator that looks at the board alone sees a move half
+/// made, and a search that compares such positions with those after whole turns is misled. This costs as many
+/// evaluations as the rest of the turn has moves to choose from; all children of a decision are evaluated together.
+#[derive(Clone, Debug)]
+pub struct AfterTurn<G: Game, E> {
+    evaluator: E,
+    children: Children<G>,
+    moves: Vec<G::Move>,
+}
+
+impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
+    /// Asks `evaluator` about the steps of the turn and about the position after it.
+    pub fn new(evaluator: E) -> Self {
+        Self { evaluator, children: Children::new(), moves: Vec::new() }
+    }
+
+    fn values(&mut self, position: &G) -> Values {
+        let mover = position.to_move();
+        let (mut at, mut places) = (position.clone(), Places::default());
+        while !at.is_over() && at.to_move() == places.of(mover) {
+            at.legal_moves(&mut self.moves);
+            let mut best = (f32::NEG_INFINITY, 0);
+            // A step without a choice needs no evaluation.
+            if self.moves.len() > 1 {
+                let moves = &self.moves;
+                self.children.evaluate(&mut self.evaluator, &at, moves, |index, values| {
+                    let mut after = places;
+                    after.follow(&at, moves[index]);
+                    let value = values.of(after.of(mover));
+                    if value > best.0 {
+                        best = (value, index);
+                    }
+                });
+            }
+            let m = self.moves[best.1];
+            places.follow(&at, m);
+            at.play_unchecked(m, &mut ());
+        }
+        let values = at.outcome().map_or_else(|| self.ask(&at), |outcome| outcome.values());
+        places.told_before(values)
+    }
+
+    fn ask(&mut self, position: &G) -> Values {
+        let mut answer = Vec::new();
+        let request = Request { position, moves: &[], wants: Wants::Values };
+        self.evaluator.evaluate(&[request], cleared(&mut answer, 1));
+        answer[0].values
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for AfterTurn<G, E> {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            if request.wants == Wants::Values {
+                evaluation.values = self.values(request.position);
+            }
+        }
+    }
+
+    fn identity(&self) -> Option<u64> {
+        self.evaluator.identity().map(|inner| identity_of(("after turn", inner)))
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.evaluator.reseed(seed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use game::{
+        Seat, ValuesOnly,
+        toy::{Take, TakeMove, TakeRules},
+    };
+
+    /// Likes piles whose size is a multiple of four to be before the other seat, and knows nothing of turns.
+    fn piles(position: &Take) -> Values {
+        if let Some(outcome) = position.outcome() {
+            return outcome.values();
+        }
+        let good = if position.mover_wins() { 0.5 } else { -0.5 };
+        let mut values = Values([-good; game::MAX_SEATS]);
+        values.0[position.to_move().index()] = good;
+        values
+    }
+
+    #[test]
+    fn a_turn_is_played_to_its_end_and_evaluated_there() {
+        let mut asked = Vec::new();
+        let start = Take::new(&TakeRules { tokens: 7, most: 3, seats: 2 });
+        let values = AfterTurn::new(ValuesOnly(|position: &Take| {
+            asked.push(position.clone());
+            piles(position)
+        }))
+        .values(&start);
+        // Three of seven leave four, a lost pile for the other.
+        assert!(values.of(Seat::FIRST) > 0.0 && values.of(Seat::new(1)) < 0.0, "{values:?}");
+        let last = asked.last().expect("asked at least once");
+        assert_eq!((last.to_move(), last.mover_wins()), (Seat::new(1), false));
+    }
+
+    #[test]
+    fn a_turn_that_wins_is_worth_a_win_and_a_finished_game_its_outcome() {
+        let mut position = Take::new(&TakeRules { tokens: 3, most: 3, seats: 3 });
+        assert!(AfterTurn::new(ValuesOnly(winners)).values(&position).of(Seat::FIRST) >= 1.0);
+        for _ in 0..3 {
+            position.play(TakeMove::One).expect("tokens are left");
+        }
+        assert!(AfterTurn::new(ValuesOnly(winners)).values(&position).of(Seat::FIRST) >= 1.0);
+    }
+
+    /// Fewer tokens are better for who is to move; finished games are as they are.
+    fn winners(position: &Take) -> Values {
+        let mut values = Values::default();
+        values.0[position.to_move().index()] = 0.1;
+        position.outcome().map_or(values, |outcome| outcome.values())
+    }
+}

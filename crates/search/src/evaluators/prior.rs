@@ -1,0 +1,61 @@
+//! A policy from values.
+
+use game::{Evaluation, Evaluator, Game, Places, Request, Wants, identity_of};
+
+use super::children::Children;
+
+/// Values by another evaluator, and logits by its values after each move.
+///
+/// The policy costs an evaluation per legal move, so it is computed only for [`Wants::Policy`]: where a search revisits
+/// a position. All children of a decision go to the other evaluator together.
+#[derive(Clone, Debug)]
+pub struct HeuristicPrior<G: Game, E> {
+    evaluator: E,
+    sharpness: f32,
+    children: Children<G>,
+}
+
+impl<G: Game, E: Evaluator<G>> HeuristicPrior<G, E> {
+    /// Values by `evaluator`; one unit of value after a move counts `sharpness` in its logit.
+    pub fn new(evaluator: E, sharpness: f32) -> Self {
+        Self { evaluator, sharpness, children: Children::new() }
+    }
+
+    fn policy(&mut self, request: &Request<'_, G>, logits: &mut Vec<f32>) {
+        let &Request { position, moves, .. } = request;
+        let mover = position.to_move();
+        let sharpness = self.sharpness;
+        self.children.evaluate(&mut self.evaluator, position, moves, |index, values| {
+            let mut places = Places::default();
+            places.follow(position, moves[index]);
+            logits.push(sharpness * values.of(places.of(mover)));
+        });
+    }
+}
+
+impl<G: Game, E: Evaluator<G>> Evaluator<G> for HeuristicPrior<G, E> {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        let mut done = 0;
+        for same in requests.chunk_by(|one, other| one.wants == other.wants) {
+            let answers = &mut evaluations[done..done + same.len()];
+            done += same.len();
+            if same[0].wants == Wants::Values {
+                self.evaluator.evaluate(same, answers);
+                answers.iter_mut().for_each(|answer| answer.logits.clear());
+            } else {
+                for (request, answer) in same.iter().zip(answers) {
+                    self.policy(request, &mut answer.logits);
+                }
+            }
+        }
+    }
+
+    fn identity(&self) -> Option<u64> {
+        let inner = self.evaluator.identity()?;
+        Some(identity_of(("prior", inner, self.sharpness.to_bits())))
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.evaluator.reseed(seed);
+    }
+}

@@ -1,0 +1,104 @@
+//! Evaluators that play random moves.
+
+use game::{Evaluation, Evaluator, Game, Places, Request, Wants, cleared, pick};
+use rand::{Rng, SeedableRng};
+
+/// Values by one random game; a uniform policy.
+#[derive(Clone, Debug)]
+pub struct Rollout<R> {
+    rng: R,
+}
+
+impl<R: Rng> Rollout<R> {
+    /// An evaluator that draws its games from `rng`.
+    pub fn new(rng: R) -> Self {
+        Self { rng }
+    }
+}
+
+impl<G: Game, R: Rng + SeedableRng> Evaluator<G> for Rollout<R> {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        let mut moves = Vec::new();
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            if request.wants == Wants::Values {
+                let (end, places) = play_on(request, u32::MAX, &mut self.rng, &mut moves);
+                let values = end.outcome().map(|outcome| outcome.values()).unwrap_or_default();
+                evaluation.values = places.told_before(values);
+            }
+        }
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = R::seed_from_u64(seed);
+    }
+}
+
+/// Plays that many random moves, steps without a choice not counted, and says where everybody sits then.
+fn play_on<G: Game>(
+    request: &Request<'_, G>,
+    plies: u32,
+    rng: &mut impl Rng,
+    moves: &mut Vec<G::Move>,
+) -> (G, Places) {
+    let (mut position, mut places) = (request.position.clone(), Places::default());
+    let mut left = plies;
+    moves.clear();
+    if request.moves.is_empty() {
+        position.legal_moves(moves);
+    } else {
+        moves.extend_from_slice(request.moves);
+    }
+    while !moves.is_empty() && (left > 0 || moves.len() == 1) {
+        left -= u32::from(moves.len() > 1);
+        let m = moves[pick(rng, moves.len())];
+        places.follow(&position, m);
+        position.play_unchecked(m, &mut ());
+        position.legal_moves(moves);
+    }
+    (position, places)
+}
+
+/// Values by another evaluator after a few random moves, or by the end of the game if that comes first; a uniform
+/// policy.
+#[derive(Clone, Debug)]
+pub struct ShortRollout<E, R> {
+    evaluator: E,
+    plies: u32,
+    rng: R,
+}
+
+impl<E, R: Rng> ShortRollout<E, R> {
+    /// An evaluator that asks `evaluator` after `plies` moves drawn from `rng`. Steps without a choice are not counted.
+    pub fn new(evaluator: E, plies: u32, rng: R) -> Self {
+        Self { evaluator, plies, rng }
+    }
+}
+
+impl<G: Game, E: Evaluator<G>, R: Rng + SeedableRng> Evaluator<G> for ShortRollout<E, R> {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        let mut moves = Vec::new();
+        let wanted = requests.iter().filter(|request| request.wants == Wants::Values);
+        let ends: Vec<(G, Places)> =
+            wanted.map(|request| play_on(request, self.plies, &mut self.rng, &mut moves)).collect();
+        let open = ends.iter().filter(|(end, _)| !end.is_over());
+        let asked: Vec<_> =
+            open.map(|(position, _)| Request { position, moves: &[], wants: Wants::Values }).collect();
+        let mut answers = Vec::new();
+        if !asked.is_empty() {
+            self.evaluator.evaluate(&asked, cleared(&mut answers, asked.len()));
+        }
+        let (mut ends, mut answers) = (ends.iter(), answers.iter());
+        let wanted = requests.iter().zip(evaluations).filter(|(request, _)| request.wants == Wants::Values);
+        for ((_, evaluation), (end, places)) in wanted.zip(&mut ends) {
+            let values = match end.outcome() {
+                Some(outcome) => outcome.values(),
+                None => answers.next().expect("one answer per request").values,
+            };
+            evaluation.values = places.told_before(values);
+        }
+    }
+
+    fn reseed(&mut self, seed: u64) {
+        self.rng = R::seed_from_u64(seed);
+    }
+}

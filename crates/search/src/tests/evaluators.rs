@@ -1,0 +1,154 @@
+//! Evaluators: what they answer, whatever else is in the batch.
+
+use game::{
+    Evaluation, Evaluator, Game, MAX_SEATS, Request, StaticEvaluator, Values, ValuesOnly, Wants,
+    toy::{Take, TakeMove, TakeRules},
+};
+
+use super::toy::{Pie, after, decisions, generator, theory, wide};
+use crate::{AfterTurn, HeuristicPrior, Rollout, ShortRollout};
+
+fn legal<G: Game>(position: &G) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    moves
+}
+
+/// What `evaluator` says of one position, asked alone.
+fn ask<G: Game>(evaluator: &mut impl Evaluator<G>, position: &G, wants: Wants) -> Evaluation<G::Move> {
+    let mut answers = [Evaluation::default()];
+    let moves = legal(position);
+    evaluator.evaluate(&[Request { position, moves: &moves, wants }], &mut answers);
+    let [answer] = answers;
+    answer
+}
+
+fn values<G: Game>(evaluator: &mut impl Evaluator<G>, position: &G) -> Values {
+    ask(evaluator, position, Wants::Values).values
+}
+
+#[test]
+fn a_batch_is_answered_as_its_requests_are_one_by_one() {
+    let positions = decisions(TakeRules { tokens: 12, most: 3, seats: 2 });
+    let moves: Vec<_> = positions.iter().map(legal).collect();
+    // Values and policies in turn.
+    let wants = |index: usize| if index.is_multiple_of(3) { Wants::Policy } else { Wants::Values };
+    let requests: Vec<_> = (positions.iter().zip(&moves).enumerate())
+        .map(|(index, (position, moves))| Request { position, moves, wants: wants(index) })
+        .collect();
+    // The same evaluator twice: one gets the batch, the other its requests in order.
+    let prior = || HeuristicPrior::new(ValuesOnly(theory), 3.0);
+    let pairs: [[Box<dyn Evaluator<Take>>; 2]; 5] = [
+        [Box::new(ValuesOnly(theory)), Box::new(ValuesOnly(theory))],
+        [Box::new(prior()), Box::new(prior())],
+        [Box::new(AfterTurn::new(ValuesOnly(theory))), Box::new(AfterTurn::new(ValuesOnly(theory)))],
+        [Box::new(Rollout::new(generator(1))), Box::new(Rollout::new(generator(1)))],
+        [
+            Box::new(ShortRollout::new(ValuesOnly(theory), 2, generator(1))),
+            Box::new(ShortRollout::new(ValuesOnly(theory), 2, generator(1))),
+        ],
+    ];
+    for [mut whole, mut single] in pairs {
+        let mut answers = vec![Evaluation::default(); requests.len()];
+        whole.evaluate(&requests, &mut answers);
+        for (request, answer) in requests.iter().zip(&answers) {
+            assert_eq!(ask(&mut single, request.position, request.wants), *answer, "{request:?}");
+        }
+    }
+}
+
+#[test]
+fn a_prior_is_the_value_after_each_move() {
+    let mut prior = HeuristicPrior::new(ValuesOnly(theory), 3.0);
+    for position in decisions(TakeRules { tokens: 12, most: 3, seats: 2 }) {
+        let answer = ask(&mut prior, &position, Wants::Values);
+        assert_eq!((answer.values, answer.logits.len()), (theory(&position), 0));
+        let answer = ask(&mut prior, &position, Wants::Policy);
+        let mover = position.to_move();
+        assert_eq!(answer.logits.len(), legal(&position).len());
+        for (m, logit) in legal(&position).into_iter().zip(answer.logits) {
+            let child = after(&position, m);
+            let expected = child.outcome().map_or_else(|| theory(&child), |outcome| outcome.values());
+            assert!((logit - 3.0 * expected.of(mover)).abs() < 1e-6, "{m:?} in {position:?}");
+        }
+    }
+}
+
+/// Counts the batches and the requests it gets.
+#[derive(Default)]
+struct Counting {
+    batches: usize,
+    requests: usize,
+}
+
+impl<G: Game> Evaluator<G> for &mut Counting {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], _: &mut [Evaluation<G::Move>]) {
+        self.batches += 1;
+        self.requests += requests.len();
+    }
+}
+
+#[test]
+fn the_children_of_a_decision_are_evaluated_in_one_batch() {
+    let mut counting = Counting::default();
+    ask(&mut HeuristicPrior::new(&mut counting, 1.0), &wide(), Wants::Policy);
+    assert_eq!((counting.batches, counting.requests), (1, 2));
+    // The rest of a turn of five tokens, of which one is taken: two moves each time, and the end of the turn.
+    let mut counting = Counting::default();
+    values(&mut AfterTurn::new(&mut counting), &wide());
+    assert_eq!(counting.requests, 2 * (counting.batches - 1) + 1, "{}", counting.batches);
+}
+
+#[test]
+fn rollouts_end_the_game_and_are_fair() {
+    let position = after(&Take::new(&TakeRules { tokens: 2, most: 2, seats: 2 }), TakeMove::One);
+    // Taking the last token wins; stopping leaves it to the other: an even chance.
+    let mut evaluator = Rollout::new(generator(1));
+    let wins = (0..1_000).filter(|_| values(&mut evaluator, &position).of(position.to_move()) >= 1.0).count();
+    assert!((430..570).contains(&wins), "{wins}");
+}
+
+#[test]
+fn a_rollout_has_its_values_in_the_seat_order_of_the_request() {
+    // One token and a swap: whoever moves takes it. Half of all games swap first, and the other participant wins.
+    let start = Pie::new(&TakeRules { tokens: 1, most: 1, seats: 2 });
+    let mut wins = [0; 2];
+    let mut long = Rollout::new(generator(3));
+    let mut short = ShortRollout::new(
+        ValuesOnly(|_: &Pie| -> Values { panic!("the game ends before") }),
+        9,
+        generator(4),
+    );
+    for _ in 0..1_000 {
+        for (wins, values) in wins.iter_mut().zip([values(&mut long, &start), values(&mut short, &start)]) {
+            *wins += u32::from(values.of(start.to_move()) >= 1.0);
+        }
+    }
+    assert!(wins.iter().all(|wins| (430..570).contains(wins)), "{wins:?}");
+}
+
+#[test]
+fn a_short_rollout_asks_its_evaluator_so_many_decisions_later() {
+    /// Tells how many tokens are gone, as everybody's value.
+    struct Gone;
+    impl StaticEvaluator<Take> for Gone {
+        fn values(&mut self, position: &Take) -> Values {
+            let tokens = (position.key() >> 32) as f32;
+            Values([1.0 - tokens / 100.0; MAX_SEATS])
+        }
+    }
+    let position = wide();
+    let gone = |evaluator: &mut ShortRollout<ValuesOnly<Gone>, _>| values(evaluator, &position).0[0];
+    let now = gone(&mut ShortRollout::new(ValuesOnly(Gone), 0, generator(1)));
+    assert!((now - Gone.values(&position).0[0]).abs() < 1e-6);
+    let mean = |plies| {
+        let mut evaluator = ShortRollout::new(ValuesOnly(Gone), plies, generator(1));
+        (0..200).map(|_| gone(&mut evaluator)).sum::<f32>() / 200.0
+    };
+    assert!(now < mean(2) && mean(2) < mean(8), "{now} {} {}", mean(2), mean(8));
+    // So far on, that every game is over.
+    let mut evaluator =
+        ShortRollout::new(ValuesOnly(|_: &Take| -> Values { panic!("the game is over") }), 500, generator(1));
+    let values = values(&mut evaluator, &position);
+    assert!(values.0.contains(&1.0), "{values:?}");
+}

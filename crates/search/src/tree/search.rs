@@ -1,0 +1,136 @@
+//! The search that all tree policies share.
+
+use game::{Evaluation, Game, Request};
+use rand::Rng;
+
+use super::{Context, Tree, unsearched};
+use crate::{Limits, Report, Search, Step, Stop};
+
+/// What tells one tree search from another: the way down, what happens at the root, and the report.
+pub(crate) trait TreePolicy<G: Game> {
+    /// The name of the search in reports.
+    const ENGINE: &'static str;
+
+    /// The edge to follow from the node `at`, which is not solved and has edges.
+    fn select(&mut self, tree: &Tree<G>, at: usize) -> usize;
+
+    /// Whether a schedule counts the visits of the root and its children, so that a collision must not disturb them.
+    fn schedules_root(&self) -> bool {
+        false
+    }
+
+    /// A context for a search within `limits`.
+    fn context(&self, limits: &Limits) -> Context;
+
+    /// Makes `root` the root of the tree.
+    fn set_root(&self, tree: &mut Tree<G>, root: &G) {
+        tree.set_root(root);
+    }
+
+    /// Prepares the first simulation, once the root has its edges.
+    fn prepare(&mut self, tree: &mut Tree<G>, limits: &Limits, rng: &mut impl Rng);
+
+    /// What the tree says of its root.
+    fn report(&self, tree: &Tree<G>, context: &Context) -> Report<G::Move>;
+}
+
+/// A tree search as a [`Search`]: [`MctsSearch`](crate::MctsSearch) or [`GumbelSearch`](crate::GumbelSearch).
+#[derive(Debug)]
+pub struct TreeSearch<G: Game, R, P> {
+    pub(crate) policy: P,
+    pub(crate) rng: R,
+    pub(crate) tree: Tree<G>,
+    phase: Phase,
+    root: Option<G>,
+    /// The legal moves of the root.
+    moves: Vec<G::Move>,
+    context: Context,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Phase {
+    /// The tree is that of an earlier search, and stays so if this one is stopped.
+    Begun,
+    /// The root is evaluated and expanded.
+    Root,
+    Simulations,
+    /// There was nothing to search.
+    Unsearched,
+}
+
+#[expect(private_bounds, reason = "there are two policies, and each has an alias")]
+impl<G: Game, R: Rng, P: TreePolicy<G>> TreeSearch<G, R, P> {
+    pub(crate) fn with_policy(policy: P, rng: R) -> Self {
+        let context = policy.context(&Limits::nodes(0));
+        let (tree, phase) = (Tree::new(), Phase::Unsearched);
+        Self { policy, rng, tree, phase, root: None, moves: Vec::new(), context }
+    }
+
+    /// Begins even without a budget: then the root is evaluated and nothing else.
+    pub(crate) fn begin_with_root(&mut self, root: &G, limits: &Limits) {
+        self.tree.abandon();
+        self.context = self.policy.context(limits);
+        root.legal_moves(&mut self.moves);
+        assert!(!self.moves.is_empty(), "the game is over: there is nothing to choose");
+        self.phase = if self.moves.len() == 1 { Phase::Unsearched } else { Phase::Begun };
+        self.root = Some(root.clone());
+    }
+}
+
+impl<G: Game, R: Rng + Send, P: TreePolicy<G> + Send> Search<G> for TreeSearch<G, R, P> {
+    fn begin(&mut self, root: &G, limits: &Limits) {
+        self.begin_with_root(root, limits);
+        if limits.nodes == 0 {
+            self.phase = Phase::Unsearched;
+        }
+    }
+
+    fn step(&mut self, stop: &Stop) -> Step {
+        if self.phase == Phase::Begun {
+            if stop.is_raised() {
+                self.phase = Phase::Unsearched;
+            } else if let Some(root) = &self.root {
+                self.policy.set_root(&mut self.tree, root);
+                self.phase = Phase::Root;
+            }
+        }
+        if self.phase == Phase::Root {
+            if stop.is_raised() {
+                self.tree.abandon();
+                return Step::Done;
+            }
+            if self.tree.waiting() > 0 || self.tree.request_root() {
+                return Step::Evaluate;
+            }
+            self.policy.prepare(&mut self.tree, &self.context.limits, &mut self.rng);
+            self.phase = Phase::Simulations;
+        }
+        match self.phase {
+            Phase::Simulations => self.tree.step(&mut self.policy, &mut self.context, stop),
+            _ => Step::Done,
+        }
+    }
+
+    fn pending(&self) -> usize {
+        self.tree.waiting()
+    }
+
+    fn request(&self, index: usize) -> Request<'_, G> {
+        self.tree.request(index)
+    }
+
+    fn resume(&mut self, evaluations: &[Evaluation<G::Move>]) {
+        let Self { policy, rng, tree, context, .. } = self;
+        match self.phase {
+            Phase::Root => tree.resume_root(&evaluations[0], context, rng),
+            _ => tree.resume(evaluations, policy, context, rng),
+        }
+    }
+
+    fn report(&self) -> Report<G::Move> {
+        if self.phase != Phase::Simulations {
+            return unsearched::<G>(P::ENGINE, &self.moves, self.context.start);
+        }
+        self.policy.report(&self.tree, &self.context)
+    }
+}

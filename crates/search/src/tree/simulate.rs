@@ -1,0 +1,415 @@
+//! Simulations: down the tree, a request, and up again.
+//!
+//! A simulation goes down to a node that needs an answer and waits there: for the values of a new node, or for the
+//! policy of one that it revisits. Several simulations wait at a time if the search gathers batches.
+
+use std::time::Instant;
+
+use game::{Evaluation, Game, Wants, pick};
+use rand::Rng;
+
+use super::{Amaf, Edge, NONE, Node, ROOT, Tree, TreePolicy};
+use crate::{Limits, Step, Stop};
+
+/// What a search may spend and has spent, whatever its policy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Context {
+    pub(crate) limits: Limits,
+    pub(crate) start: Instant,
+    /// The most simulations that wait for an answer at a time.
+    pub(crate) batch: usize,
+    /// The most decisions below the root; what lies there is evaluated again at every visit.
+    pub(crate) depth: Option<u32>,
+    /// Whether to keep all-moves-as-first statistics.
+    pub(crate) amaf: bool,
+    /// Simulations that were backed up.
+    pub(crate) spent: u64,
+    /// The number of simulations after which the next report is worth reading.
+    next_report: u64,
+    /// Batches handed out, and the requests in them.
+    batches: u64,
+    requests: u64,
+}
+
+impl Context {
+    pub(crate) fn new(limits: &Limits, batch: usize, depth: Option<u32>, amaf: bool) -> Self {
+        Self {
+            limits: *limits,
+            start: Instant::now(),
+            batch: batch.max(1),
+            depth,
+            amaf,
+            spent: 0,
+            next_report: 64,
+            batches: 0,
+            requests: 0,
+        }
+    }
+
+    fn is_interrupted(&self, stop: &Stop) -> bool {
+        // The clock is not read if nobody limits it.
+        stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
+    }
+
+    /// Requests per batch as a part of the batch size; `None` if every batch is a single request.
+    pub(crate) fn fill(&self) -> Option<f64> {
+        let most = self.batches * self.batch as u64;
+        (self.batch > 1 && most > 0).then(|| self.requests as f64 / most as f64)
+    }
+}
+
+/// A simulation that waits for an answer.
+#[derive(Debug)]
+pub(super) struct Simulation<G: Game> {
+    pub(super) position: G,
+    pub(super) moves: Vec<G::Move>,
+    pub(super) wants: Wants,
+    /// The node it waits at.
+    at: usize,
+    /// Decisions from the root to there.
+    depth: u32,
+}
+
+/// Where a descent ended.
+enum End {
+    /// At a certain result, which is backed up already.
+    Solved,
+    /// At a node that needs an answer.
+    Waiting,
+    /// At a node that another simulation waits at.
+    Collision {
+        /// Whether another descent could end elsewhere.
+        retry: bool,
+    },
+}
+
+impl<G: Game> Tree<G> {
+    /// Asks for what the root lacks: values, then a policy. `false` if it lacks nothing. No simulation is spent on that.
+    pub(crate) fn request_root(&mut self) -> bool {
+        let wants = match &self.nodes[ROOT] {
+            node if node.visits == 0 => Wants::Values,
+            node if node.edges.is_empty() => Wants::Policy,
+            _ => return false,
+        };
+        self.start(0);
+        let root = &mut self.simulations[0];
+        root.position.legal_moves(&mut root.moves);
+        root.wants = wants;
+        self.waiting = 1;
+        true
+    }
+
+    /// Takes the answer to [`request_root`](Self::request_root).
+    pub(crate) fn resume_root(
+        &mut self,
+        evaluation: &Evaluation<G::Move>,
+        context: &Context,
+        rng: &mut impl Rng,
+    ) {
+        self.waiting = 0;
+        match self.simulations[0].wants {
+            Wants::Values => self.apply_values(0, evaluation, context, rng),
+            Wants::Policy => {
+                self.expand(0, &evaluation.logits, context.amaf, rng);
+                self.nodes[ROOT].pending -= 1;
+            }
+        }
+    }
+
+    /// Advances until simulations wait for an answer, the budget is spent, the root is solved or the search has to end.
+    pub(crate) fn step(
+        &mut self,
+        policy: &mut impl TreePolicy<G>,
+        context: &mut Context,
+        stop: &Stop,
+    ) -> Step {
+        let budget = context.limits.nodes;
+        loop {
+            if context.spent >= context.next_report && context.spent < budget {
+                context.next_report = context.spent.next_power_of_two().max(2 * context.next_report);
+                return Step::Progress;
+            }
+            let is_over = self.nodes[ROOT].solved || (self.waiting == 0 && context.spent >= budget);
+            if is_over || context.is_interrupted(stop) {
+                self.abandon();
+                return Step::Done;
+            }
+            self.gather(policy, context);
+            if self.waiting > 0 {
+                context.batches += 1;
+                context.requests += self.waiting as u64;
+                return Step::Evaluate;
+            }
+        }
+    }
+
+    /// Starts simulations until the batch is full.
+    ///
+    /// A descent that collides with a waiting simulation is retried. Its pending visits stay until the batch is
+    /// gathered, so that virtual loss leads the next descent elsewhere; then they are undone.
+    fn gather(&mut self, policy: &mut impl TreePolicy<G>, context: &mut Context) {
+        let mut collisions = 0;
+        while self.waiting < context.batch
+            && context.spent + (self.waiting as u64) < context.limits.nodes
+            && !self.nodes[ROOT].solved
+        {
+            let slot = self.waiting;
+            self.start(slot);
+            match self.descend(slot, policy, context) {
+                End::Waiting => self.waiting += 1,
+                End::Solved => {
+                    context.spent += 1;
+                    if self.waiting == 0 {
+                        // Nobody waits: budget and clock come first.
+                        break;
+                    }
+                }
+                End::Collision { retry } => {
+                    collisions += 1;
+                    if !retry || collisions > context.batch {
+                        break;
+                    }
+                }
+            }
+        }
+        self.undo_collisions();
+    }
+
+    /// Takes the answers to all waiting simulations. Those that got values are backed up; those that got a policy go on.
+    pub(crate) fn resume(
+        &mut self,
+        evaluations: &[Evaluation<G::Move>],
+        policy: &mut impl TreePolicy<G>,
+        context: &mut Context,
+        rng: &mut impl Rng,
+    ) {
+        assert_eq!(evaluations.len(), self.waiting, "every request gets one answer");
+        self.waiting = 0;
+        for (slot, evaluation) in evaluations.iter().enumerate() {
+            if self.simulations[slot].wants == Wants::Values {
+                self.apply_values(slot, evaluation, context, rng);
+                context.spent += 1;
+                continue;
+            }
+            self.expand(slot, &evaluation.logits, context.amaf, rng);
+            match self.descend(slot, policy, context) {
+                End::Waiting => {
+                    self.simulations.swap(self.waiting, slot);
+                    self.waiting += 1;
+                }
+                End::Solved => context.spent += 1,
+                End::Collision { .. } => {}
+            }
+        }
+        self.undo_collisions();
+    }
+
+    /// Puts a new simulation into `slot`, at the root.
+    fn start(&mut self, slot: usize) {
+        let root = self.root.as_ref().expect("a tree has a root before it is searched");
+        if slot == self.simulations.len() {
+            self.simulations.push(Simulation {
+                position: root.clone(),
+                moves: Vec::new(),
+                wants: Wants::Values,
+                at: ROOT,
+                depth: 0,
+            });
+        }
+        let simulation = &mut self.simulations[slot];
+        simulation.position.clone_from(root);
+        (simulation.at, simulation.depth) = (ROOT, 0);
+        self.nodes[ROOT].pending += 1;
+    }
+
+    /// Goes down from the node at which the simulation stands, leaving a pending visit in every node on the way.
+    fn descend(&mut self, slot: usize, policy: &mut impl TreePolicy<G>, context: &Context) -> End {
+        let Simulation { mut at, mut depth, .. } = self.simulations[slot];
+        let mut wants = Wants::Values;
+        loop {
+            let edge = policy.select(self, at);
+            depth += 1;
+            let next = self.edges[edge].node;
+            if next == NONE {
+                at = self.open(at, edge, slot);
+                break;
+            }
+            at = next as usize;
+            self.nodes[at].pending += 1;
+            let node = &self.nodes[at];
+            if node.solved {
+                break;
+            }
+            let Simulation { position, moves, .. } = &mut self.simulations[slot];
+            position.play_unchecked(self.edges[edge].m, &mut ());
+            for &m in &self.forced[node.forced.start as usize..node.forced.end as usize] {
+                position.play_unchecked(m, &mut ());
+            }
+            let at_limit = context.depth.is_some_and(|most| depth >= most);
+            if node.visits == 0 {
+                if node.pending > 1 {
+                    return self.collide(at, policy);
+                }
+                // Opened by a search that ended before the answer came.
+                position.legal_moves(moves);
+                break;
+            }
+            if at_limit {
+                position.legal_moves(moves);
+                break;
+            }
+            if node.edges.is_empty() {
+                if node.awaits_policy {
+                    return self.collide(at, policy);
+                }
+                position.legal_moves(moves);
+                self.nodes[at].awaits_policy = true;
+                wants = Wants::Policy;
+                break;
+            }
+        }
+        self.deepest = self.deepest.max(depth);
+        if let Some(values) = self.nodes[at].values().filter(|_| self.nodes[at].solved) {
+            self.backup(at, values, context.amaf, &[]);
+            return End::Solved;
+        }
+        let simulation = &mut self.simulations[slot];
+        (simulation.at, simulation.depth, simulation.wants) = (at, depth, wants);
+        End::Waiting
+    }
+
+    /// Ends a descent at a node that another simulation waits at.
+    fn collide(&mut self, at: usize, policy: &impl TreePolicy<G>) -> End {
+        let mut retry = true;
+        if policy.schedules_root() {
+            // The schedule counts visits of the root and its children, so these are taken back at once and the next
+            // descent starts with the same move.
+            let mut child = at;
+            while self.nodes[child].parent as usize != ROOT {
+                child = self.nodes[child].parent as usize;
+            }
+            self.nodes[ROOT].pending -= 1;
+            self.nodes[child].pending -= 1;
+            retry = child != at;
+        }
+        if retry {
+            self.collided.push((at, policy.schedules_root()));
+        }
+        End::Collision { retry }
+    }
+
+    /// Takes back the pending visits of descents that collided.
+    fn undo_collisions(&mut self) {
+        while let Some((mut at, below_children)) = self.collided.pop() {
+            if below_children {
+                while self.nodes[at].parent as usize != ROOT {
+                    self.nodes[at].pending -= 1;
+                    at = self.nodes[at].parent as usize;
+                }
+            } else {
+                self.undo(at);
+            }
+        }
+    }
+
+    /// Takes back a pending visit from `at` up to the root.
+    fn undo(&mut self, mut at: usize) {
+        loop {
+            self.nodes[at].pending -= 1;
+            if at == ROOT {
+                return;
+            }
+            at = self.nodes[at].parent as usize;
+        }
+    }
+
+    /// Drops the simulations that wait. New nodes stay, without values.
+    pub(crate) fn abandon(&mut self) {
+        for slot in 0..std::mem::take(&mut self.waiting) {
+            let at = self.simulations[slot].at;
+            self.nodes[at].awaits_policy = false;
+            self.undo(at);
+        }
+    }
+
+    /// Makes the node behind an edge that nobody followed yet. Its position is left in the simulation.
+    fn open(&mut self, parent: usize, edge: usize, slot: usize) -> usize {
+        let Simulation { position, moves, .. } = &mut self.simulations[slot];
+        let mut node = Node { pending: 1, ..Node::new(parent as u32, edge as u32) };
+        let first = self.edges[edge].m;
+        node.places.follow(position, first);
+        position.play_unchecked(first, &mut ());
+        position.legal_moves(moves);
+        let start = self.forced.len() as u32;
+        while let [only] = moves[..] {
+            self.forced.push(only);
+            node.places.follow(position, only);
+            position.play_unchecked(only, &mut ());
+            position.legal_moves(moves);
+        }
+        node.forced = start..self.forced.len() as u32;
+        node.mover = position.to_move();
+        node.key = position.key();
+        if let Some(outcome) = position.outcome() {
+            node.settle(outcome.values());
+        }
+        self.edges[edge].node = self.nodes.len() as u32;
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    /// Gives a node its values, and edges if logits came with them, and backs the values up.
+    fn apply_values(
+        &mut self,
+        slot: usize,
+        evaluation: &Evaluation<G::Move>,
+        context: &Context,
+        rng: &mut impl Rng,
+    ) {
+        let at = self.simulations[slot].at;
+        if self.nodes[at].visits == 0 {
+            self.nodes[at].evaluated = evaluation.values.of(self.nodes[at].mover);
+            if !evaluation.logits.is_empty() {
+                self.expand(slot, &evaluation.logits, context.amaf, rng);
+            }
+        }
+        self.backup(at, evaluation.values, context.amaf, &evaluation.playout);
+    }
+
+    /// Gives the node of a simulation one edge per legal move: the most promising first, equals in random order, since
+    /// the budget may not reach all of them.
+    fn expand(&mut self, slot: usize, logits: &[f32], amaf: bool, rng: &mut impl Rng) {
+        let Simulation { moves, at, .. } = &self.simulations[slot];
+        let start = self.edges.len();
+        if logits.is_empty() {
+            let prior = 1.0 / moves.len() as f32;
+            let logit = prior.ln();
+            self.edges.extend(moves.iter().map(|&m| Edge { m, logit, prior, node: NONE }));
+        } else {
+            debug_assert_eq!(logits.len(), moves.len(), "an evaluator gives every move its logit");
+            let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+            let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+            let shift = most + sum.ln();
+            let edges = moves.iter().zip(logits).map(|(&m, logit)| Edge {
+                m,
+                logit: logit - shift,
+                prior: (logit - shift).exp(),
+                node: NONE,
+            });
+            self.edges.extend(edges);
+        }
+        let new = &mut self.edges[start..];
+        for last in (1..new.len()).rev() {
+            new.swap(last, pick(rng, last + 1));
+        }
+        if !logits.is_empty() {
+            new.sort_unstable_by(|one, other| other.logit.total_cmp(&one.logit));
+        }
+        if amaf {
+            self.amaf.resize(self.edges.len(), Amaf::default());
+        }
+        let node = &mut self.nodes[*at];
+        node.edges = start as u32..self.edges.len() as u32;
+        node.awaits_policy = false;
+    }
+}
