@@ -156,7 +156,7 @@ fn evaluations_of<P: Playable>(positions: &[P], mut heuristic: P::Heuristic, lim
     let mut evaluations = 0_u64;
     while evaluations == 0 || start.elapsed() < limit {
         for position in positions {
-            black_box(Evaluate::values(&mut heuristic, black_box(position)));
+            black_box(StaticEvaluator::values(&mut heuristic, black_box(position)));
         }
         evaluations += positions.len() as u64;
     }
