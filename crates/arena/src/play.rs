@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Instant};
 
-use game::{Forfeit, Game, Outcome, Places, Seat};
+use game::{Forfeit, Game, Outcome, Seat, SeatPermutation};
 use search::{Agent, Limits, Stop};
 
 use crate::{Arena, Conditions, Cost, Decision, End, Fixture, GameSummary, SeatSummary, content_id};
@@ -77,13 +77,13 @@ struct Course<'a, G: Game> {
     moves: Vec<G::Move>,
     texts: Vec<String>,
     /// Where everybody sits by now.
-    places: Places,
+    permutation: SeatPermutation,
 }
 
 impl<G: Game> Course<'_, G> {
     fn play(&mut self, m: G::Move) {
         self.texts.push((self.conditions.move_text)(&self.position, m));
-        self.places.follow(&self.position, m);
+        self.permutation.advance(&self.position, m);
         self.position.play_unchecked(m, &mut ());
         self.moves.push(m);
     }
@@ -115,7 +115,7 @@ pub(crate) fn play<G: Game>(
         position: conditions.start.clone(),
         moves: Vec::new(),
         texts: Vec::new(),
-        places: Places::default(),
+        permutation: SeatPermutation::default(),
     };
     for &m in &opening {
         course.play(m);
@@ -127,7 +127,7 @@ pub(crate) fn play<G: Game>(
         }
         let position = &course.position;
         position.legal_moves(&mut legal);
-        let origin = course.places.origin(position.to_move());
+        let origin = course.permutation.origin(position.to_move());
         let m = if let [only] = legal[..] {
             only
         } else {
@@ -170,9 +170,9 @@ pub(crate) fn play<G: Game>(
         })?;
         course.play(m);
     }
-    let Course { position: last, moves, texts, places, .. } = course;
+    let Course { position: last, moves, texts, permutation, .. } = course;
     for (now, rank) in Seat::all(seats.len()).zip(final_ranks(&last, forfeit.is_some())) {
-        seats[places.origin(now).index()].rank = rank;
+        seats[permutation.origin(now).index()].rank = rank;
     }
     let end = match &forfeit {
         Some(forfeit) => End::Forfeit(forfeit.kind),

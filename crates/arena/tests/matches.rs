@@ -117,7 +117,7 @@ fn an_opening_is_played_from_every_seat() {
 struct Perfect<'a>(&'a std::sync::Mutex<Vec<Seat>>);
 
 impl Agent<Take> for Perfect<'_> {
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &Take,
         _: &Limits,
@@ -239,14 +239,14 @@ fn a_failure_to_keep_a_game_ends_the_match() {
 struct Faint(Random<Xoshiro256PlusPlus>, ForfeitKind, bool);
 
 impl Agent<Take> for Faint {
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &Take,
         limits: &Limits,
         stop: &Stop,
         tell: &mut dyn FnMut(&Report<TakeMove>),
     ) -> Report<TakeMove> {
-        let report = self.0.think_aloud(root, limits, stop, tell);
+        let report = self.0.think_with_progress(root, limits, stop, tell);
         let forfeit = self.2.then(|| Forfeit::new(self.1, "once is enough"));
         self.2 = true;
         Report { forfeit, ..report }

@@ -16,7 +16,7 @@
 use std::{collections::HashMap, env, error::Error, fs};
 
 use eval::{Heuristic, Profile, Weights};
-use game::{Game, Places, Seat, StaticEvaluator, pick};
+use game::{Game, Seat, SeatPermutation, StaticEvaluator, pick};
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Move, Position, Rules, on_board};
@@ -225,15 +225,15 @@ fn choose<B: Geometry>(
 ) -> Move {
     let mut best = (f32::NEG_INFINITY, moves[0]);
     for &m in moves {
-        let (mut position, mut places) = (*root, Places::default());
+        let (mut position, mut permutation) = (*root, SeatPermutation::default());
         scratch.clear();
         scratch.push(m);
         while let [only] = scratch[..] {
-            places.follow(&position, only);
+            permutation.advance(&position, only);
             position.play_unchecked(only, &mut ());
             position.legal_moves(scratch);
         }
-        let value = StaticEvaluator::values(heuristic, &position).of(places.of(root.to_move()));
+        let value = StaticEvaluator::values(heuristic, &position).of(permutation.of(root.to_move()));
         if value > best.0 {
             best = (value, m);
         }

@@ -147,7 +147,7 @@ impl Engine {
     }
 }
 
-/// Places for handicap stones: the fixed ones as far as there are any, then each as far from all others as can be, off
+/// SeatPermutation for handicap stones: the fixed ones as far as there are any, then each as far from all others as can be, off
 /// the edge. Fewer than asked for where the board would get crowded.
 fn free_handicap(size: usize, number: usize) -> Vec<Point> {
     let fixed = (2..=number).rev().find_map(|stones| handicap::fixed(size, stones));

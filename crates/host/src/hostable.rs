@@ -38,7 +38,7 @@ pub(crate) trait Hostable: Playable<Change: Send + Sync> + Recorded {
     /// A legal move, and how it is made by clicks.
     fn offer(&self, m: Self::Move) -> MoveView;
     /// What a legal move does, to follow the name of a seat.
-    fn deed(&self, m: Self::Move) -> String;
+    fn describe_move(&self, m: Self::Move) -> String;
     /// Why a move cannot be played, and what can.
     fn advice(&self, illegal: &Self::Illegal, moves: &[Self::Move]) -> String;
     fn is_bookkeeping(m: Self::Move) -> bool;

@@ -226,7 +226,7 @@ pub trait HostedGame: Send + Sync {
     fn heading(&self) -> String;
 
     /// What a legal move does, to follow the name of a seat: `moves d4 to d6`.
-    fn deed(&self, index: usize) -> String;
+    fn describe_move(&self, index: usize) -> String;
 
     /// The board, each line indented. Without a painter, signs replace colours.
     fn drawing(&self, marks: &Marks, painter: Option<&Painter<'_>>) -> String;
@@ -320,7 +320,7 @@ impl dyn HostedGame + '_ {
 
     /// A legal move in notation and in words: `d4-d6 (moves d4 to d6)`.
     pub fn spelled(&self, index: usize) -> String {
-        format!("{} ({})", self.legal_moves()[index].text, self.deed(index))
+        format!("{} ({})", self.legal_moves()[index].text, self.describe_move(index))
     }
 
     /// How the game ended, in words, once it is over.

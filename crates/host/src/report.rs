@@ -24,7 +24,7 @@ pub(crate) fn report_view<G: Hostable>(
         let MoveView { text, marks, .. } = position.offer(candidate.m);
         CandidateView {
             text,
-            words: position.deed(candidate.m),
+            words: position.describe_move(candidate.m),
             marks,
             visits: candidate.visits,
             share: rounded(candidate.share),

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use game::{Game, Places, Seat};
+use game::{Game, Seat, SeatPermutation};
 use ladder::{Playable, Player, Spec, Venue, WithoutNet};
 use search::Agent;
 
@@ -187,7 +187,7 @@ impl<G: Playable> Seating<G> {
     }
 }
 
-/// The participant who sits in `seat` after the seat changes in `places`.
-pub(crate) fn participant(places: &Places, seat: Seat, seats: usize) -> Seat {
-    Seat::all(seats).find(|&began| places.of(began) == seat).unwrap_or(seat)
+/// The participant who sits in `seat` after the seat changes in `permutation`.
+pub(crate) fn participant(permutation: &SeatPermutation, seat: Seat, seats: usize) -> Seat {
+    Seat::all(seats).find(|&began| permutation.of(began) == seat).unwrap_or(seat)
 }

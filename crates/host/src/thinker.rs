@@ -57,8 +57,8 @@ impl<G: Hostable> Thinker for SeatedThinker<G> {
     ) -> ReportView {
         let Self { player, position, slot, seeds } = self;
         let mut told = |report: &Report<G::Move>| tell(report_view(position, player, report, top, true));
-        let report =
-            slot.with_agent(player, *seeds, |agent| agent.think_aloud(position, limits, stop, &mut told));
+        let report = slot
+            .with_agent(player, *seeds, |agent| agent.think_with_progress(position, limits, stop, &mut told));
         report_view(position, player, &report, top, false)
     }
 }

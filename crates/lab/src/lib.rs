@@ -11,8 +11,8 @@
 
 mod draft;
 mod error;
+mod heartbeat;
 mod playing;
-mod presence;
 mod progress;
 mod rated;
 pub mod records;
@@ -25,8 +25,8 @@ use record::Config;
 
 pub use draft::{Draft, Form, match_event};
 pub use error::LabError;
+pub use heartbeat::Heartbeat;
 pub use playing::{EventObserver, Finished, Plan, play};
-pub use presence::Presence;
 pub use progress::{Point, Progress, Standing};
 pub use rated::{Anchor, Rated, find, level, rate, remember, scale_of};
 pub use storage::{Storage, config_path, read_config};

@@ -14,7 +14,7 @@ use record::{Config, GameRecord, Recorded, on_game};
 use search::Stop;
 use serde_json::Value;
 
-use crate::{Form, LabError, Presence, Storage, records, venue};
+use crate::{Form, Heartbeat, LabError, Storage, records, venue};
 
 /// What is to be played, with nothing left open.
 pub struct Plan {
@@ -151,7 +151,7 @@ pub fn play(
     }
     store.begin(&plan.event)?;
     let planned = plan.schedule.total();
-    let presence = Presence::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
+    let presence = Heartbeat::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
     let played = play_on(plan, storage, stop, observer);
     let (state, error) = match &played {
         Ok(finished) if finished.complete => (RunState::Complete, None),

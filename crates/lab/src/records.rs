@@ -7,7 +7,7 @@
 use std::{collections::BTreeSet, time::Duration};
 
 use arena::{Cost, End, GameSummary, Played, SeatSummary, final_ranks, fingerprint};
-use game::{Places, Seat};
+use game::{Seat, SeatPermutation};
 use record::{GameRecord, Recorded, on_game};
 
 use crate::LabError;
@@ -62,14 +62,14 @@ pub fn summary<T>(index: u64, record: &GameRecord, players: Vec<T>) -> Result<Ga
 
 /// The ranks of a recorded game, by who began in each seat, and why it is over.
 fn ending<P: Recorded>(record: &GameRecord) -> Result<(Vec<u8>, End), LabError> {
-    let mut places = Places::default();
-    let last = record.replay_as::<P>(|position, m| places.follow(position, m))?;
+    let mut permutation = SeatPermutation::default();
+    let last = record.replay_as::<P>(|position, m| permutation.advance(position, m))?;
     let result = record.result.as_ref().ok_or_else(|| LabError::Unfinished(record.id.clone()))?;
     let end = End::from_name(&result.reason);
     // The rules of a game for three or four may rank nobody when somebody gives up; a match has to.
     let forfeited = matches!(end, End::Forfeit(_)) && last.seats() > 2;
     let after = if forfeited { final_ranks(&last, true) } else { result.ranking.clone() };
-    let ranks = Seat::all(after.len()).map(|seat| after[places.of(seat).index()]).collect();
+    let ranks = Seat::all(after.len()).map(|seat| after[permutation.of(seat).index()]).collect();
     Ok((ranks, end))
 }
 

@@ -19,7 +19,7 @@ impl<G: Game> EpsilonRandom<G> {
 }
 
 impl<G: Game> Agent<G> for EpsilonRandom<G> {
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,
@@ -29,9 +29,9 @@ impl<G: Game> Agent<G> for EpsilonRandom<G> {
         // 53 bits make a double evenly spread over [0, 1).
         let draw = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         if draw < self.epsilon {
-            Random::new(&mut self.rng).think_aloud(root, limits, stop, tell)
+            Random::new(&mut self.rng).think_with_progress(root, limits, stop, tell)
         } else {
-            self.agent.think_aloud(root, limits, stop, tell)
+            self.agent.think_with_progress(root, limits, stop, tell)
         }
     }
 }

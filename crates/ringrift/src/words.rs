@@ -18,7 +18,7 @@ fn rings(count: u32) -> String {
 
 impl<B: Geometry> Position<B> {
     /// Describes a legal move as a predicate that follows the name of a seat: `moves d4 to d6`.
-    pub fn deed(&self, m: Move) -> String {
+    pub fn describe_move(&self, m: Move) -> String {
         let name = cell_name::<B>;
         let cell = name(m.cell());
         let slide = || {

@@ -16,7 +16,7 @@ pub trait Agent<G: Game>: Send {
     ///
     /// # Panics
     /// If the game is over at `root`.
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,
@@ -29,7 +29,7 @@ pub trait Agent<G: Game>: Send {
     /// # Panics
     /// If the game is over at `root`.
     fn think(&mut self, root: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
-        self.think_aloud(root, limits, stop, &mut |_| ())
+        self.think_with_progress(root, limits, stop, &mut |_| ())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use game::{Evaluation, Evaluator, Game, Places, Request, Wants, cleared, pick};
+use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, cleared, pick};
 use rand::Rng;
 
 use crate::{Agent, Candidate, Limits, Report, Stop};
@@ -25,7 +25,7 @@ pub struct Greedy<G: Game, R> {
 struct Child<G: Game> {
     position: G,
     /// Where the seats of the root are after the move.
-    places: Places,
+    permutation: SeatPermutation,
     moves: Vec<G::Move>,
 }
 
@@ -43,8 +43,8 @@ impl<G: Game, R: Rng> Greedy<G, R> {
     fn rate(&mut self, root: &G, moves: &[G::Move], candidates: &mut Vec<Candidate<G::Move>>) {
         for (index, &m) in moves.iter().enumerate() {
             if index == self.children.len() {
-                let (position, places) = (root.clone(), Places::default());
-                self.children.push(Child { position, places, moves: Vec::new() });
+                let (position, permutation) = (root.clone(), SeatPermutation::default());
+                self.children.push(Child { position, permutation, moves: Vec::new() });
             }
             self.children[index].follow(root, m);
         }
@@ -65,7 +65,7 @@ impl<G: Game, R: Rng> Greedy<G, R> {
                 None => answers.next().expect("one answer per request").values,
             };
             // In the seat order of the root, like everything in a report.
-            let values = Some(child.places.told_before(values));
+            let values = Some(child.permutation.to_parent(values));
             candidates.push(Candidate { visits: 1, values, solved: outcome.is_some(), ..Candidate::new(m) });
         }
     }
@@ -75,11 +75,11 @@ impl<G: Game> Child<G> {
     /// Plays `m` and the single legal moves after it.
     fn follow(&mut self, root: &G, m: G::Move) {
         self.position.clone_from(root);
-        self.places = Places::default();
+        self.permutation = SeatPermutation::default();
         self.moves.clear();
         self.moves.push(m);
         while let [only] = self.moves[..] {
-            self.places.follow(&self.position, only);
+            self.permutation.advance(&self.position, only);
             self.position.play_unchecked(only, &mut ());
             self.position.legal_moves(&mut self.moves);
         }
@@ -88,7 +88,7 @@ impl<G: Game> Child<G> {
 
 impl<G: Game, R: Rng + Send> Agent<G> for Greedy<G, R> {
     /// A single legal move is not looked at and gets no values.
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,

@@ -21,7 +21,7 @@ impl<R: Rng> Random<R> {
 }
 
 impl<G: Game, R: Rng + Send> Agent<G> for Random<R> {
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         _: &Limits,

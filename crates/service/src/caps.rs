@@ -5,7 +5,7 @@ use std::time::Duration;
 use ladder::Player;
 use search::Limits;
 
-use crate::Refusal;
+use crate::ApiError;
 
 /// The longest time of one search.
 pub const LONGEST: Duration = Duration::from_mins(1);
@@ -29,14 +29,14 @@ const MOST_THREADS: usize = 16;
 ///
 /// # Errors
 /// If it does.
-pub fn check(player: &Player) -> Result<(), Refusal> {
+pub fn check(player: &Player) -> Result<(), ApiError> {
     let (megabytes, threads) = (player.config.alphabeta.megabytes, player.config.mcts.threads);
     if megabytes > MOST_MEGABYTES {
         let words = format!("megabytes={megabytes}: expected at most {MOST_MEGABYTES} here");
-        return Err(Refusal::input(words));
+        return Err(ApiError::input(words));
     }
     if threads > MOST_THREADS {
-        return Err(Refusal::input(format!("threads={threads}: expected at most {MOST_THREADS} here")));
+        return Err(ApiError::input(format!("threads={threads}: expected at most {MOST_THREADS} here")));
     }
     Ok(())
 }
@@ -45,12 +45,12 @@ pub fn check(player: &Player) -> Result<(), Refusal> {
 ///
 /// # Errors
 /// If they would.
-pub fn check_measured(player: &Player) -> Result<(), Refusal> {
+pub fn check_measured(player: &Player) -> Result<(), ApiError> {
     let limits = player.limits();
     if limits.nodes <= MOST_NODES || limits.time.is_some_and(|time| time <= LONGEST) {
         return Ok(());
     }
-    Err(Refusal::input(format!(
+    Err(ApiError::input(format!(
         "{} may take more than {MOST_NODES} nodes a decision: give it nodes, sims or at most seconds={}, or use the \
          command line",
         player.spec,
@@ -71,7 +71,7 @@ mod tests {
     fn agents_that_take_more_than_their_part_are_refused_and_told_the_bound() {
         for (agent, bound) in [("minimax(megabytes=300)", "256"), ("mcts(threads=17)", "16")] {
             let refused = player(agent, VENUE).map(|_| ()).unwrap_err();
-            assert!(refused.words.contains(bound), "{agent}: {}", refused.words);
+            assert!(refused.message.contains(bound), "{agent}: {}", refused.message);
         }
         assert!(player("minimax(megabytes=256)", VENUE).is_ok());
     }

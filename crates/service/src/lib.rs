@@ -9,21 +9,21 @@
 //!
 //! Where to go next: `docs/web.md` for pages, calls and limits; `http` has the routes, `web/` the pages themselves.
 
+mod api_error;
 pub mod caps;
 pub mod games;
 mod http;
 pub mod lab;
 mod metrics;
 mod opening;
-mod refusal;
 mod server;
 mod setup;
 mod share;
 mod work;
 
+pub use api_error::{ApiError, ErrorKind};
 pub use opening::open;
 pub use reference::clock;
-pub use refusal::{Refusal, Sort};
 pub use server::{Options, Server};
 pub use setup::Setup;
 pub use share::{Client, Share, Shares};

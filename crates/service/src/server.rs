@@ -18,7 +18,7 @@ use tokio::{
 };
 
 use crate::{
-    Refusal, Shares, Work,
+    ApiError, Shares, Work,
     games::Games,
     http::{self, App, Guard},
     lab::Lab,
@@ -106,15 +106,15 @@ impl Server {
     ///
     /// # Errors
     /// If a file or the address cannot be used.
-    pub fn open(options: &Options) -> Result<Self, Refusal> {
+    pub fn open(options: &Options) -> Result<Self, ApiError> {
         let folder = &options.data;
-        let unusable = |error| Refusal::internal(format!("the folder {}: {error}", folder.display()));
+        let unusable = |error| ApiError::internal(format!("the folder {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(unusable)?;
         let claim = claim(folder)?;
         open_many();
         let work = Work::new(options.queue)?;
         let games = Games::open(&folder.join("games.db"), work.clone(), options.games)?;
-        let taken = |error| Refusal::internal(format!("cannot listen on {}: {error}", options.address));
+        let taken = |error| ApiError::internal(format!("cannot listen on {}: {error}", options.address));
         let listener = listen(options.address).map_err(taken)?;
         let (end, ending) = watch::channel(false);
         let guard = Guard {
@@ -133,15 +133,15 @@ impl Server {
     ///
     /// # Errors
     /// If the system does not tell.
-    pub fn address(&self) -> Result<SocketAddr, Refusal> {
-        self.listener.local_addr().map_err(Refusal::internal)
+    pub fn address(&self) -> Result<SocketAddr, ApiError> {
+        self.listener.local_addr().map_err(ApiError::internal)
     }
 
     /// Answers until `ended`, then lets what goes on come to an end. Every move that was acknowledged is on disk.
     ///
     /// # Errors
     /// If the address is lost.
-    pub async fn run(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), Refusal> {
+    pub async fn run(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), ApiError> {
         let Self { listener, app, guard, end, claim: _claim } = self;
         app.games.go_on().await?;
         let mut over = end.subscribe();
@@ -163,7 +163,7 @@ impl Server {
             timeout(GRACE, std::future::pending::<()>()).await
         };
         let all = async move {
-            let served = served.await.map_err(Refusal::internal);
+            let served = served.await.map_err(ApiError::internal);
             // Runs finish the games on their tables, and say in the database that they were stopped.
             while runs.is_busy() {
                 sleep(Duration::from_millis(10)).await;
@@ -178,14 +178,14 @@ impl Server {
 }
 
 /// Makes the games in a folder ours: two services would both play them. However a service ends, its claim ends with it.
-fn claim(folder: &Path) -> Result<File, Refusal> {
+fn claim(folder: &Path) -> Result<File, ApiError> {
     let path = folder.join("games.lock");
-    let unusable = |error: std::io::Error| Refusal::internal(format!("{}: {error}", path.display()));
+    let unusable = |error: std::io::Error| ApiError::internal(format!("{}: {error}", path.display()));
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
-        Err(TryLockError::WouldBlock) => Err(Refusal::internal(format!(
+        Err(TryLockError::WouldBlock) => Err(ApiError::internal(format!(
             "another riftlab plays the games in {}: end it, or choose another folder with --data",
             folder.display()
         ))),
@@ -203,7 +203,7 @@ mod tests {
         let options = Options { address: anywhere, ..Options::new(folder.path()) };
         let first = Server::open(&options).unwrap();
         let Err(refused) = Server::open(&options) else { panic!("two play the same games") };
-        assert!(refused.words.contains("another riftlab"), "{}", refused.words);
+        assert!(refused.message.contains("another riftlab"), "{}", refused.message);
         drop(first);
         assert!(Server::open(&options).is_ok(), "its claim ended with it");
     }
@@ -216,6 +216,6 @@ mod tests {
         let options = Options { lab: Some(notes.clone()), ..Options::new(folder.path().join("data")) };
         let options = Options { address: SocketAddr::from(([127, 0, 0, 1], 0)), ..options };
         let Err(refused) = Server::open(&options) else { panic!("notes are no database") };
-        assert!(refused.words.contains("notes.txt"), "{}", refused.words);
+        assert!(refused.message.contains("notes.txt"), "{}", refused.message);
     }
 }

@@ -10,7 +10,7 @@ use utoipa::{
     },
 };
 
-use crate::Refusal;
+use crate::ApiError;
 
 /// A game and its options. What is left out has the game's default.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -22,7 +22,7 @@ impl Setup {
     ///
     /// # Errors
     /// If the options do not go together.
-    pub fn config(&self) -> Result<Config, Refusal> {
+    pub fn config(&self) -> Result<Config, ApiError> {
         Ok(self.0.config_for_people()?)
     }
 
@@ -30,7 +30,7 @@ impl Setup {
     ///
     /// # Errors
     /// If the options do not go together.
-    pub fn config_for_agents(&self) -> Result<Config, Refusal> {
+    pub fn config_for_agents(&self) -> Result<Config, ApiError> {
         Ok(self.0.config()?)
     }
 }
@@ -41,7 +41,7 @@ impl From<&Config> for Setup {
     }
 }
 
-impl From<BadOption> for Refusal {
+impl From<BadOption> for ApiError {
     fn from(error: BadOption) -> Self {
         Self::input(error)
     }

@@ -10,7 +10,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use crate::{Refusal, Sort};
+use crate::{ApiError, ErrorKind};
 
 /// Who asks, as far as it can be told from a connection.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -28,7 +28,7 @@ impl From<IpAddr> for Client {
     }
 }
 
-/// Places that are handed out.
+/// SeatPermutation that are handed out.
 #[derive(Debug)]
 pub struct Shares {
     /// What a place is taken for, in the plural.
@@ -70,7 +70,7 @@ impl Shares {
     ///
     /// # Errors
     /// If the client has its share already, or nothing is left for anybody.
-    pub fn take(self: &Arc<Self>, client: Client) -> Result<Share, Refusal> {
+    pub fn take(self: &Arc<Self>, client: Client) -> Result<Share, ApiError> {
         let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
         let own = held.by.get(&client).copied().unwrap_or(0);
         admit(self.what, self.most, held.all, own)?;
@@ -84,13 +84,16 @@ impl Shares {
 ///
 /// # Errors
 /// If there is not.
-pub(crate) fn admit(what: &str, most: usize, all: usize, own: usize) -> Result<(), Refusal> {
+pub(crate) fn admit(what: &str, most: usize, all: usize, own: usize) -> Result<(), ApiError> {
     if own >= Shares::each(most) {
         let words = format!("{own} {what} for you alone, your share: try again when one is over");
-        return Err(Refusal::new(Sort::Greedy, words));
+        return Err(ApiError::new(ErrorKind::Greedy, words));
     }
     if all >= most {
-        return Err(Refusal::new(Sort::Busy, format!("{all} {what}, no more fit: try again in a second")));
+        return Err(ApiError::new(
+            ErrorKind::Busy,
+            format!("{all} {what}, no more fit: try again in a second"),
+        ));
     }
     Ok(())
 }
@@ -120,12 +123,12 @@ mod tests {
     fn one_client_gets_half_and_others_the_rest() {
         let shares = Shares::new("searches wait", 3);
         let [one, other, third] = ["10.0.0.1", "10.0.0.2", "10.0.0.3"].map(client);
-        let sort = |taken: Result<Share, Refusal>| taken.unwrap_err().sort;
+        let sort = |taken: Result<Share, ApiError>| taken.unwrap_err().kind;
         let own: Vec<Share> = (0..2).map(|_| shares.take(one).unwrap()).collect();
-        assert_eq!(sort(shares.take(one)), Sort::Greedy);
+        assert_eq!(sort(shares.take(one)), ErrorKind::Greedy);
         let last = shares.take(other).unwrap();
-        assert_eq!(sort(shares.take(third)), Sort::Busy);
-        assert_eq!(sort(shares.take(one)), Sort::Greedy, "more than a share is never right");
+        assert_eq!(sort(shares.take(third)), ErrorKind::Busy);
+        assert_eq!(sort(shares.take(one)), ErrorKind::Greedy, "more than a share is never right");
         drop(own);
         assert_eq!(shares.held(), 1);
         drop((shares.take(one).unwrap(), shares.take(third).unwrap(), last));

@@ -15,7 +15,7 @@ use tokio::{
 };
 
 use crate::{
-    Refusal,
+    ApiError,
     share::{Client, Share, Shares},
 };
 
@@ -78,7 +78,7 @@ impl Work {
     ///
     /// # Errors
     /// If the system gives no threads.
-    pub fn new(queue: usize) -> Result<Self, Refusal> {
+    pub fn new(queue: usize) -> Result<Self, ApiError> {
         let cores = thread::available_parallelism().map_or(1, usize::from);
         // Two roads lead to each.
         let threads = |name, way| Threads::new(name, way, 2 * cores).map(Arc::new);
@@ -112,7 +112,7 @@ impl Work {
     ///
     /// # Errors
     /// If too many wait already, or too many of this client.
-    pub fn queue(&self, lane: Lane, client: Client) -> Result<Place, Refusal> {
+    pub fn queue(&self, lane: Lane, client: Client) -> Result<Place, ApiError> {
         let place = self.queues[lane as usize].take(client)?;
         Ok(Place { road: Arc::clone(&self.requests[lane as usize]), place })
     }
@@ -126,7 +126,7 @@ impl Work {
         lane: Lane,
         client: Client,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         self.queue(lane, client)?.run(work).await
     }
 
@@ -139,7 +139,7 @@ impl Work {
         lane: Lane,
         waiting: Waiting,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         let roads = match waiting {
             Waiting::Person => &self.people,
             Waiting::Agents => &self.agents,
@@ -163,7 +163,7 @@ impl Place {
     pub async fn run<T: Send + 'static>(
         self,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         self.road.run(self.place, work).await
     }
 }
@@ -174,9 +174,9 @@ impl Road {
         &self,
         place: P,
         work: impl FnOnce() -> T + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         let queued = Queued::new(&self.waiting);
-        let permit = Arc::clone(&self.room).acquire_owned().await.map_err(Refusal::internal)?;
+        let permit = Arc::clone(&self.room).acquire_owned().await.map_err(ApiError::internal)?;
         drop((queued, place));
         let work = move || {
             let done = work();
@@ -211,14 +211,14 @@ struct Threads {
 }
 
 impl Threads {
-    fn new(name: &str, way: i32, most: usize) -> Result<Self, Refusal> {
+    fn new(name: &str, way: i32, most: usize) -> Result<Self, ApiError> {
         let mut pool = Builder::new_current_thread();
         let pool = pool.thread_name(name).max_blocking_threads(most).on_thread_start(move || give_way(way));
-        Ok(Self { pool: Some(pool.build().map_err(Refusal::internal)?) })
+        Ok(Self { pool: Some(pool.build().map_err(ApiError::internal)?) })
     }
 
-    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-        let broken = || Refusal::internal("a search broke down");
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+        let broken = || ApiError::internal("a search broke down");
         let pool = self.pool.as_ref().ok_or_else(broken)?;
         pool.spawn_blocking(work).await.map_err(|_| broken())
     }
@@ -254,7 +254,7 @@ mod tests {
     };
 
     use super::*;
-    use crate::Sort;
+    use crate::ErrorKind;
 
     fn client(last: u8) -> Client {
         Client::from(IpAddr::V4(Ipv4Addr::new(10, 0, 0, last)))
@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(work.run_patiently(Lane::Short, Waiting::Person, || 8).await, Ok(8));
         drop(open);
         for game in games {
-            assert_eq!(game.await.map_err(Refusal::internal), Ok(Ok(())));
+            assert_eq!(game.await.map_err(ApiError::internal), Ok(Ok(())));
         }
         assert_eq!(work.waiting(), 0);
     }
@@ -292,7 +292,7 @@ mod tests {
     async fn a_client_that_fills_its_share_of_a_queue_leaves_room_for_others_and_the_other_lane() {
         let work = Work::new(4).unwrap();
         let (open, wait) = closed();
-        let ask = |place: Result<Place, Refusal>| {
+        let ask = |place: Result<Place, ApiError>| {
             let wait = wait.clone();
             tokio::spawn(async move { place?.run(wait).await })
         };
@@ -304,14 +304,14 @@ mod tests {
             }
         }
         let mut waiting: Vec<_> = (0..2).map(|_| ask(work.queue(Lane::Long, client(1)))).collect();
-        let sort = |place: Result<Place, Refusal>| place.unwrap_err().sort;
-        assert_eq!(sort(work.queue(Lane::Long, client(1))), Sort::Greedy);
+        let sort = |place: Result<Place, ApiError>| place.unwrap_err().kind;
+        assert_eq!(sort(work.queue(Lane::Long, client(1))), ErrorKind::Greedy);
         assert_eq!(work.run(Lane::Short, client(1), || 7).await, Ok(7));
         waiting.extend((0..2).map(|_| ask(work.queue(Lane::Long, client(2)))));
-        assert_eq!(sort(work.queue(Lane::Long, client(3))), Sort::Busy);
+        assert_eq!(sort(work.queue(Lane::Long, client(3))), ErrorKind::Busy);
         drop(open);
         for asked in busy.into_iter().chain(waiting) {
-            assert_eq!(asked.await.map_err(Refusal::internal), Ok(Ok(())));
+            assert_eq!(asked.await.map_err(ApiError::internal), Ok(Ok(())));
         }
         assert_eq!(work.run(Lane::Long, client(1), || 8).await, Ok(8));
     }
@@ -321,7 +321,7 @@ mod tests {
         let work = Work::new(4).unwrap();
         for _ in 0..100 {
             let broken = work.run(Lane::Short, client(1), || panic!("on purpose")).await;
-            assert_eq!(broken.unwrap_err().sort, Sort::Internal);
+            assert_eq!(broken.unwrap_err().kind, ErrorKind::Internal);
         }
         assert_eq!(work.run(Lane::Short, client(1), || 7).await, Ok(7));
     }

@@ -165,7 +165,7 @@ impl Session {
 }
 
 impl<P: Points> Agent<Position<P>> for External {
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &Position<P>,
         limits: &Limits,

@@ -150,7 +150,7 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         let ply = Ply {
             seat: colour.seat().number(),
             text: from.move_text(m),
-            words: words::deed(&from, m),
+            words: words::describe_move(&from, m),
             auto: false,
             human: self.occupant(colour.seat()).is_some_and(crate::Occupant::is_human),
             values: None,
@@ -218,7 +218,7 @@ impl<P: Points> GoGame for Typed<Position<P>> {
     ) -> Option<Report<Move>> {
         let (player, slot, seeds) = self.agent_in(colour.seat())?;
         let (slot, root) = (Arc::clone(slot), facing(self.position.clone(), colour));
-        Some(slot.with_agent(player, seeds, |agent| agent.think_aloud(&root, limits, stop, tell)))
+        Some(slot.with_agent(player, seeds, |agent| agent.think_with_progress(&root, limits, stop, tell)))
     }
 
     fn decide(

@@ -109,8 +109,8 @@ moves  D4               put a stone there; columns have letters without I, rows 
         }
     }
 
-    fn deed(&self, m: Move) -> String {
-        words::deed(self, m)
+    fn describe_move(&self, m: Move) -> String {
+        words::describe_move(self, m)
     }
 
     fn advice(&self, illegal: &Illegal, _: &[Move]) -> String {

@@ -45,7 +45,7 @@ pub(super) fn prompt<P: Points>(position: &Position<P>, typed: bool) -> String {
 }
 
 /// What a legal move does, to follow the name of a colour.
-pub(super) fn deed<P: Points>(position: &Position<P>, m: Move) -> String {
+pub(super) fn describe_move<P: Points>(position: &Position<P>, m: Move) -> String {
     let Some(point) = m.point() else { return "passes".to_owned() };
     match position.board().captures(point, position.turn()).len() {
         0 => format!("plays {point}"),

@@ -114,8 +114,8 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
         offer::offer(self, m)
     }
 
-    fn deed(&self, m: Move) -> String {
-        Position::deed(self, m)
+    fn describe_move(&self, m: Move) -> String {
+        Position::describe_move(self, m)
     }
 
     fn advice(&self, illegal: &Illegal, moves: &[Move]) -> String {

@@ -37,8 +37,12 @@ pub(super) fn lines<B: Geometry>(position: &Position<B>, moves: &[Move]) -> Vec<
     if moves.len() <= 12 {
         let texts: Vec<String> = moves.iter().map(|&m| position.move_text(m)).collect();
         let width = texts.iter().map(String::len).max().unwrap_or(0);
-        let deeds = moves.iter().map(|&m| position.deed(m));
-        return texts.iter().zip(deeds).map(|(text, deed)| format!("{text:width$}   {deed}")).collect();
+        let deeds = moves.iter().map(|&m| position.describe_move(m));
+        return texts
+            .iter()
+            .zip(deeds)
+            .map(|(text, describe_move)| format!("{text:width$}   {describe_move}"))
+            .collect();
     }
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     let mut moves = moves.to_vec();

@@ -284,8 +284,8 @@ impl<G: Hostable> HostedGame for Typed<G> {
         self.position.heading(Self::status(self) != Status::Playing)
     }
 
-    fn deed(&self, index: usize) -> String {
-        self.position.deed(self.move_at(index))
+    fn describe_move(&self, index: usize) -> String {
+        self.position.describe_move(self.move_at(index))
     }
 
     fn drawing(&self, marks: &Marks, painter: Option<&Painter<'_>>) -> String {
@@ -345,7 +345,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
         Self::to_move(self)?;
         let position = &self.position;
         let mut told = |report: &Report<G::Move>| tell(report_view(position, player, report, top, true));
-        let report = player.agent(seed).think_aloud(position, limits, stop, &mut told);
+        let report = player.agent(seed).think_with_progress(position, limits, stop, &mut told);
         Some(report_view(position, player, &report, top, false))
     }
 

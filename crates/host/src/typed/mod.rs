@@ -3,7 +3,7 @@
 mod interface;
 mod legal;
 
-use game::{Places, Seat};
+use game::{Seat, SeatPermutation};
 use record::{GameRecord, GameResult, ReplayError};
 
 use self::legal::Legal;
@@ -28,7 +28,7 @@ pub(crate) struct Typed<G: Hostable> {
     /// The last move that somebody chose.
     chosen: Option<MoveView>,
     /// Where everybody sits now, by the seats before the first move.
-    places: Places,
+    permutation: SeatPermutation,
     seating: Seating<G>,
     /// The result of a game that was given up or adjudicated.
     declared: Option<GameResult>,
@@ -57,7 +57,7 @@ impl<G: Hostable> Typed<G> {
             legal: Legal::default(),
             changes: Vec::new(),
             chosen: None,
-            places: Places::default(),
+            permutation: SeatPermutation::default(),
             seating: Seating::empty(),
             declared: None,
             agreement: Agreement::default(),
@@ -148,7 +148,7 @@ impl<G: Hostable> Typed<G> {
         let ply = Ply {
             seat: seat.number(),
             text: self.position.move_text(m),
-            words: self.position.deed(m),
+            words: self.position.describe_move(m),
             auto,
             human: !auto && self.occupant(seat).is_some_and(Occupant::is_human),
             values: found.and_then(|found| found.values.clone()),
@@ -173,7 +173,7 @@ impl<G: Hostable> Typed<G> {
         if self.moves.last().is_some_and(|&(last, _)| last != seat) {
             self.changes.clear();
         }
-        self.places.follow(&self.position, m);
+        self.permutation.advance(&self.position, m);
         self.position.advance(seat, m, &mut self.changes);
         self.moves.push((seat, m));
     }
@@ -203,7 +203,7 @@ impl<G: Hostable> Typed<G> {
         let moves = std::mem::take(&mut self.moves);
         self.plies.truncate(ply);
         self.position = self.start.clone();
-        self.places = Places::default();
+        self.permutation = SeatPermutation::default();
         self.changes.clear();
         for &(seat, m) in &moves[..ply] {
             self.step(seat, m);
@@ -238,12 +238,12 @@ impl<G: Hostable> Typed<G> {
         }
         self.seating = Seating::new(occupants, seed, self.plies.is_empty());
         // Moves from before anybody was seated are taken for those of whoever sits there now.
-        let mut places = Places::default();
+        let mut permutation = SeatPermutation::default();
         let mut position = self.start.clone();
         for (&(seat, m), ply) in self.moves.iter().zip(&mut self.plies) {
-            let began = seating::participant(&places, seat, wanted);
+            let began = seating::participant(&permutation, seat, wanted);
             ply.human = !ply.auto && self.seating.participants[began.index()].is_human();
-            places.follow(&position, m);
+            permutation.advance(&position, m);
             position.advance(seat, m, &mut Vec::new());
         }
         self.revision += 1;
@@ -256,7 +256,7 @@ impl<G: Hostable> Typed<G> {
     }
 
     pub(crate) fn participant(&self, seat: Seat) -> Seat {
-        seating::participant(&self.places, seat, self.position.seats())
+        seating::participant(&self.permutation, seat, self.position.seats())
     }
 
     pub(crate) fn occupant(&self, seat: Seat) -> Option<&Occupant> {
@@ -289,7 +289,7 @@ impl<G: Hostable> Typed<G> {
             legal: self.legal.clone(),
             changes: self.changes.clone(),
             chosen: self.chosen.clone(),
-            places: self.places,
+            permutation: self.permutation,
             seating: Seating::empty(),
             declared: self.declared.clone(),
             agreement: self.agreement.clone(),

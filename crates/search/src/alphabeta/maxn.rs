@@ -110,7 +110,7 @@ impl<G: Game> MaxN<'_, G> {
         let frame = &self.stack.frames[ply];
         let mut scores = [0; game::MAX_SEATS];
         for seat in Seat::all(frame.position.seats()) {
-            scores[seat.index()] = below[frame.places.of(seat).index()];
+            scores[seat.index()] = below[frame.permutation.of(seat).index()];
         }
         scores
     }

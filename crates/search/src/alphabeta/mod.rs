@@ -131,7 +131,7 @@ impl<G: Game> AlphaBeta<G> {
 impl<G: Game> Agent<G> for AlphaBeta<G> {
     /// Tells of every finished depth. Nodes are positions that a move of a choice led to, whether they were searched or
     /// only evaluated for the order of moves.
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,

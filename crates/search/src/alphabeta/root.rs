@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use game::{Game, Places, Values};
+use game::{Game, SeatPermutation, Values};
 
 use super::{
     maxn::{MaxN, is_better},
@@ -96,14 +96,15 @@ impl<G: Game> Scout<'_, G> {
         line.push(m);
         line.extend_from_slice(&child.forced);
         line.extend_from_slice(&child.line);
-        let (mut position, mut places) = (self.stack.frames[0].position.clone(), Places::default());
+        let (mut position, mut permutation) =
+            (self.stack.frames[0].position.clone(), SeatPermutation::default());
         // The first ply is entered again before anything else is searched, so its slot is free.
         self.stack.evaluator.descend(1);
         for &m in line.iter() {
-            places.follow(&position, m);
+            permutation.advance(&position, m);
             self.stack.evaluator.play(1, &mut position, m);
         }
-        places.told_before(self.stack.evaluator.values(1, &position))
+        permutation.to_parent(self.stack.evaluator.values(1, &position))
     }
 
     /// The exact score of the first move, expected to be near `guess`.

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use game::{Game, LineEvaluator, Places, Seat};
+use game::{Game, LineEvaluator, Seat, SeatPermutation};
 
 use super::{
     ordering::{FROM_TABLE, History, Ranked, rank_again, rank_all},
@@ -68,7 +68,7 @@ pub(super) struct Frame<G: Game> {
     pub(super) turns: i32,
     pub(super) replies: Replies,
     /// Where everybody of the frame above sits here.
-    pub(super) places: Places,
+    pub(super) permutation: SeatPermutation,
     /// The decision above that led here.
     pub(super) last: Option<G::Move>,
     /// Whether the search goes no further.
@@ -92,7 +92,7 @@ impl<G: Game> Frame<G> {
             hero,
             turns: 0,
             replies: Replies::Open,
-            places: Places::default(),
+            permutation: SeatPermutation::default(),
             last: None,
             is_leaf: false,
             forced: Vec::new(),
@@ -168,7 +168,7 @@ impl<G: Game> SearchStack<'_, G> {
                 let child = &mut self.frames[ply + 1];
                 // Where the mover goes on, unless the turn ends.
                 let mover = child.position.seat_after(m, child.position.to_move());
-                child.places.follow(&child.position, m);
+                child.permutation.advance(&child.position, m);
                 child.hero = child.position.seat_after(m, child.hero);
                 self.evaluator.play(ply + 1, &mut child.position, m);
                 if child.position.is_over() {
@@ -229,7 +229,7 @@ impl<G: Game> SearchStack<'_, G> {
         child.hero = parent.hero;
         child.turns = parent.turns;
         child.replies = parent.replies;
-        child.places = Places::default();
+        child.permutation = SeatPermutation::default();
         child.forced.clear();
         child.line.clear();
         Some(())

@@ -1,6 +1,6 @@
 //! What is certain about a position: for every seat, the least and the most it can end with.
 
-use game::{MAX_SEATS, Places, Seat, Values};
+use game::{MAX_SEATS, Seat, SeatPermutation, Values};
 
 /// The interval that holds the result of best play, for every seat.
 ///
@@ -33,8 +33,8 @@ impl Bounds {
     }
 
     /// Bounds after some moves, in the seat order before them.
-    pub(super) fn told_before(&self, places: Places) -> Self {
-        Self { least: places.told_before(self.least), most: places.told_before(self.most) }
+    pub(super) fn to_parent(&self, permutation: SeatPermutation) -> Self {
+        Self { least: permutation.to_parent(self.least), most: permutation.to_parent(self.most) }
     }
 
     /// The bounds where `mover` chooses between positions with the bounds of `choices`, and between others of which

@@ -3,7 +3,7 @@
 //! Opening a node may take several batches of requests, so an iteration is a state that [`advance`](DescentSearch::advance)
 //! moves on: on the way down, opening a node, or over.
 
-use game::{Evaluation, Game, Places};
+use game::{Evaluation, Game, SeatPermutation};
 
 use super::{
     DescentMode, DescentSearch,
@@ -161,7 +161,7 @@ impl<G: Game> DescentSearch<G> {
         let mut best: Option<((i8, f32, u32), usize)> = None;
         for (index, edge) in node.edges.iter().enumerate() {
             let child = self.table.node(edge.child);
-            let seat = edge.places.of(mover);
+            let seat = edge.permutation.of(mover);
             if child.resolved
                 || child.iteration == self.stamp
                 || child.bounds.most.of(seat) < node.bounds.least.of(mover)
@@ -266,14 +266,14 @@ impl<G: Game> DescentSearch<G> {
             self.requests.push(Waiting { position: position.clone(), moves: Vec::new(), id: ROOT });
         }
         let Waiting { position: child, moves, id } = &mut self.requests[self.waiting];
-        let (mut forced, mut places) = (Vec::new(), Places::default());
+        let (mut forced, mut permutation) = (Vec::new(), SeatPermutation::default());
         child.clone_from(position);
-        places.follow(child, m);
+        permutation.advance(child, m);
         child.play_unchecked(m, &mut ());
         child.legal_moves(moves);
         while let [only] = moves[..] {
             forced.push(only);
-            places.follow(child, only);
+            permutation.advance(child, only);
             child.play_unchecked(only, &mut ());
             child.legal_moves(moves);
         }
@@ -295,7 +295,7 @@ impl<G: Game> DescentSearch<G> {
             }
             new
         };
-        Edge { m, child: found, forced: forced.into(), places, visits: 0 }
+        Edge { m, child: found, forced: forced.into(), permutation, visits: 0 }
     }
 
     /// Gives the waiting positions their values and, if the order of moves matters, the order.
@@ -337,7 +337,7 @@ impl<G: Game> DescentSearch<G> {
 pub(super) fn best_edge<M: Copy>(table: &Table<M>, at: Id) -> Option<usize> {
     let node = table.node(at);
     let rank = |edge: &Edge<M>| {
-        let (child, seat) = (table.node(edge.child), edge.places.of(node.mover));
+        let (child, seat) = (table.node(edge.child), edge.permutation.of(node.mover));
         (child.bounds.completion(seat), child.values.of(seat), edge.visits)
     };
     let ranked = node.edges.iter().map(rank).enumerate();

@@ -250,7 +250,7 @@ impl<G: Game> Search<G> for DescentSearch<G> {
 
 impl<G: Game> Agent<G> for Descent<G> {
     /// Ends before the budget is spent if the root is resolved or has one legal move only.
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,

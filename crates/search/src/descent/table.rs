@@ -5,7 +5,7 @@ use std::{
     hash::{BuildHasherDefault, Hash, Hasher},
 };
 
-use game::{Game, Places, Seat, Values};
+use game::{Game, Seat, SeatPermutation, Values};
 
 use super::bounds::Bounds;
 
@@ -42,7 +42,7 @@ pub(super) struct Edge<M> {
     /// The single legal moves that follow it.
     pub(super) forced: Box<[M]>,
     /// Where everybody sits after all of them.
-    pub(super) places: Places,
+    pub(super) permutation: SeatPermutation,
     pub(super) visits: u32,
 }
 
@@ -115,12 +115,12 @@ impl<M: Copy> Table<M> {
 
     /// What is certain after an edge, in the seat order before it.
     pub(super) fn bounds_after(&self, edge: &Edge<M>) -> Bounds {
-        self.node(edge.child).bounds.told_before(edge.places)
+        self.node(edge.child).bounds.to_parent(edge.permutation)
     }
 
     /// What can be expected after an edge, in the seat order before it.
     pub(super) fn values_after(&self, edge: &Edge<M>) -> Values {
-        edge.places.told_before(self.node(edge.child).values)
+        edge.permutation.to_parent(self.node(edge.child).values)
     }
 
     /// Everything that can be reached from `root`, which becomes the first node.

@@ -1,6 +1,6 @@
 //! Evaluating a position after the turn that is under way.
 
-use game::{Evaluation, Evaluator, Game, Places, Request, Values, Wants, cleared, identity_of};
+use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Values, Wants, cleared, identity_of};
 
 use super::children::Children;
 
@@ -25,16 +25,16 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
 
     fn values(&mut self, position: &G) -> Values {
         let mover = position.to_move();
-        let (mut at, mut places) = (position.clone(), Places::default());
-        while !at.is_over() && at.to_move() == places.of(mover) {
+        let (mut at, mut permutation) = (position.clone(), SeatPermutation::default());
+        while !at.is_over() && at.to_move() == permutation.of(mover) {
             at.legal_moves(&mut self.moves);
             let mut best = (f32::NEG_INFINITY, 0);
             // A step without a choice needs no evaluation.
             if self.moves.len() > 1 {
                 let moves = &self.moves;
                 self.children.evaluate(&mut self.evaluator, &at, moves, |index, values| {
-                    let mut after = places;
-                    after.follow(&at, moves[index]);
+                    let mut after = permutation;
+                    after.advance(&at, moves[index]);
                     let value = values.of(after.of(mover));
                     if value > best.0 {
                         best = (value, index);
@@ -42,11 +42,11 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
                 });
             }
             let m = self.moves[best.1];
-            places.follow(&at, m);
+            permutation.advance(&at, m);
             at.play_unchecked(m, &mut ());
         }
         let values = at.outcome().map_or_else(|| self.ask(&at), |outcome| outcome.values());
-        places.told_before(values)
+        permutation.to_parent(values)
     }
 
     fn ask(&mut self, position: &G) -> Values {

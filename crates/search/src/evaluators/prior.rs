@@ -1,6 +1,6 @@
 //! A policy from values.
 
-use game::{Evaluation, Evaluator, Game, Places, Request, Wants, identity_of};
+use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, identity_of};
 
 use super::children::Children;
 
@@ -26,9 +26,9 @@ impl<G: Game, E: Evaluator<G>> HeuristicPrior<G, E> {
         let mover = position.to_move();
         let sharpness = self.sharpness;
         self.children.evaluate(&mut self.evaluator, position, moves, |index, values| {
-            let mut places = Places::default();
-            places.follow(position, moves[index]);
-            logits.push(sharpness * values.of(places.of(mover)));
+            let mut permutation = SeatPermutation::default();
+            permutation.advance(position, moves[index]);
+            logits.push(sharpness * values.of(permutation.of(mover)));
         });
     }
 }

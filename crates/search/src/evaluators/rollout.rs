@@ -1,6 +1,6 @@
 //! Evaluators that play random moves.
 
-use game::{Evaluation, Evaluator, Game, Places, Request, Wants, cleared, pick};
+use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, cleared, pick};
 use rand::{Rng, SeedableRng};
 
 /// Values by one random game; a uniform policy.
@@ -21,9 +21,9 @@ impl<G: Game, R: Rng + SeedableRng> Evaluator<G> for Rollout<R> {
         let mut moves = Vec::new();
         for (request, evaluation) in requests.iter().zip(evaluations) {
             if request.wants == Wants::Values {
-                let (end, places) = play_on(request, u32::MAX, &mut self.rng, &mut moves);
+                let (end, permutation) = play_on(request, u32::MAX, &mut self.rng, &mut moves);
                 let values = end.outcome().map(|outcome| outcome.values()).unwrap_or_default();
-                evaluation.values = places.told_before(values);
+                evaluation.values = permutation.to_parent(values);
             }
         }
     }
@@ -39,8 +39,8 @@ fn play_on<G: Game>(
     plies: u32,
     rng: &mut impl Rng,
     moves: &mut Vec<G::Move>,
-) -> (G, Places) {
-    let (mut position, mut places) = (request.position.clone(), Places::default());
+) -> (G, SeatPermutation) {
+    let (mut position, mut permutation) = (request.position.clone(), SeatPermutation::default());
     let mut left = plies;
     moves.clear();
     if request.moves.is_empty() {
@@ -51,11 +51,11 @@ fn play_on<G: Game>(
     while !moves.is_empty() && (left > 0 || moves.len() == 1) {
         left -= u32::from(moves.len() > 1);
         let m = moves[pick(rng, moves.len())];
-        places.follow(&position, m);
+        permutation.advance(&position, m);
         position.play_unchecked(m, &mut ());
         position.legal_moves(moves);
     }
-    (position, places)
+    (position, permutation)
 }
 
 /// Values by another evaluator after a few random moves, or by the end of the game if that comes first; a uniform
@@ -78,7 +78,7 @@ impl<G: Game, E: Evaluator<G>, R: Rng + SeedableRng> Evaluator<G> for ShortRollo
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
         let mut moves = Vec::new();
         let wanted = requests.iter().filter(|request| request.wants == Wants::Values);
-        let ends: Vec<(G, Places)> =
+        let ends: Vec<(G, SeatPermutation)> =
             wanted.map(|request| play_on(request, self.plies, &mut self.rng, &mut moves)).collect();
         let open = ends.iter().filter(|(end, _)| !end.is_over());
         let asked: Vec<_> =
@@ -89,12 +89,12 @@ impl<G: Game, E: Evaluator<G>, R: Rng + SeedableRng> Evaluator<G> for ShortRollo
         }
         let (mut ends, mut answers) = (ends.iter(), answers.iter());
         let wanted = requests.iter().zip(evaluations).filter(|(request, _)| request.wants == Wants::Values);
-        for ((_, evaluation), (end, places)) in wanted.zip(&mut ends) {
+        for ((_, evaluation), (end, permutation)) in wanted.zip(&mut ends) {
             let values = match end.outcome() {
                 Some(outcome) => outcome.values(),
                 None => answers.next().expect("one answer per request").values,
             };
-            evaluation.values = places.told_before(values);
+            evaluation.values = permutation.to_parent(values);
         }
     }
 

@@ -38,7 +38,7 @@ pub(super) fn arms<G: Game>(tree: &Tree<G>, at: usize, arms: &mut Vec<Arm>) {
         Arm {
             logit: edge.logit,
             visits: child.map_or(0.0, |child| child.trials() as f32),
-            value: value.map(|child| child.mean(child.places.of(mover))),
+            value: value.map(|child| child.mean(child.permutation.of(mover))),
         }
     }));
 }

@@ -128,7 +128,7 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
 
 impl<G: Game, R: Rng + Send> Agent<G> for Gumbel<G, R> {
     /// Spends the budget exactly, unless the root has one legal move only, is solved before, or time runs out.
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,

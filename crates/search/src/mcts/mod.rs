@@ -127,7 +127,7 @@ impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
     /// Spends the budget exactly, unless the root has one legal move only, is solved before, or time runs out. With
     /// more than one thread, what is found depends on the budget and the seed only as long as time does not matter,
     /// and nothing is told before the end.
-    fn think_aloud(
+    fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,

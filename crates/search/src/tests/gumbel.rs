@@ -302,7 +302,7 @@ fn no_budget_a_stop_and_the_clock_end_the_search_with_a_legal_move() {
     let report = agent.think(&wide(), &limits, &Stop::default());
     assert!(wide().is_legal(report.best));
     let stop = Stop::default();
-    let report = agent.think_aloud(&wide(), &Limits::nodes(100_000), &stop, &mut |report| {
+    let report = agent.think_with_progress(&wide(), &Limits::nodes(100_000), &stop, &mut |report| {
         if report.nodes >= 256 {
             stop.raise();
         }

@@ -228,7 +228,7 @@ fn a_stop_raised_on_the_way_ends_the_search_with_a_legal_move() {
     let stop = Stop::default();
     let mut heard = Vec::new();
     let mut agent = mcts(MctsOptions::default(), 1);
-    let report = agent.think_aloud(&wide(), &Limits::nodes(1_000_000), &stop, &mut |report| {
+    let report = agent.think_with_progress(&wide(), &Limits::nodes(1_000_000), &stop, &mut |report| {
         heard.push(report.nodes);
         if report.nodes >= 512 {
             stop.raise();

@@ -1,7 +1,7 @@
 //! The toy game, what is known of it, and a variant with a pie rule.
 
 use game::{
-    Game, Observer, Outcome, Places, Seat, Values,
+    Game, Observer, Outcome, Seat, SeatPermutation, Values,
     toy::{Take, TakeFault, TakeMove, TakeRules},
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -52,9 +52,9 @@ pub(crate) fn exact<G: Game>(position: &G) -> Option<Values> {
 
 /// The same after a move, told by the seats before it.
 pub(crate) fn exact_after<G: Game>(position: &G, m: G::Move) -> Option<Values> {
-    let mut places = Places::default();
-    places.follow(position, m);
-    exact(&after(position, m)).map(|values| places.told_before(values))
+    let mut permutation = SeatPermutation::default();
+    permutation.advance(position, m);
+    exact(&after(position, m)).map(|values| permutation.to_parent(values))
 }
 
 /// Every decision with a choice that occurs in a game.
@@ -99,7 +99,7 @@ pub(crate) fn theory(position: &Take) -> Values {
     values
 }
 
-/// [`Take`] with a pie rule: once in the game, instead of its first token a turn may change places with the next
+/// [`Take`] with a pie rule: once in the game, instead of its first token a turn may change permutation with the next
 /// participant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pie {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use game::{Game, Places, Seat, Values};
+use game::{Game, Seat, SeatPermutation, Values};
 
 use super::{ROOT, Tree};
 
@@ -41,11 +41,11 @@ impl<G: Game> Tree<G> {
             if at == ROOT {
                 return;
             }
-            result = node.places.told_before(result);
+            result = node.permutation.to_parent(result);
             if amaf {
-                let places = node.places;
-                if places != Places::default() {
-                    self.amaf_moves.rename(|seat| seat_before(places, seat));
+                let permutation = node.permutation;
+                if permutation != SeatPermutation::default() {
+                    self.amaf_moves.rename(|seat| seat_before(permutation, seat));
                 }
                 let node = &self.nodes[at];
                 let mover = self.nodes[node.parent as usize].mover;
@@ -79,7 +79,7 @@ impl<G: Game> Tree<G> {
                 all_solved = false;
                 continue;
             };
-            let values = child.places.told_before(child.values()?);
+            let values = child.permutation.to_parent(child.values()?);
             if values.of(mover) >= 1.0 {
                 return Some(values);
             }
@@ -94,7 +94,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// The seat before the moves of `places` whose participant sits in `seat` after them.
-fn seat_before(places: Places, seat: Seat) -> Seat {
-    Seat::all(game::MAX_SEATS).find(|&before| places.of(before) == seat).unwrap_or(seat)
+/// The seat before the moves of `permutation` whose participant sits in `seat` after them.
+fn seat_before(permutation: SeatPermutation, seat: Seat) -> Seat {
+    Seat::all(game::MAX_SEATS).find(|&before| permutation.of(before) == seat).unwrap_or(seat)
 }

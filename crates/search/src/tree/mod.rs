@@ -2,7 +2,7 @@
 //!
 //! Nodes, edges and forced moves lie in three vectors and are named by their number, so a simulation allocates
 //! nothing once the vectors have grown. A node keeps its statistics by its own seats; whoever reads them from above
-//! asks [`Places`](game::Places) who sits where, which is all there is to say about the pie rule. Steps with a single
+//! asks [`SeatPermutation`](game::SeatPermutation) who sits where, which is all there is to say about the pie rule. Steps with a single
 //! legal move belong to the edge before them.
 //!
 //! What differs between searches is the [`TreePolicy`]; simulations, backup, solving and reporting are the same.
@@ -123,7 +123,7 @@ impl<G: Game> Tree<G> {
     #[inline]
     pub(crate) fn stats(&self, edge: &Edge<G::Move>, seat: Seat, loss: f32) -> EdgeStats {
         let Some(child) = self.child(edge) else { return EdgeStats::Unvisited };
-        let seat = child.places.of(seat);
+        let seat = child.permutation.of(seat);
         if child.solved {
             return EdgeStats::Solved(child.mean(seat));
         }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use game::{MAX_SEATS, Places, Seat, Values};
+use game::{MAX_SEATS, Seat, SeatPermutation, Values};
 
 /// The number of a node that is not there.
 pub(crate) const NONE: u32 = u32::MAX;
@@ -53,7 +53,7 @@ pub(crate) struct Node {
     /// Who decides here.
     pub(crate) mover: Seat,
     /// Where the participants of the node above sit here.
-    pub(crate) places: Places,
+    pub(crate) permutation: SeatPermutation,
     /// Whether `total` is the certain result.
     pub(crate) solved: bool,
     /// Whether a simulation waits here for the policy.
@@ -73,7 +73,7 @@ impl Node {
             key: 0,
             evaluated: 0.0,
             mover: Seat::FIRST,
-            places: Places::default(),
+            permutation: SeatPermutation::default(),
             solved: false,
             awaits_policy: false,
         }

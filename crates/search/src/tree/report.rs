@@ -35,7 +35,7 @@ impl<G: Game> Tree<G> {
             if let Some(child) = self.child(edge) {
                 candidate.visits = child.visits.into();
                 candidate.share = child.visits as f32 / all.max(1) as f32;
-                candidate.values = child.values().map(|values| child.places.told_before(values));
+                candidate.values = child.values().map(|values| child.permutation.to_parent(values));
                 candidate.solved = child.solved;
             }
             candidate

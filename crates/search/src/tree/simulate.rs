@@ -337,13 +337,13 @@ impl<G: Game> Tree<G> {
         let Simulation { position, moves, .. } = &mut self.simulations[slot];
         let mut node = Node { pending: 1, ..Node::new(parent as u32, edge as u32) };
         let first = self.edges[edge].m;
-        node.places.follow(position, first);
+        node.permutation.advance(position, first);
         position.play_unchecked(first, &mut ());
         position.legal_moves(moves);
         let start = self.forced.len() as u32;
         while let [only] = moves[..] {
             self.forced.push(only);
-            node.places.follow(position, only);
+            node.permutation.advance(position, only);
             position.play_unchecked(only, &mut ());
             position.legal_moves(moves);
         }

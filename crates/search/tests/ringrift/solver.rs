@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, rc::Rc};
 
-use game::{Game, Places, Seat, Values};
+use game::{Game, Seat, SeatPermutation, Values};
 
 /// Plays every move of every position to the end, each position once.
 ///
@@ -68,11 +68,11 @@ impl<G: Game> Solver<G> {
 
     /// The position after a move, and its results told by the seats before it.
     pub(crate) fn after(&mut self, position: &G, m: G::Move) -> Option<(G, Solution)> {
-        let (mut child, mut places) = (position.clone(), Places::default());
-        places.follow(position, m);
+        let (mut child, mut permutation) = (position.clone(), SeatPermutation::default());
+        permutation.advance(position, m);
         child.play(m).expect("a listed move is legal");
         let found = self.solve(&child)?;
-        let results = found.results.iter().map(|&values| places.told_before(values)).collect();
+        let results = found.results.iter().map(|&values| permutation.to_parent(values)).collect();
         Some((child, Solution { results, turns: found.turns }))
     }
 

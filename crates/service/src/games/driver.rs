@@ -12,7 +12,7 @@ use host::{Status, view::ReportView};
 
 use super::{Games, Kept, Live, game::to_json};
 use crate::{
-    Refusal,
+    ApiError,
     work::{Lane, Waiting},
 };
 
@@ -34,7 +34,7 @@ enum Found {
 struct Played {
     /// Nobody else sees the game before it is.
     kept: OwnedMutexGuard<Kept>,
-    legal: Result<(), Refusal>,
+    legal: Result<(), ApiError>,
     /// What has changed, as JSON, if somebody watches.
     words: Option<Vec<u8>>,
 }
@@ -112,13 +112,13 @@ impl Games {
                 let play = move || here.play(revision, &report, paper);
                 self.inner.work.run_patiently(Lane::Short, waiting, play).await
             }
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         };
         let done = match played {
             Ok(Some(played)) => self.acknowledge(live, played, waiting).await,
             // A move was taken back meanwhile: what was found is about another position.
             Ok(None) => Ok(()),
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         };
         if done.is_err() {
             // The game waits; the next request about it tries again.
@@ -128,11 +128,11 @@ impl Games {
     }
 
     /// Keeps a move, and tells everybody when it is on disk.
-    async fn acknowledge(&self, live: &Live, played: Played, waiting: Waiting) -> Result<(), Refusal> {
+    async fn acknowledge(&self, live: &Live, played: Played, waiting: Waiting) -> Result<(), ApiError> {
         let Played { mut kept, legal, words } = played;
         let done = match legal {
             Ok(()) => self.keep(&mut kept).await,
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         };
         // Hundreds of games may have waited for the disk together. If all of them spoke at once, whoever asks for something
         // else would wait for thousands of watchers.

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::seat::{self, SeatView};
-use crate::{Refusal, Setup, opening};
+use crate::{ApiError, Setup, opening};
 
 /// What a game is made of, as asked for and as kept.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
@@ -141,10 +141,10 @@ impl Game {
     ///
     /// # Errors
     /// If the setup, a seat or a move makes no sense.
-    pub fn new(id: String, created: String, begun: NewGame) -> Result<Self, Refusal> {
+    pub fn new(id: String, created: String, begun: NewGame) -> Result<Self, ApiError> {
         let mut hosted = opening::open(begun.setup.as_ref(), begun.start.as_deref())?;
         let occupants = begun.seats.iter().map(|text| seat::occupant(text, hosted.venue()));
-        let occupants = occupants.collect::<Result<Vec<_>, Refusal>>()?;
+        let occupants = occupants.collect::<Result<Vec<_>, ApiError>>()?;
         hosted.take_seats(occupants, seed(&id))?;
         for (index, text) in begun.moves.iter().enumerate() {
             // Records hold bookkeeping moves, people leave them out: both are understood.
@@ -152,7 +152,7 @@ impl Game {
                 hosted.play_forced();
             }
             let played = hosted.play(text).map(|_| ());
-            played.map_err(|error| Refusal::input(format!("move {}: {error}", index + 1)))?;
+            played.map_err(|error| ApiError::input(format!("move {}: {error}", index + 1)))?;
         }
         let (paused, delay_ms) = (begun.paused, begun.delay_ms);
         let (resigning, thinking, steps) = (None, None, 0);
@@ -169,7 +169,7 @@ impl Game {
         begun: NewGame,
         moves: Vec<Ply>,
         progress: Progress,
-    ) -> Result<Self, Refusal> {
+    ) -> Result<Self, ApiError> {
         let mut game = Self::new(id, created, NewGame { moves: Vec::new(), ..begun.clone() })?;
         game.begun = begun;
         game.hosted.restore(moves)?;
@@ -200,7 +200,7 @@ impl Game {
     ///
     /// # Errors
     /// If it is not legal.
-    pub fn play(&mut self, text: &str) -> Result<(), Refusal> {
+    pub fn play(&mut self, text: &str) -> Result<(), ApiError> {
         self.hosted.play(text)?;
         self.settle();
         Ok(())
@@ -210,7 +210,7 @@ impl Game {
     ///
     /// # Errors
     /// If it is not legal.
-    pub(super) fn play_report(&mut self, report: &ReportView) -> Result<(), Refusal> {
+    pub(super) fn play_report(&mut self, report: &ReportView) -> Result<(), ApiError> {
         self.hosted.play_report(report)?;
         self.settle();
         Ok(())
@@ -234,9 +234,9 @@ impl Game {
     ///
     /// # Errors
     /// If no person has decided anything.
-    pub fn undo(&mut self) -> Result<(), Refusal> {
+    pub fn undo(&mut self) -> Result<(), ApiError> {
         if !self.hosted.undo_decision() {
-            return Err(Refusal::conflict("there is no move to take back"));
+            return Err(ApiError::conflict("there is no move to take back"));
         }
         (self.resigning, self.thinking, self.steps) = (None, None, 0);
         Ok(())

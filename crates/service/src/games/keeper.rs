@@ -11,7 +11,7 @@ use tokio::sync::oneshot;
 use host::{Ply, Status};
 
 use super::game::{Game, NewGame, Progress};
-use crate::{Refusal, Sort};
+use crate::{ApiError, ErrorKind};
 
 /// What is written into a file that is ours: `RIFG`.
 const APPLICATION: i32 = 0x5249_4647;
@@ -33,8 +33,8 @@ pub(super) struct Change {
 
 impl Change {
     /// What makes the file agree with `game`, of which it has the first `kept` moves.
-    pub(super) fn new(game: &Game, kept: usize) -> Result<Self, Refusal> {
-        let json = |value: Result<String, serde_json::Error>| value.map_err(Refusal::internal);
+    pub(super) fn new(game: &Game, kept: usize) -> Result<Self, ApiError> {
+        let json = |value: Result<String, serde_json::Error>| value.map_err(ApiError::internal);
         let line = |ply: &Ply| json(serde_json::to_string(ply));
         Ok(Self {
             id: game.id.clone(),
@@ -88,7 +88,7 @@ pub(super) struct Row {
     pub(super) result: Option<serde_json::Value>,
 }
 
-type Answer<T> = oneshot::Sender<Result<T, Refusal>>;
+type Answer<T> = oneshot::Sender<Result<T, ApiError>>;
 
 enum Order {
     Keep(Box<Change>, Answer<()>),
@@ -108,48 +108,48 @@ impl Keeper {
     ///
     /// # Errors
     /// If it cannot be opened, belongs to another program or comes from a newer version.
-    pub(super) fn open(path: &Path) -> Result<Self, Refusal> {
+    pub(super) fn open(path: &Path) -> Result<Self, ApiError> {
         let connection = connect(path)?;
         let (orders, taken) = mpsc::channel();
         let path = path.to_owned();
         thread::Builder::new()
             .name("keeper".to_owned())
             .spawn(move || serve(connection, &taken, &path))
-            .map_err(Refusal::internal)?;
+            .map_err(ApiError::internal)?;
         Ok(Self { orders })
     }
 
-    async fn ask<T>(&self, order: impl FnOnce(Answer<T>) -> Order) -> Result<T, Refusal> {
+    async fn ask<T>(&self, order: impl FnOnce(Answer<T>) -> Order) -> Result<T, ApiError> {
         let (answer, answered) = oneshot::channel();
-        let gone = || Refusal::internal("the file of games is closed");
+        let gone = || ApiError::internal("the file of games is closed");
         self.orders.send(order(answer)).map_err(|_| gone())?;
         answered.await.map_err(|_| gone())?
     }
 
     /// Keeps a change; it is on disk when this returns.
-    pub(super) async fn keep(&self, change: Change) -> Result<(), Refusal> {
+    pub(super) async fn keep(&self, change: Change) -> Result<(), ApiError> {
         self.ask(|answer| Order::Keep(Box::new(change), answer)).await
     }
 
     /// A game by its name.
-    pub(super) async fn load(&self, id: &str) -> Result<Option<Game>, Refusal> {
+    pub(super) async fn load(&self, id: &str) -> Result<Option<Game>, ApiError> {
         self.ask(|answer| Order::Load(id.to_owned(), answer)).await
     }
 
     /// The games that changed last.
-    pub(super) async fn list(&self, limit: usize) -> Result<Vec<Row>, Refusal> {
+    pub(super) async fn list(&self, limit: usize) -> Result<Vec<Row>, ApiError> {
         self.ask(|answer| Order::List(limit, answer)).await
     }
 
     /// The names of games that are not over.
-    pub(super) async fn unfinished(&self) -> Result<Vec<String>, Refusal> {
+    pub(super) async fn unfinished(&self) -> Result<Vec<String>, ApiError> {
         self.ask(Order::Unfinished).await
     }
 }
 
-fn connect(path: &Path) -> Result<Connection, Refusal> {
+fn connect(path: &Path) -> Result<Connection, ApiError> {
     let named =
-        |error: rusqlite::Error| Refusal::internal(format!("the file of games {}: {error}", path.display()));
+        |error: rusqlite::Error| ApiError::internal(format!("the file of games {}: {error}", path.display()));
     let connection = Connection::open(path).map_err(named)?;
     let pragma = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0));
     let (application, version) =
@@ -157,7 +157,7 @@ fn connect(path: &Path) -> Result<Connection, Refusal> {
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0)).map_err(named)?;
     if (application != APPLICATION && tables > 0) || version > VERSION {
-        return Err(Refusal::internal(format!(
+        return Err(ApiError::internal(format!(
             "{} is not a file of games of this version of riftlab: name another folder with --data",
             path.display()
         )));
@@ -211,7 +211,10 @@ fn serve(mut connection: Connection, orders: &mpsc::Receiver<Order>, path: &Path
             let written = write_all(&mut connection, &changes);
             for (_, answer) in changes {
                 let told = written.as_ref().map_err(|error| {
-                    Refusal::new(Sort::Internal, format!("the file of games {}: {error}", path.display()))
+                    ApiError::new(
+                        ErrorKind::Internal,
+                        format!("the file of games {}: {error}", path.display()),
+                    )
                 });
                 // Whoever does not wait any more needs no answer.
                 let _ = answer.send(told.copied());
@@ -234,7 +237,7 @@ fn write_all(connection: &mut Connection, changes: &[(Box<Change>, Answer<()>)])
     transaction.commit()
 }
 
-fn load(connection: &Connection, id: &str) -> Result<Option<Game>, Refusal> {
+fn load(connection: &Connection, id: &str) -> Result<Option<Game>, ApiError> {
     let row = connection
         .prepare_cached("SELECT created, begun, progress FROM games WHERE id = ?1")
         .and_then(|mut query| {
@@ -244,29 +247,29 @@ fn load(connection: &Connection, id: &str) -> Result<Option<Game>, Refusal> {
                 })
                 .optional()
         })
-        .map_err(Refusal::internal)?;
+        .map_err(ApiError::internal)?;
     let Some((created, begun, progress)) = row else { return Ok(None) };
-    let begun: NewGame = serde_json::from_str(&begun).map_err(Refusal::internal)?;
-    let progress: Progress = serde_json::from_str(&progress).map_err(Refusal::internal)?;
+    let begun: NewGame = serde_json::from_str(&begun).map_err(ApiError::internal)?;
+    let progress: Progress = serde_json::from_str(&progress).map_err(ApiError::internal)?;
     let moves: Vec<Ply> = connection
         .prepare_cached("SELECT entry FROM moves WHERE game = ?1 ORDER BY ply")
         .and_then(|mut query| {
             query.query_map([id], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
         })
-        .map_err(Refusal::internal)?
+        .map_err(ApiError::internal)?
         .iter()
         .map(|entry| serde_json::from_str(entry))
         .collect::<Result<_, _>>()
-        .map_err(Refusal::internal)?;
+        .map_err(ApiError::internal)?;
     Game::restored(id.to_owned(), created, begun, moves, progress).map(Some)
 }
 
-fn list(connection: &Connection, limit: usize) -> Result<Vec<Row>, Refusal> {
+fn list(connection: &Connection, limit: usize) -> Result<Vec<Row>, ApiError> {
     let mut query = connection
         .prepare_cached(
             "SELECT id, created, begun, status, plies, result FROM games ORDER BY changed DESC LIMIT ?1",
         )
-        .map_err(Refusal::internal)?;
+        .map_err(ApiError::internal)?;
     let rows = query
         .query_map([limit as i64], |row| {
             Ok((
@@ -278,20 +281,20 @@ fn list(connection: &Connection, limit: usize) -> Result<Vec<Row>, Refusal> {
                 row.get::<_, Option<String>>(5)?,
             ))
         })
-        .map_err(Refusal::internal)?;
+        .map_err(ApiError::internal)?;
     let mut list = Vec::new();
     for row in rows {
-        let (id, created, begun, status, plies, result) = row.map_err(Refusal::internal)?;
-        let begun = serde_json::from_str(&begun).map_err(Refusal::internal)?;
+        let (id, created, begun, status, plies, result) = row.map_err(ApiError::internal)?;
+        let begun = serde_json::from_str(&begun).map_err(ApiError::internal)?;
         let result = result.and_then(|result| serde_json::from_str(&result).ok());
         list.push(Row { id, created, begun, status, plies: plies as usize, result });
     }
     Ok(list)
 }
 
-fn unfinished(connection: &Connection) -> Result<Vec<String>, Refusal> {
+fn unfinished(connection: &Connection) -> Result<Vec<String>, ApiError> {
     connection
         .prepare_cached("SELECT id FROM games WHERE status = 'playing' ORDER BY changed DESC LIMIT 1000")
         .and_then(|mut query| query.query_map([], |row| row.get(0))?.collect())
-        .map_err(Refusal::internal)
+        .map_err(ApiError::internal)
 }

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex as AsyncMutex, watch::Sender};
 
 use super::{Game, game::to_json, watch::News};
 use crate::{
-    Refusal,
+    ApiError,
     share::{Client, admit},
 };
 
@@ -53,7 +53,7 @@ impl Kept {
     }
 
     /// Takes moves back. What is on disk and told beyond the shorter game is no longer so with the next change.
-    pub(super) fn undo(&mut self) -> Result<(), Refusal> {
+    pub(super) fn undo(&mut self) -> Result<(), ApiError> {
         self.game.undo()?;
         let left = self.game.hosted.plies().len();
         (self.written, self.told) = (self.written.min(left), self.told.min(left));
@@ -147,7 +147,7 @@ impl Memory {
     ///
     /// # Errors
     /// If too many games are going on, or too many of this client.
-    pub(super) fn make_room(&self, client: Option<Client>) -> Result<(), Refusal> {
+    pub(super) fn make_room(&self, client: Option<Client>) -> Result<(), ApiError> {
         let mut live = self.lock();
         let idle = IDLE.min(self.most);
         if live.len() < idle {

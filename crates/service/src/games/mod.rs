@@ -33,7 +33,7 @@ use live::{Kept, Memory};
 pub use seat::{SeatView, player};
 pub use watch::{Seen, Watcher};
 
-use crate::{Refusal, Setup, Work, clock, share::Client};
+use crate::{ApiError, Setup, Work, clock, share::Client};
 
 /// What can be changed about agents that play among themselves.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -92,7 +92,7 @@ impl Games {
     ///
     /// # Errors
     /// If the file cannot be used.
-    pub fn open(path: &Path, work: Work, most: usize) -> Result<Self, Refusal> {
+    pub fn open(path: &Path, work: Work, most: usize) -> Result<Self, ApiError> {
         let (memory, begun) = (Memory::new(most), AtomicU64::new(0));
         Ok(Self {
             inner: Arc::new(Inner {
@@ -110,7 +110,7 @@ impl Games {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub async fn go_on(&self) -> Result<(), Refusal> {
+    pub async fn go_on(&self) -> Result<(), ApiError> {
         for id in self.inner.keeper.unfinished().await? {
             // Games between people wait for people; others go on by themselves. One game that cannot be read must not keep
             // all others from going on; whoever asks for it hears why.
@@ -128,12 +128,12 @@ impl Games {
     ///
     /// # Errors
     /// If it makes no sense, cannot be kept, or too many go on already.
-    pub async fn begin(&self, begun: NewGame, client: Client) -> Result<GameView, Refusal> {
+    pub async fn begin(&self, begun: NewGame, client: Client) -> Result<GameView, ApiError> {
         let games = self.clone();
         to_the_end(async move { games.begin_now(begun, client).await }).await
     }
 
-    async fn begin_now(&self, begun: NewGame, client: Client) -> Result<GameView, Refusal> {
+    async fn begin_now(&self, begun: NewGame, client: Client) -> Result<GameView, ApiError> {
         self.inner.memory.make_room(Some(client))?;
         let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
         let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
@@ -147,12 +147,12 @@ impl Games {
     }
 
     /// A game by its name.
-    async fn find(&self, id: &str) -> Result<Arc<Live>, Refusal> {
+    async fn find(&self, id: &str) -> Result<Arc<Live>, ApiError> {
         if let Some(live) = self.inner.memory.get(id) {
             return Ok(live);
         }
         let game = self.inner.keeper.load(id).await?;
-        let game = game.ok_or_else(|| Refusal::missing(format!("there is no game {id:?}")))?;
+        let game = game.ok_or_else(|| ApiError::missing(format!("there is no game {id:?}")))?;
         self.inner.memory.make_room(None)?;
         let live = self.inner.memory.enter(game, None);
         self.drive(&live).await;
@@ -163,7 +163,7 @@ impl Games {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub async fn view(&self, id: &str) -> Result<GameView, Refusal> {
+    pub async fn view(&self, id: &str) -> Result<GameView, ApiError> {
         Ok(self.find(id).await?.game.lock().await.game.to_view())
     }
 
@@ -171,13 +171,13 @@ impl Games {
     ///
     /// # Errors
     /// If there is no such game or the game is shorter.
-    pub async fn view_at(&self, id: &str, ply: usize) -> Result<View, Refusal> {
+    pub async fn view_at(&self, id: &str, ply: usize) -> Result<View, ApiError> {
         let live = self.find(id).await?;
         let kept = live.game.lock().await;
         let hosted = &kept.game.hosted;
         let then = hosted.at(ply);
         let then =
-            then.ok_or_else(|| Refusal::missing(format!("the game has {} moves", hosted.plies().len())))?;
+            then.ok_or_else(|| ApiError::missing(format!("the game has {} moves", hosted.plies().len())))?;
         Ok(then.view())
     }
 
@@ -185,7 +185,7 @@ impl Games {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub async fn look<T>(&self, id: &str, look: impl FnOnce(&Game) -> T) -> Result<T, Refusal> {
+    pub async fn look<T>(&self, id: &str, look: impl FnOnce(&Game) -> T) -> Result<T, ApiError> {
         Ok(look(&self.find(id).await?.game.lock().await.game))
     }
 
@@ -193,7 +193,7 @@ impl Games {
     ///
     /// # Errors
     /// If the file cannot be read.
-    pub async fn list(&self, limit: usize) -> Result<Vec<Listed>, Refusal> {
+    pub async fn list(&self, limit: usize) -> Result<Vec<Listed>, ApiError> {
         let rows = self.inner.keeper.list(limit.clamp(1, 500)).await?;
         let listed = |row: keeper::Row| {
             let start = row.begun.start.as_deref();
@@ -215,8 +215,8 @@ impl Games {
     async fn change(
         &self,
         id: &str,
-        change: impl FnOnce(&mut Kept) -> Result<(), Refusal> + Send + 'static,
-    ) -> Result<GameView, Refusal> {
+        change: impl FnOnce(&mut Kept) -> Result<(), ApiError> + Send + 'static,
+    ) -> Result<GameView, ApiError> {
         let live = self.find(id).await?;
         let games = self.clone();
         to_the_end(async move {
@@ -234,16 +234,16 @@ impl Games {
     }
 
     /// Makes the file agree with the game; if that fails, the game goes back to what the file says.
-    async fn keep(&self, kept: &mut Kept) -> Result<(), Refusal> {
+    async fn keep(&self, kept: &mut Kept) -> Result<(), ApiError> {
         let outcome = match Change::new(&kept.game, kept.written) {
             Ok(change) => self.inner.keeper.keep(change).await,
-            Err(refusal) => Err(refusal),
+            Err(error) => Err(error),
         };
-        if let Err(refusal) = outcome {
+        if let Err(error) = outcome {
             if let Ok(Some(game)) = self.inner.keeper.load(&kept.game.id).await {
                 kept.replace(game);
             }
-            return Err(refusal);
+            return Err(error);
         }
         kept.written = kept.game.hosted.plies().len();
         Ok(())
@@ -253,14 +253,14 @@ impl Games {
     ///
     /// # Errors
     /// If the game has gone on since, it is not a person's turn, or the move is not legal.
-    pub async fn play(&self, id: &str, text: &str, ply: Option<usize>) -> Result<GameView, Refusal> {
+    pub async fn play(&self, id: &str, text: &str, ply: Option<usize>) -> Result<GameView, ApiError> {
         let text = text.to_owned();
         self.change(id, move |Kept { game, .. }| {
             if ply.is_some_and(|ply| ply != game.hosted.plies().len()) {
-                return Err(Refusal::conflict("the game has gone on: look again before you move"));
+                return Err(ApiError::conflict("the game has gone on: look again before you move"));
             }
             if game.agent().is_some() {
-                return Err(Refusal::conflict("it is an agent's turn"));
+                return Err(ApiError::conflict("it is an agent's turn"));
             }
             game.play(&text)
         })
@@ -271,7 +271,7 @@ impl Games {
     ///
     /// # Errors
     /// If there is none.
-    pub async fn undo(&self, id: &str) -> Result<GameView, Refusal> {
+    pub async fn undo(&self, id: &str) -> Result<GameView, ApiError> {
         self.find(id).await?.raise();
         self.change(id, Kept::undo).await
     }
@@ -280,12 +280,12 @@ impl Games {
     ///
     /// # Errors
     /// If nobody sits there who could.
-    pub async fn resign(&self, id: &str, seat: Option<usize>) -> Result<GameView, Refusal> {
+    pub async fn resign(&self, id: &str, seat: Option<usize>) -> Result<GameView, ApiError> {
         let live = self.find(id).await?;
         let view = self
             .change(id, move |Kept { game, .. }| {
                 if game.status() != Status::Playing {
-                    return Err(Refusal::conflict("the game is over"));
+                    return Err(ApiError::conflict("the game is over"));
                 }
                 let people = game.people();
                 let asked = match seat {
@@ -296,7 +296,7 @@ impl Games {
                 };
                 let seat = asked.filter(|seat| people.contains(seat));
                 game.resigning =
-                    Some(seat.ok_or_else(|| Refusal::conflict("no person sits there to give up"))?);
+                    Some(seat.ok_or_else(|| ApiError::conflict("no person sits there to give up"))?);
                 game.settle();
                 Ok(())
             })
@@ -309,7 +309,7 @@ impl Games {
     ///
     /// # Errors
     /// If there is no such game.
-    pub async fn stop(&self, id: &str) -> Result<GameView, Refusal> {
+    pub async fn stop(&self, id: &str) -> Result<GameView, ApiError> {
         let live = self.find(id).await?;
         live.raise();
         Ok(live.game.lock().await.game.to_view())
@@ -319,7 +319,7 @@ impl Games {
     ///
     /// # Errors
     /// If there is no such game.
-    pub async fn control(&self, id: &str, control: &Control) -> Result<GameView, Refusal> {
+    pub async fn control(&self, id: &str, control: &Control) -> Result<GameView, ApiError> {
         let control = control.clone();
         self.change(id, move |Kept { game, .. }| {
             if let Some(paused) = control.paused {
@@ -341,11 +341,11 @@ impl Games {
     ///
     /// # Errors
     /// If nothing is to be agreed on, or there is no stone.
-    pub async fn toggle_dead(&self, id: &str, at: &str) -> Result<GameView, Refusal> {
+    pub async fn toggle_dead(&self, id: &str, at: &str) -> Result<GameView, ApiError> {
         let at = at.to_owned();
         self.change(id, move |Kept { game, .. }| {
             if game.status() != Status::Scoring {
-                return Err(Refusal::conflict("there is nothing to agree on now"));
+                return Err(ApiError::conflict("there is nothing to agree on now"));
             }
             Ok(game.hosted.toggle_dead(&at)?)
         })
@@ -356,10 +356,10 @@ impl Games {
     ///
     /// # Errors
     /// If nothing is to be agreed on.
-    pub async fn accept(&self, id: &str) -> Result<GameView, Refusal> {
+    pub async fn accept(&self, id: &str) -> Result<GameView, ApiError> {
         self.change(id, |Kept { game, .. }| {
             if game.status() != Status::Scoring {
-                return Err(Refusal::conflict("there is nothing to agree on now"));
+                return Err(ApiError::conflict("there is nothing to agree on now"));
             }
             Ok(game.hosted.accept()?)
         })
@@ -370,9 +370,9 @@ impl Games {
 /// Runs `work` to its end, even if whoever asked for it goes away: a request that is given up must not leave a game that
 /// is changed in memory but not on disk, or not told.
 async fn to_the_end<T: Send + 'static>(
-    work: impl Future<Output = Result<T, Refusal>> + Send + 'static,
-) -> Result<T, Refusal> {
-    tokio::spawn(work).await.map_err(Refusal::internal)?
+    work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
+) -> Result<T, ApiError> {
+    tokio::spawn(work).await.map_err(ApiError::internal)?
 }
 
 /// A name that nobody can guess.

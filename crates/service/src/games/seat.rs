@@ -5,7 +5,7 @@ use ladder::{Player, Spec, Tier, Venue, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::{Refusal, Sort, caps};
+use crate::{ApiError, ErrorKind, caps};
 
 /// A seat as the pages get it.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -41,7 +41,7 @@ impl SeatView {
 }
 
 /// Reads `human` or an agent that a request may name.
-pub(super) fn occupant(text: &str, venue: Venue) -> Result<Occupant, Refusal> {
+pub(super) fn occupant(text: &str, venue: Venue) -> Result<Occupant, ApiError> {
     if text == "human" { Ok(Occupant::Human) } else { player(text, venue).map(Occupant::from) }
 }
 
@@ -52,25 +52,25 @@ const LONGEST: usize = 400;
 ///
 /// # Errors
 /// If there is no such agent, or it may not be used from here.
-pub fn player(text: &str, venue: Venue) -> Result<Player, Refusal> {
+pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
     if text.len() > LONGEST {
-        return Err(Refusal::input(format!(
+        return Err(ApiError::input(format!(
             "an agent of more than {LONGEST} bytes: expected one such as d3"
         )));
     }
-    let spec: Spec = text.parse().map_err(Refusal::input)?;
+    let spec: Spec = text.parse().map_err(ApiError::input)?;
     let own_net = match &spec {
         Spec::Agent(config) => config.net.is_some(),
         Spec::Level { level, .. } => {
-            let config = spec.resolve(venue).map_err(Refusal::input)?;
+            let config = spec.resolve(venue).map_err(ApiError::input)?;
             config.net != Tier::at(*level, venue).model_id
         }
     };
     if spec.names_program() || own_net {
         let words = format!("{spec}: agents that start programs or name files are for the command line");
-        return Err(Refusal::new(Sort::Forbidden, words));
+        return Err(ApiError::new(ErrorKind::Forbidden, words));
     }
-    let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;
+    let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(ApiError::input)?;
     caps::check(&player)?;
     Ok(player)
 }

@@ -4,7 +4,7 @@ use tempfile::TempDir;
 use tokio::time::{sleep, timeout};
 
 use super::*;
-use crate::Sort;
+use crate::ErrorKind;
 
 struct Room {
     games: Games,
@@ -74,28 +74,28 @@ async fn what_cannot_be_played_is_refused_and_changes_nothing() {
     let room = Room::new();
     let id = room.begin(SQUARE).await.id;
     for (text, ply, sort) in [
-        ("d4-d6", Some(0), Sort::Input),
-        ("nonsense", Some(0), Sort::Input),
-        ("+z9", None, Sort::Input),
-        ("+d4", Some(3), Sort::Conflict),
+        ("d4-d6", Some(0), ErrorKind::Input),
+        ("nonsense", Some(0), ErrorKind::Input),
+        ("+z9", None, ErrorKind::Input),
+        ("+d4", Some(3), ErrorKind::Conflict),
     ] {
-        assert_eq!(room.games.play(&id, text, ply).await.unwrap_err().sort, sort, "{text}");
+        assert_eq!(room.games.play(&id, text, ply).await.unwrap_err().kind, sort, "{text}");
     }
     assert_eq!(room.games.view(&id).await.unwrap().ply, 0);
-    assert_eq!(room.games.view("nobody").await.unwrap_err().sort, Sort::Missing);
+    assert_eq!(room.games.view("nobody").await.unwrap_err().kind, ErrorKind::Missing);
     let refused = |json: &str| room.games.begin(serde_json::from_str(json).unwrap(), client(1));
-    for (json, sort) in [
-        (r#"{"setup":{"game":"ringrift"},"seats":["human"]}"#, Sort::Input),
-        (r#"{"setup":{"game":"ringrift"},"seats":["human","gtp(\"x\")"]}"#, Sort::Forbidden),
-        (r#"{"setup":{"game":"go"},"seats":["human","gtp(\"gnugo --mode gtp\")"]}"#, Sort::Forbidden),
-        (r#"{"setup":{"game":"go"},"seats":["human","mcts(net=/etc/passwd)"]}"#, Sort::Forbidden),
-        (r#"{"setup":{"game":"go"},"seats":["human","d9(net=/etc/passwd)"]}"#, Sort::Forbidden),
-        (r#"{"setup":{"game":"go","size":99},"seats":["human","d1"]}"#, Sort::Input),
-        (r#"{"seats":["human","d1"]}"#, Sort::Input),
-        (r#"{"start":"square8 nonsense","seats":["human","d1"]}"#, Sort::Input),
+    for (json, kind) in [
+        (r#"{"setup":{"game":"ringrift"},"seats":["human"]}"#, ErrorKind::Input),
+        (r#"{"setup":{"game":"ringrift"},"seats":["human","gtp(\"x\")"]}"#, ErrorKind::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","gtp(\"gnugo --mode gtp\")"]}"#, ErrorKind::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","mcts(net=/etc/passwd)"]}"#, ErrorKind::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","d9(net=/etc/passwd)"]}"#, ErrorKind::Forbidden),
+        (r#"{"setup":{"game":"go","size":99},"seats":["human","d1"]}"#, ErrorKind::Input),
+        (r#"{"seats":["human","d1"]}"#, ErrorKind::Input),
+        (r#"{"start":"square8 nonsense","seats":["human","d1"]}"#, ErrorKind::Input),
     ] {
-        let refusal = refused(json).await.unwrap_err();
-        assert_eq!(refusal.sort, sort, "{json}: {refusal}");
+        let error = refused(json).await.unwrap_err();
+        assert_eq!(error.kind, kind, "{json}: {error}");
     }
 }
 
@@ -128,7 +128,7 @@ async fn taking_back_returns_to_the_last_decision_of_a_person() {
     assert_eq!(room.games.undo(&id).await.unwrap().view.text, placed);
     let game = room.games.undo(&id).await.unwrap();
     assert_eq!((game.view.text, game.ply), (start.clone(), 0));
-    assert_eq!(room.games.undo(&id).await.unwrap_err().sort, Sort::Conflict);
+    assert_eq!(room.games.undo(&id).await.unwrap_err().kind, ErrorKind::Conflict);
     let room = room.again();
     assert_eq!(room.games.view(&id).await.unwrap().view.text, start, "the file knows of it");
 }
@@ -140,8 +140,8 @@ async fn whoever_gives_up_loses() {
     let game = room.games.resign(&id, Some(1)).await.unwrap();
     let result = game.view.result.unwrap();
     assert_eq!((game.status, result.winner), (Status::Over, Some(2)));
-    assert_eq!(room.games.play(&id, "+d4", None).await.unwrap_err().sort, Sort::Conflict);
-    assert_eq!(room.games.resign(&id, None).await.unwrap_err().sort, Sort::Conflict);
+    assert_eq!(room.games.play(&id, "+d4", None).await.unwrap_err().kind, ErrorKind::Conflict);
+    assert_eq!(room.games.resign(&id, None).await.unwrap_err().kind, ErrorKind::Conflict);
     let record = room.games.look(&id, Game::record).await.unwrap();
     assert_eq!(
         record.replay().unwrap().and_then(|outcome| outcome.winner()).map(::game::Seat::number),
@@ -198,7 +198,7 @@ async fn people_agree_on_dead_stones_after_both_have_passed() {
     assert_eq!(game.dead, Vec::<String>::new());
     let game = room.games.toggle_dead(&id, "B3").await.unwrap();
     assert_eq!(score(&game), "B+4.5");
-    assert_eq!(room.games.toggle_dead(&id, "E5").await.unwrap_err().sort, Sort::Input);
+    assert_eq!(room.games.toggle_dead(&id, "E5").await.unwrap_err().kind, ErrorKind::Input);
     let game = room.games.accept(&id).await.unwrap();
     assert_eq!((game.status, game.view.result.unwrap().winner), (Status::Over, Some(1)));
     let record = room.games.look(&id, Game::record).await.unwrap();
@@ -355,11 +355,11 @@ async fn games_that_go_on_are_bounded_and_no_client_has_them_all() {
     for _ in 0..8 {
         begin(3, SQUARE).await.unwrap();
     }
-    assert_eq!(begin(1, slow).await.unwrap_err().sort, Sort::Greedy, "four of eight are a share");
+    assert_eq!(begin(1, slow).await.unwrap_err().kind, ErrorKind::Greedy, "four of eight are a share");
     for _ in 0..4 {
         ids.push(begin(2, slow).await.unwrap().id);
     }
-    assert_eq!(begin(3, slow).await.unwrap_err().sort, Sort::Busy);
+    assert_eq!(begin(3, slow).await.unwrap_err().kind, ErrorKind::Busy);
     assert!(room.games.counts().0 <= 16, "{:?}", room.games.counts());
     let wait = Control { paused: Some(true), delay_ms: None, step: false };
     for id in &ids {

@@ -8,7 +8,7 @@ use std::sync::{Arc, OnceLock};
 use tokio::sync::watch::Receiver;
 
 use super::{Games, Live, game::to_json};
-use crate::Refusal;
+use crate::ApiError;
 
 /// What there is to hear about a game: its last change, and what the agent to move has found since.
 #[derive(Clone, Default)]
@@ -100,7 +100,7 @@ impl Games {
     ///
     /// # Errors
     /// If there is no such game.
-    pub async fn watch(&self, id: &str) -> Result<Watcher, Refusal> {
+    pub async fn watch(&self, id: &str) -> Result<Watcher, ApiError> {
         let live = self.find(id).await?;
         let mut news = live.news.subscribe();
         news.mark_changed();

@@ -9,7 +9,7 @@ use super::{
     body::Asked,
     options::{self, Pairs},
 };
-use crate::Refusal;
+use crate::ApiError;
 
 /// Everybody who can be played against.
 #[derive(Serialize, ToSchema)]
@@ -51,11 +51,11 @@ struct KindView {
 #[utoipa::path(get, path = "/api/agents", tag = "agents", responses((status = 200, body = Agents)),
     params(("game" = String, Query), ("board" = Option<String>, Query), ("players" = Option<u8>, Query),
         ("size" = Option<u8>, Query)))]
-pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<Agents>, Refusal> {
+pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<Agents>, ApiError> {
     let venue = lab::venue(&options::setup(&pairs)?.config()?);
     let level = |level: Level| {
         let spec = Spec::Level { level, overrides: Vec::new() };
-        let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(Refusal::input)?;
+        let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(ApiError::input)?;
         Ok(LevelView {
             spec: level.to_string(),
             name: level.to_string().to_uppercase(),
@@ -70,7 +70,7 @@ pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<Agents>, Ref
         settings: kind.settings(),
     };
     Ok(Json(Agents {
-        levels: Level::all().map(level).collect::<Result<_, Refusal>>()?,
+        levels: Level::all().map(level).collect::<Result<_, ApiError>>()?,
         kinds: Kind::ALL.into_iter().filter(|&kind| kind != Kind::Gtp).map(kind).collect(),
         hint: "d7".to_owned(),
     }))

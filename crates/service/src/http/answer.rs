@@ -7,9 +7,9 @@ use axum::{
 };
 use serde_json::json;
 
-use crate::{Refusal, Sort};
+use crate::{ApiError, ErrorKind};
 
-impl Sort {
+impl ErrorKind {
     pub(super) fn status(self) -> StatusCode {
         match self {
             Self::Input => StatusCode::UNPROCESSABLE_ENTITY,
@@ -23,13 +23,13 @@ impl Sort {
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        refuse(self.sort.status(), &self.words)
+        refuse(self.kind.status(), &self.message)
     }
 }
 
-/// A refusal with a status of its own.
+/// An error with its own status.
 pub(super) fn refuse(status: StatusCode, words: &str) -> Response {
     retry_later((status, Json(json!({ "error": words }))).into_response())
 }

@@ -1,4 +1,4 @@
-//! Bodies, queries and names in paths, with refusals that say what was expected.
+//! Bodies, queries and names in paths, with errors that say what was expected.
 
 use std::{
     convert::Infallible,

@@ -49,9 +49,9 @@ pub(super) async fn answer(
             }
             respond(answer)
         }
-        Err(refusal) => {
-            let body = Json(json!({ "detail": refusal.words }));
-            retry_later((refusal.sort.status(), body).into_response())
+        Err(error) => {
+            let body = Json(json!({ "detail": error.message }));
+            retry_later((error.kind.status(), body).into_response())
         }
     }
 }

@@ -18,12 +18,12 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Client, Refusal,
+    ApiError, Client,
     games::{Control, GameView, Listed, NewGame, Seen, Watcher},
 };
 
 /// What a change is answered with: the game after it, or nothing for somebody who follows its events.
-type Answer = Result<Response, Refusal>;
+type Answer = Result<Response, ApiError>;
 
 /// How much of an answer the client wants, by the header `Prefer` (RFC 7240).
 pub(super) struct Wish {
@@ -101,7 +101,7 @@ pub(super) struct Empty {}
 
 #[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = List)),
     params(("limit" = Option<usize>, Query, description = "The most to list, 50 if left out")))]
-pub(super) async fn list(State(app): State<App>, Asked(limit): Asked<Limit>) -> Result<Json<List>, Refusal> {
+pub(super) async fn list(State(app): State<App>, Asked(limit): Asked<Limit>) -> Result<Json<List>, ApiError> {
     Ok(Json(List { games: app.games.list(limit.limit.unwrap_or(50)).await? }))
 }
 
@@ -111,13 +111,13 @@ pub(super) async fn begin(
     State(app): State<App>,
     client: Client,
     Body(begun): Body<NewGame>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     Ok((StatusCode::CREATED, Json(app.games.begin(begun, client).await?)).into_response())
 }
 
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameView), (status = 404, description = "There is no such game")))]
-pub(super) async fn one(State(app): State<App>, Name(id): Name) -> Result<Json<GameView>, Refusal> {
+pub(super) async fn one(State(app): State<App>, Name(id): Name) -> Result<Json<GameView>, ApiError> {
     Ok(Json(app.games.view(&id).await?))
 }
 
@@ -206,7 +206,7 @@ pub(super) async fn view_at(
     State(app): State<App>,
     Name(id): Name,
     Asked(at): Asked<Ply>,
-) -> Result<Json<View>, Refusal> {
+) -> Result<Json<View>, ApiError> {
     Ok(Json(app.games.view_at(&id, at.ply).await?))
 }
 
@@ -218,7 +218,7 @@ pub(super) async fn events(
     State(app): State<App>,
     client: Client,
     Name(id): Name,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let share = app.streams.take(client)?;
     let watcher = app.games.watch(&id).await?;
     Ok(stream::events(watcher, share, app.ending.clone()))
@@ -226,18 +226,18 @@ pub(super) async fn events(
 
 #[utoipa::path(get, path = "/api/games/{id}/record", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/json", description = "The game as a line of a record file")))]
-pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, ApiError> {
     let record = app.games.look(&id, crate::games::Game::record).await?;
-    let line = record.to_line().map_err(Refusal::internal)?;
+    let line = record.to_line().map_err(ApiError::internal)?;
     Ok(download(&id, "jsonl", "application/json", line + "\n"))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/sgf", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "application/x-go-sgf", description = "The game as SGF"),
         (status = 409, description = "Not a game of Go")))]
-pub(super) async fn sgf(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+pub(super) async fn sgf(State(app): State<App>, Name(id): Name) -> Result<Response, ApiError> {
     let record = app.games.look(&id, crate::games::Game::record).await?;
-    let text = record::sgf::write(&record).ok_or_else(|| Refusal::conflict("SGF is for games of Go"))?;
+    let text = record::sgf::write(&record).ok_or_else(|| ApiError::conflict("SGF is for games of Go"))?;
     Ok(download(&id, "sgf", "application/x-go-sgf", text))
 }
 

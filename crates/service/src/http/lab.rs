@@ -19,7 +19,7 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Client, Refusal,
+    ApiError, Client,
     lab::{NewRun, Ratings, Recorded, Run},
     work::Lane,
 };
@@ -58,7 +58,7 @@ pub(super) async fn ratings(
     State(app): State<App>,
     client: Client,
     Asked(which): Asked<Which>,
-) -> Result<Json<Ratings>, Refusal> {
+) -> Result<Json<Ratings>, ApiError> {
     let lab = app.lab.clone();
     // A page that has nothing to choose from yet asks for nothing in particular.
     let venue = which.venue.filter(|venue| !venue.is_empty());
@@ -72,7 +72,7 @@ pub(super) async fn games(
     State(app): State<App>,
     client: Client,
     Asked(part): Asked<Part>,
-) -> Result<Json<RecordedGames>, Refusal> {
+) -> Result<Json<RecordedGames>, ApiError> {
     let lab = app.lab.clone();
     let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
     let (games, total) =
@@ -87,14 +87,14 @@ pub(super) async fn record(
     State(app): State<App>,
     client: Client,
     Name(id): Name,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let lab = app.lab.clone();
     let line = app.work.run(Lane::Short, client, move || lab.record(&id)).await??;
     Ok(([(header::CONTENT_TYPE, "application/json")], line).into_response())
 }
 
 #[utoipa::path(get, path = "/api/lab/runs", tag = "lab", responses((status = 200, body = Runs)))]
-pub(super) async fn runs(State(app): State<App>, client: Client) -> Result<Json<Runs>, Refusal> {
+pub(super) async fn runs(State(app): State<App>, client: Client) -> Result<Json<Runs>, ApiError> {
     let lab = app.lab.clone();
     Ok(Json(Runs { runs: app.work.run(Lane::Short, client, move || lab.runs()).await?? }))
 }
@@ -105,7 +105,7 @@ pub(super) async fn start(
     State(app): State<App>,
     client: Client,
     Body(asked): Body<NewRun>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let lab = app.lab.clone();
     let run = app.work.run(Lane::Short, client, move || lab.start(&asked)).await??;
     Ok((StatusCode::CREATED, Json(run)).into_response())
@@ -114,7 +114,7 @@ pub(super) async fn start(
 #[utoipa::path(post, path = "/api/lab/runs/{id}/stop", tag = "lab", params(("id" = String, Path)),
     responses((status = 202, description = "It will stop after the games that are being played"),
         (status = 404, description = "No such run is going on here")))]
-pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Response, Refusal> {
+pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Response, ApiError> {
     app.lab.stop(&id)?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "stopping": id }))).into_response())
 }
@@ -126,14 +126,14 @@ pub(super) async fn resume(
     State(app): State<App>,
     client: Client,
     Name(id): Name,
-) -> Result<Json<Run>, Refusal> {
+) -> Result<Json<Run>, ApiError> {
     let lab = app.lab.clone();
     Ok(Json(app.work.run(Lane::Short, client, move || lab.resume(&id)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/events", tag = "lab",
     responses((status = 200, content_type = "text/event-stream", description = "`run` with a run on every change")))]
-pub(super) async fn events(State(app): State<App>, client: Client) -> Result<Response, Refusal> {
+pub(super) async fn events(State(app): State<App>, client: Client) -> Result<Response, ApiError> {
     let share = app.streams.take(client)?;
     Ok(stream::events(app.lab.listen(), share, app.ending.clone()))
 }

@@ -14,9 +14,9 @@ use super::{
     App,
     body::{Asked, Body, Name},
 };
-use crate::{Client, Refusal, Setup, work::Lane};
+use crate::{ApiError, Client, Setup, work::Lane};
 
-impl From<LearnError> for Refusal {
+impl From<LearnError> for ApiError {
     fn from(error: LearnError) -> Self {
         match &error {
             LearnError::UnknownLesson(_) | LearnError::UnknownStep { .. } | LearnError::UnknownPuzzle(_) => {
@@ -52,7 +52,7 @@ pub(super) async fn lessons() -> Json<Lessons> {
 
 #[utoipa::path(get, path = "/api/lessons/{name}", tag = "learn", params(("name" = String, Path)),
     responses((status = 200, body = LessonView), (status = 404, description = "There is no such lesson")))]
-pub(super) async fn lesson(Name(name): Name) -> Result<Json<LessonView>, Refusal> {
+pub(super) async fn lesson(Name(name): Name) -> Result<Json<LessonView>, ApiError> {
     Ok(Json(LessonView::of(lessons::named(&name)?)?))
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn try_step(
     client: Client,
     Name(name): Name,
     Body(tried): Body<StepTried>,
-) -> Result<Json<Verdict>, Refusal> {
+) -> Result<Json<Verdict>, ApiError> {
     let step = lessons::named(&name)?.step(tried.step)?;
     app.work
         .run(Lane::Short, client, move || lessons::judge(step, &tried.moves))
@@ -95,7 +95,7 @@ pub(super) struct ListedPuzzle {
 }
 
 impl ListedPuzzle {
-    fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
+    fn of(puzzle: &'static Puzzle) -> Result<Self, ApiError> {
         let listed = puzzles::ListedPuzzle::of(puzzle)?;
         Ok(Self { listed, setup: Setup::from(&puzzle.config()?) })
     }
@@ -120,15 +120,15 @@ pub(super) struct PuzzleTried {
 
 #[utoipa::path(get, path = "/api/puzzles", tag = "learn", responses((status = 200, body = Puzzles)),
     params(("difficulty" = Option<u8>, Query, description = "From 1, the easiest, to 5; all if left out")))]
-pub(super) async fn puzzles(Asked(wanted): Asked<Wanted>) -> Result<Json<Puzzles>, Refusal> {
+pub(super) async fn puzzles(Asked(wanted): Asked<Wanted>) -> Result<Json<Puzzles>, ApiError> {
     let fit = |puzzle: &&Puzzle| wanted.difficulty.is_none_or(|wanted| wanted == puzzle.difficulty);
-    let puzzles = puzzles::all().iter().filter(fit).map(ListedPuzzle::of).collect::<Result<_, Refusal>>()?;
+    let puzzles = puzzles::all().iter().filter(fit).map(ListedPuzzle::of).collect::<Result<_, ApiError>>()?;
     Ok(Json(Puzzles { puzzles }))
 }
 
 #[utoipa::path(get, path = "/api/puzzles/{id}", tag = "learn", params(("id" = String, Path)),
     responses((status = 200, body = PuzzleView), (status = 404, description = "There is no such puzzle")))]
-pub(super) async fn puzzle(Name(id): Name) -> Result<Json<PuzzleView>, Refusal> {
+pub(super) async fn puzzle(Name(id): Name) -> Result<Json<PuzzleView>, ApiError> {
     let puzzle = puzzles::named(&id)?;
     let setup = Setup::from(&puzzle.config()?);
     Ok(Json(PuzzleView { puzzle: puzzles::PuzzleView::of(puzzle)?, setup }))
@@ -142,7 +142,7 @@ pub(super) async fn try_puzzle(
     client: Client,
     Name(id): Name,
     Body(tried): Body<PuzzleTried>,
-) -> Result<Json<Attempt>, Refusal> {
+) -> Result<Json<Attempt>, ApiError> {
     let puzzle = puzzles::named(&id)?;
     app.work
         .run(Lane::Long, client, move || puzzles::attempt(puzzle, &tried.moves))

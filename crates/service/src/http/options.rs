@@ -6,7 +6,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::body::Asked;
-use crate::{Refusal, Setup};
+use crate::{ApiError, Setup};
 
 /// The options of a game as far as they are chosen, and what the others are then.
 #[derive(Serialize, ToSchema)]
@@ -53,18 +53,18 @@ struct OptionView {
 pub(super) type Pairs = Vec<(String, String)>;
 
 /// Reads a setup from the query of an address.
-pub(super) fn setup(pairs: &Pairs) -> Result<Setup, Refusal> {
+pub(super) fn setup(pairs: &Pairs) -> Result<Setup, ApiError> {
     Ok(Setup(Options::from_pairs(pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())))?))
 }
 
 #[utoipa::path(get, path = "/api/options", tag = "games",
     params(("game" = Option<String>, Query, description = "`ringrift` or `go`; every option of the game may follow")),
     responses((status = 200, body = OptionsView), (status = 422, description = "No such option or value")))]
-pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<OptionsView>, Refusal> {
+pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<OptionsView>, ApiError> {
     Ok(Json(view(&pairs)?))
 }
 
-fn view(pairs: &Pairs) -> Result<OptionsView, Refusal> {
+fn view(pairs: &Pairs) -> Result<OptionsView, ApiError> {
     let game = pairs.iter().find(|(name, _)| name == "game").map_or("ringrift", |(_, game)| game);
     let mut chosen = Options::new(game.parse::<GameKind>()?);
     let mut dropped = Vec::new();
@@ -103,7 +103,7 @@ fn view(pairs: &Pairs) -> Result<OptionsView, Refusal> {
             prominent: option.prominent,
         })
     });
-    let options = options.collect::<Result<_, Refusal>>()?;
+    let options = options.collect::<Result<_, ApiError>>()?;
     Ok(OptionsView { chosen: Setup(chosen), setup, dropped, options })
 }
 
@@ -115,7 +115,7 @@ mod tests {
     fn asked(query: &str) -> Json {
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         let pairs: Pairs = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
-        serde_json::to_value(view(&pairs).unwrap_or_else(|refusal| panic!("{query}: {refusal}"))).unwrap()
+        serde_json::to_value(view(&pairs).unwrap_or_else(|error| panic!("{query}: {error}"))).unwrap()
     }
 
     fn option<'a>(view: &'a Json, name: &str) -> &'a Json {

@@ -41,7 +41,7 @@ pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -
     let (first, second, more) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
     let known = PAGES.contains(&(first, true)) || (PAGES.contains(&(first, false)) && second.is_none());
     let known = known && more.is_none();
-    // A person who went astray gets a page that says so; a program gets the refusal alone.
+    // A person who went astray gets a page that says so; a program gets the error alone.
     match Web::get("index.html").filter(|_| known || accepts.contains("text/html")) {
         Some(file) => {
             let mut response = respond(file, "text/html; charset=utf-8");

@@ -23,7 +23,7 @@ use super::{
     options::{self, Pairs},
     stream,
 };
-use crate::{Client, Refusal, Setup, caps, games, opening, work::Lane};
+use crate::{ApiError, Client, Setup, caps, games, opening, work::Lane};
 
 /// The most moves of a line that is asked about.
 const MOST_MOVES: usize = 5_000;
@@ -44,15 +44,15 @@ pub(super) struct Line {
 }
 
 impl Line {
-    fn start(&self) -> Result<Box<dyn HostedGame>, Refusal> {
+    fn start(&self) -> Result<Box<dyn HostedGame>, ApiError> {
         if self.moves.len() > MOST_MOVES {
             let given = self.moves.len();
-            return Err(Refusal::input(format!("{given} moves: expected at most {MOST_MOVES}")));
+            return Err(ApiError::input(format!("{given} moves: expected at most {MOST_MOVES}")));
         }
         opening::open(self.setup.as_ref(), self.start.as_deref())
     }
 
-    fn end(&self) -> Result<Box<dyn HostedGame>, Refusal> {
+    fn end(&self) -> Result<Box<dyn HostedGame>, ApiError> {
         let mut game = self.start()?;
         for (index, text) in self.moves.iter().enumerate() {
             game.play(text).map_err(|error| numbered(index, error))?;
@@ -61,8 +61,8 @@ impl Line {
     }
 }
 
-fn numbered(index: usize, error: impl Display) -> Refusal {
-    Refusal::input(format!("move {}: {error}", index + 1))
+fn numbered(index: usize, error: impl Display) -> ApiError {
+    ApiError::input(format!("move {}: {error}", index + 1))
 }
 
 /// A question about a position.
@@ -84,10 +84,10 @@ pub(super) struct Question {
 }
 
 impl Question {
-    fn limits(&self, own: Limits) -> Result<Limits, Refusal> {
+    fn limits(&self, own: Limits) -> Result<Limits, ApiError> {
         let given = self.seconds.filter(|seconds| !(0.001..=3600.0).contains(seconds));
         if let Some(seconds) = given {
-            return Err(Refusal::input(format!("seconds is {seconds}: expected a time from 0.001 to 3600")));
+            return Err(ApiError::input(format!("seconds is {seconds}: expected a time from 0.001 to 3600")));
         }
         let time = self.seconds.map(Duration::from_secs_f64).or(own.time);
         Ok(caps::limits(Limits { nodes: self.nodes.unwrap_or(own.nodes).max(1), time }))
@@ -118,7 +118,7 @@ pub(super) struct Reviewed {
 #[utoipa::path(get, path = "/api/shape", tag = "positions", responses((status = 200, body = Shape)),
     params(("game" = String, Query, description = "`ringrift` or `go`"), ("board" = Option<String>, Query),
         ("size" = Option<u8>, Query)))]
-pub(super) async fn shape(Asked(pairs): Asked<Pairs>) -> Result<Json<Shape>, Refusal> {
+pub(super) async fn shape(Asked(pairs): Asked<Pairs>) -> Result<Json<Shape>, ApiError> {
     Ok(Json(Shape::of(&options::setup(&pairs)?.config()?)))
 }
 
@@ -128,11 +128,11 @@ pub(super) async fn view(
     State(app): State<App>,
     client: Client,
     Body(line): Body<Line>,
-) -> Result<Json<Reached>, Refusal> {
+) -> Result<Json<Reached>, ApiError> {
     app.work.run(Lane::Short, client, move || reached(&line)).await?.map(Json)
 }
 
-fn reached(line: &Line) -> Result<Reached, Refusal> {
+fn reached(line: &Line) -> Result<Reached, ApiError> {
     let game = line.end()?;
     Ok(Reached { view: game.view(), played: game.plies().to_vec() })
 }
@@ -175,25 +175,25 @@ pub(super) async fn open(
     State(app): State<App>,
     client: Client,
     Body(Text { text }): Body<Text>,
-) -> Result<Json<Opened>, Refusal> {
+) -> Result<Json<Opened>, ApiError> {
     app.work.run(Lane::Short, client, move || opened(text.trim())).await?.map(Json)
 }
 
-fn opened(text: &str) -> Result<Opened, Refusal> {
+fn opened(text: &str) -> Result<Opened, ApiError> {
     let record = if text.starts_with('{') {
         let line = text.lines().next().unwrap_or_default();
-        interchange::import_line(line, "opened").map_err(Refusal::input)?.record
+        interchange::import_line(line, "opened").map_err(ApiError::input)?.record
     } else if text.starts_with('(') {
-        let mut games = record::sgf::read(text, "opened").map_err(Refusal::input)?;
+        let mut games = record::sgf::read(text, "opened").map_err(ApiError::input)?;
         if games.is_empty() {
-            return Err(Refusal::input("the SGF holds no game"));
+            return Err(ApiError::input("the SGF holds no game"));
         }
         games.swap_remove(0)
     } else {
         let game = opening::open(None, Some(text))?;
         game.record("opened", vec![String::new(); game.seats()])
     };
-    record.replay().map_err(Refusal::input)?;
+    record.replay().map_err(ApiError::input)?;
     Ok(Opened {
         setup: Setup::from(&record.config),
         result: record.result.as_ref().map(ToString::to_string),
@@ -210,10 +210,10 @@ pub(super) async fn analyse(
     State(app): State<App>,
     client: Client,
     Body(question): Body<Question>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let game = question.line.end()?;
     if game.to_move().is_none() {
-        return Err(Refusal::conflict("the game is over: there is nothing to think about"));
+        return Err(ApiError::conflict("the game is over: there is nothing to think about"));
     }
     let player = games::player(question.agent(), game.venue())?;
     let limits = question.limits(player.limits())?;
@@ -247,7 +247,7 @@ pub(super) async fn review(
     State(app): State<App>,
     client: Client,
     Body(question): Body<Question>,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let game = question.line.start()?;
     question.line.end()?;
     let player = games::player(question.agent(), game.venue())?;
@@ -268,7 +268,7 @@ pub(super) async fn review(
                 if let Some(text) = played
                     && let Err(error) = game.play(text)
                 {
-                    lines.send(&json!({ "error": numbered(ply, error).words }));
+                    lines.send(&json!({ "error": numbered(ply, error).message }));
                     return;
                 }
             }

@@ -11,8 +11,7 @@ use serde_json::Value;
 use super::App;
 
 pub(super) async fn health(State(app): State<App>) -> Response {
-    let issues: Vec<String> =
-        app.games.list(1).await.err().into_iter().map(|refusal| refusal.words).collect();
+    let issues: Vec<String> = app.games.list(1).await.err().into_iter().map(|error| error.message).collect();
     let games = if issues.is_empty() { "healthy" } else { "unhealthy" };
     respond(reference::health(&[("games", games), ("agents", "healthy")], &issues, &[]))
 }

@@ -20,7 +20,7 @@ use utoipa::ToSchema;
 
 pub use self::runs::{Curve, NewRun, Place, Run};
 use crate::{
-    Refusal, Setup, Sort,
+    ApiError, ErrorKind, Setup,
     work::{AGENTS, give_way},
 };
 
@@ -105,7 +105,7 @@ impl Lab {
     ///
     /// # Errors
     /// If there is something else.
-    pub fn open(path: &Path) -> Result<Self, Refusal> {
+    pub fn open(path: &Path) -> Result<Self, ApiError> {
         let (told, _) = broadcast::channel(64);
         let inner = Inner {
             path: path.to_owned(),
@@ -121,7 +121,7 @@ impl Lab {
     }
 
     /// Reads from the database, which stays open: it is looked over when it is opened. `None` if there is none yet.
-    fn read<T>(&self, work: impl FnOnce(&Store) -> Result<T, StoreError>) -> Result<Option<T>, Refusal> {
+    fn read<T>(&self, work: impl FnOnce(&Store) -> Result<T, StoreError>) -> Result<Option<T>, ApiError> {
         let mut open = self.inner.store.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.inner.path.exists() {
             *open = None;
@@ -129,9 +129,9 @@ impl Lab {
         }
         let store = match open.take() {
             Some(store) => store,
-            None => Store::open_existing(&self.inner.path).map_err(Refusal::internal)?,
+            None => Store::open_existing(&self.inner.path).map_err(ApiError::internal)?,
         };
-        let found = work(&store).map_err(Refusal::internal)?;
+        let found = work(&store).map_err(ApiError::internal)?;
         *open = Some(store);
         Ok(Some(found))
     }
@@ -140,15 +140,15 @@ impl Lab {
     ///
     /// # Errors
     /// If the database cannot be read or there is no such scale.
-    pub fn ratings(&self, venue: Option<String>) -> Result<Ratings, Refusal> {
+    pub fn ratings(&self, venue: Option<String>) -> Result<Ratings, ApiError> {
         let scales = self.read(Store::scales)?.unwrap_or_default();
         let venues: Vec<String> = scales.into_iter().map(|(scale, _)| scale).collect();
         let Some(venue) = venue.or_else(|| venues.first().cloned()) else { return Ok(Ratings::default()) };
         if !venues.contains(&venue) {
-            return Err(Refusal::missing(format!("nothing was played on {venue:?}")));
+            return Err(ApiError::missing(format!("nothing was played on {venue:?}")));
         }
         let Some(scale) = self.read(|store| store.scale(&venue))? else { return Ok(Ratings::default()) };
-        let rated = ::lab::rate(&venue, scale, &[]).map_err(Refusal::internal)?;
+        let rated = ::lab::rate(&venue, scale, &[]).map_err(ApiError::internal)?;
         let row = |who: usize| {
             let rating = rated.ratings.of(who);
             let level = ::lab::level(&venue, &rated.participants[who].id);
@@ -182,7 +182,12 @@ impl Lab {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn games(&self, run: Option<&str>, offset: u64, limit: u64) -> Result<(Vec<Recorded>, u64), Refusal> {
+    pub fn games(
+        &self,
+        run: Option<&str>,
+        offset: u64,
+        limit: u64,
+    ) -> Result<(Vec<Recorded>, u64), ApiError> {
         let found = self.read(|store| store.recorded(run, offset, limit.min(200)))?;
         let (games, total) = found.unwrap_or_default();
         let listed = |game: arena::store::Recorded| {
@@ -204,8 +209,8 @@ impl Lab {
     ///
     /// # Errors
     /// If there is none of that name.
-    pub fn record(&self, id: &str) -> Result<String, Refusal> {
-        let missing = || Refusal::missing(format!("there is no recorded game {id:?}"));
+    pub fn record(&self, id: &str) -> Result<String, ApiError> {
+        let missing = || ApiError::missing(format!("there is no recorded game {id:?}"));
         let (event, number) = id.rsplit_once('-').ok_or_else(missing)?;
         let number = number.parse().map_err(|_| missing())?;
         self.read(|store| store.record(event, number))?.flatten().ok_or_else(missing)
@@ -231,10 +236,10 @@ impl Lab {
     ///
     /// # Errors
     /// If this process plays none of that name.
-    pub fn stop(&self, id: &str) -> Result<(), Refusal> {
+    pub fn stop(&self, id: &str) -> Result<(), ApiError> {
         let going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
         let stop =
-            going.get(id).ok_or_else(|| Refusal::missing(format!("no run {id:?} is going on here")))?;
+            going.get(id).ok_or_else(|| ApiError::missing(format!("no run {id:?} is going on here")))?;
         stop.raise();
         Ok(())
     }
@@ -243,7 +248,7 @@ impl Lab {
     ///
     /// # Errors
     /// If it makes no event, or too many runs are going on.
-    pub fn start(&self, asked: &NewRun) -> Result<Run, Refusal> {
+    pub fn start(&self, asked: &NewRun) -> Result<Run, ApiError> {
         self.play(asked.plan()?)
     }
 
@@ -251,28 +256,28 @@ impl Lab {
     ///
     /// # Errors
     /// If there is none of that name, it cannot go on here, or too many are going on.
-    pub fn resume(&self, id: &str) -> Result<Run, Refusal> {
-        let missing = || Refusal::missing(format!("there is no run {id:?}"));
+    pub fn resume(&self, id: &str) -> Result<Run, ApiError> {
+        let missing = || ApiError::missing(format!("there is no run {id:?}"));
         let run = self.read(|store| store.run(id))?.flatten().ok_or_else(missing)?;
         if run.state == RunState::Running {
             let words = "this run is going on, or was killed a moment ago: try again in half a minute";
-            return Err(Refusal::conflict(words));
+            return Err(ApiError::conflict(words));
         }
         self.play(runs::again(&run)?)
     }
 
-    fn play(&self, plan: Plan) -> Result<Run, Refusal> {
+    fn play(&self, plan: Plan) -> Result<Run, ApiError> {
         let run = Run::begun(&plan);
-        let mut storage = Storage::open(None, Some(&self.inner.path)).map_err(Refusal::internal)?;
+        let mut storage = Storage::open(None, Some(&self.inner.path)).map_err(ApiError::internal)?;
         let stop = Arc::new(Stop::default());
         {
             let mut going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
             if going.contains_key(&run.id) {
-                return Err(Refusal::conflict("this run is going on"));
+                return Err(ApiError::conflict("this run is going on"));
             }
             if going.len() >= MOST_RUNS {
                 let message = format!("{MOST_RUNS} runs are going on: stop one first");
-                return Err(Refusal::new(Sort::Busy, message));
+                return Err(ApiError::new(ErrorKind::Busy, message));
             }
             going.insert(run.id.clone(), Arc::clone(&stop));
         }
@@ -286,7 +291,7 @@ impl Lab {
         let spawned = thread::Builder::new().name("run".to_owned()).spawn(played);
         if let Err(error) = spawned {
             self.inner.going.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.id);
-            return Err(Refusal::internal(error));
+            return Err(ApiError::internal(error));
         }
         Ok(run)
     }

@@ -6,7 +6,7 @@ use ladder::Models;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{Refusal, Setup, caps, games};
+use crate::{ApiError, Setup, caps, games};
 
 /// The most games of a run.
 const MOST_GAMES: u64 = 10_000;
@@ -40,33 +40,33 @@ fn one() -> u64 {
 
 impl NewRun {
     /// What is to be played.
-    pub(super) fn plan(&self) -> Result<Plan, Refusal> {
+    pub(super) fn plan(&self) -> Result<Plan, ApiError> {
         let form = match (self.kind.as_str(), self.rounds) {
             ("tournament", rounds) => Form::Tournament { rounds, tables: None },
             ("gauntlet", None) => Form::Gauntlet,
-            ("gauntlet", Some(_)) => return Err(Refusal::input("a gauntlet has no rounds: leave them out")),
+            ("gauntlet", Some(_)) => return Err(ApiError::input("a gauntlet has no rounds: leave them out")),
             (kind, _) => {
                 let message = format!("{kind:?} is no kind of run: expected tournament or gauntlet");
-                return Err(Refusal::input(message));
+                return Err(ApiError::input(message));
             }
         };
         if !(2..=MOST_AGENTS).contains(&self.agents.len()) {
             let message = format!("{} agents: expected 2 to {MOST_AGENTS}", self.agents.len());
-            return Err(Refusal::input(message));
+            return Err(ApiError::input(message));
         }
         let config = self.setup.config_for_agents()?;
         let venue = ::lab::venue(&config);
         let agents = self.agents.iter().map(|text| games::player(text, venue).map(|player| player.spec));
-        let agents = agents.collect::<Result<Vec<_>, Refusal>>()?;
+        let agents = agents.collect::<Result<Vec<_>, ApiError>>()?;
         let opening_plies = 2 * config.seats() as u32;
         plan(&Draft { form, agents, config, opening_plies, games: self.games, seed: self.seed })
     }
 }
 
 /// What is to be played when a run goes on.
-pub(super) fn again(run: &store::Run) -> Result<Plan, Refusal> {
+pub(super) fn again(run: &store::Run) -> Result<Plan, ApiError> {
     let draft = run.asked.as_deref().and_then(Draft::parse).ok_or_else(|| {
-        Refusal::conflict("this run can only go on where it was begun: repeat the command that began it")
+        ApiError::conflict("this run can only go on where it was begun: repeat the command that began it")
     })?;
     let venue = ::lab::venue(&draft.config);
     for spec in &draft.agents {
@@ -74,18 +74,18 @@ pub(super) fn again(run: &store::Run) -> Result<Plan, Refusal> {
     }
     let plan = plan(&draft)?;
     if plan.event.id != run.event.id {
-        return Err(Refusal::conflict("a level has come to mean another agent since: begin a new run"));
+        return Err(ApiError::conflict("a level has come to mean another agent since: begin a new run"));
     }
     Ok(plan)
 }
 
 /// What is measured plays without falling back; what comes from here starts no program and names no file.
-fn plan(draft: &Draft) -> Result<Plan, Refusal> {
-    let plan = draft.plan(1, &Models::default()).map_err(Refusal::input)?;
+fn plan(draft: &Draft) -> Result<Plan, ApiError> {
+    let plan = draft.plan(1, &Models::default()).map_err(ApiError::input)?;
     plan.players.iter().try_for_each(caps::check_measured)?;
     let games = plan.schedule.total();
     if games > MOST_GAMES {
-        return Err(Refusal::input(format!("{games} games in all: expected at most {MOST_GAMES}")));
+        return Err(ApiError::input(format!("{games} games in all: expected at most {MOST_GAMES}")));
     }
     Ok(plan)
 }

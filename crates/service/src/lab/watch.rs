@@ -11,7 +11,7 @@ use ::lab::Progress;
 use tokio::sync::broadcast;
 
 use super::{Lab, Run, runs};
-use crate::Refusal;
+use crate::ApiError;
 
 /// How often it is asked.
 const EVERY: Duration = Duration::from_secs(1);
@@ -24,7 +24,7 @@ impl Lab {
     ///
     /// # Errors
     /// If the database cannot be read.
-    pub fn runs(&self) -> Result<Vec<Run>, Refusal> {
+    pub fn runs(&self) -> Result<Vec<Run>, ApiError> {
         let mut known = self.inner.progress.lock().unwrap_or_else(PoisonError::into_inner);
         let shown = self.read(|store| {
             let mut shown = Vec::new();

@@ -43,9 +43,10 @@ fn a_search_cut_short_plays_the_best_of_the_last_finished_depth_or_better() {
     let evaluator = Heuristic::<Square8>::new(Persona::Balanced);
     let fresh = || AlphaBeta::new(FromScratch(evaluator.clone()), exact(Rule::Paranoid, Some(3)));
     let mut finished = Vec::new();
-    let whole = fresh().think_aloud(&root, &Limits::nodes(u64::MAX), &Stop::default(), &mut |report| {
-        finished.push((report.nodes, report.best));
-    });
+    let whole =
+        fresh().think_with_progress(&root, &Limits::nodes(u64::MAX), &Stop::default(), &mut |report| {
+            finished.push((report.nodes, report.best));
+        });
     assert_eq!(finished.len(), 3);
     let mut moves = Vec::new();
     root.legal_moves(&mut moves);

@@ -6,7 +6,7 @@ mod spending;
 mod tree;
 
 use game::{
-    Game, Places, Values, ValuesOnly,
+    Game, SeatPermutation, Values, ValuesOnly,
     toy::{Take, TakeMove, TakeRules},
 };
 
@@ -64,9 +64,9 @@ fn results<G: Game>(position: &G) -> Vec<Values> {
 
 /// The same after a move, told by the seats before it.
 fn results_after<G: Game>(position: &G, m: G::Move) -> Vec<Values> {
-    let mut places = Places::default();
-    places.follow(position, m);
-    results(&after(position, m)).into_iter().map(|values| places.told_before(values)).collect()
+    let mut permutation = SeatPermutation::default();
+    permutation.advance(position, m);
+    results(&after(position, m)).into_iter().map(|values| permutation.to_parent(values)).collect()
 }
 
 /// Every position of a game, the finished ones included.

@@ -111,7 +111,7 @@ fn descent_reaches_the_end_of_the_game_where_best_first_does_not() {
 fn what_was_found_so_far_is_told_on_the_way() {
     let mut told = Vec::new();
     let mut agent = in_mode(DescentMode::BestFirst);
-    let last = agent.think_aloud(&wide(), &Limits::nodes(200), &Stop::default(), &mut |report| {
+    let last = agent.think_with_progress(&wide(), &Limits::nodes(200), &Stop::default(), &mut |report| {
         told.push(report.nodes);
     });
     assert!(told.len() >= 5 && told.is_sorted() && told[told.len() - 1] < last.nodes, "{told:?}");

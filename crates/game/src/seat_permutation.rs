@@ -5,19 +5,19 @@ use crate::{Game, MAX_SEATS, Seat, Values};
 /// Nobody moves except by a pie rule's swap ([`Game::seat_after`]). A search keeps one of these for every way it
 /// goes down, and brings values back up with it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Places([Seat; MAX_SEATS]);
+pub struct SeatPermutation([Seat; MAX_SEATS]);
 
-impl Default for Places {
+impl Default for SeatPermutation {
     /// Everybody sits where they sat.
     fn default() -> Self {
         Self(std::array::from_fn(Seat::new))
     }
 }
 
-impl Places {
+impl SeatPermutation {
     /// Takes note of the legal move `m`, which is about to be played in `position`.
     #[inline]
-    pub fn follow<G: Game>(&mut self, position: &G, m: G::Move) {
+    pub fn advance<G: Game>(&mut self, position: &G, m: G::Move) {
         for seat in &mut self.0[..position.seats()] {
             *seat = position.seat_after(m, *seat);
         }
@@ -43,7 +43,7 @@ impl Places {
     /// Values after the moves, in the seat order before them.
     #[inline]
     #[must_use]
-    pub fn told_before(&self, after: Values) -> Values {
+    pub fn to_parent(&self, after: Values) -> Values {
         Values(self.0.map(|seat| after.of(seat)))
     }
 }

@@ -12,12 +12,12 @@ use arena::store::{Entrant, Event, RunState, Store, StoreError};
 const BEAT: Duration = Duration::from_secs(5);
 
 /// An event that is being played. While it lives the database hears every few seconds that it does.
-pub struct Presence {
+pub struct Heartbeat {
     event: String,
     beat: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
-impl Presence {
+impl Heartbeat {
     /// Says that an event is played from now on, `planned` games by `entrants`. `asked` is what somebody needs to go
     /// on with it.
     ///
@@ -61,7 +61,7 @@ impl Presence {
     }
 }
 
-impl Drop for Presence {
+impl Drop for Heartbeat {
     fn drop(&mut self) {
         self.silence();
     }
