@@ -12,7 +12,7 @@ use crate::{Persona, Profile, facts::Facts, tally::Tallies, weights::parts};
 /// Each seat is scored for itself; its value is the lead over the best of the others, squashed into (−1, 1).
 ///
 /// It evaluates a position from scratch ([`StaticEvaluator`]), or keeps the sums over stacks up to date along the line of
-/// a search ([`Accumulator`], for [`game::LazyLine`]); the values are the same.
+/// a search ([`Accumulator`], for [`game::EagerLine`]); the values are the same.
 #[derive(Clone, Debug)]
 pub struct Heuristic<B: Geometry> {
     /// Profiles for two, three and four seats.

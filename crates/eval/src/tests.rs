@@ -1,7 +1,8 @@
 //! Components on positions set up for them, and what must hold of the whole.
 
 use game::{
-    Accumulator, Game, LazyLine, LineEvaluator, MAX_SEATS, Seat, Setup, StaticEvaluator, Symmetry, pick,
+    Accumulator, EagerLine, Game, LazyLine, LineEvaluator, MAX_SEATS, Seat, Setup, StaticEvaluator, Symmetry,
+    pick,
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Content, Draft, Geometry, Hex8, Position, Rules, Square8, Stack, Standing, on_board};
@@ -277,11 +278,14 @@ fn a_line_followed_through_a_game_has_the_values_of_a_fresh_look() {
     for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
         on_board!(board, B => {
             let mut heuristic = Heuristic::<B>::new(Persona::Balanced);
-            let mut line = LazyLine::new(heuristic.clone());
+            let mut lines: [Box<dyn LineEvaluator<Position<B>>>; 2] =
+                [Box::new(EagerLine::new(heuristic.clone())), Box::new(LazyLine::new(heuristic.clone()))];
             for rings in [Some(7), None] {
                 let mut position = Position::<B>::new(&Rules { rings, ..Rules::new(seats) });
                 let mut state = heuristic.refresh(&position);
-                line.reset(&position);
+                for line in &mut lines {
+                    line.reset(&position);
+                }
                 position.legal_moves(&mut moves);
                 let mut ply = 0;
                 while !moves.is_empty() {
@@ -289,20 +293,29 @@ fn a_line_followed_through_a_game_has_the_values_of_a_fresh_look() {
                     // Now a ply below, now further in the same one.
                     if ply < 40 {
                         ply += 1;
-                        line.descend(ply);
+                        for line in &mut lines {
+                            line.descend(ply);
+                        }
                     }
                     let mut changes = Vec::new();
-                    let mut twin = position;
-                    twin.play_unchecked(m, &mut changes);
-                    changes.iter().for_each(|change| heuristic.update(&mut state, change));
-                    line.play(ply, &mut position, m);
-                    assert_eq!(position, twin);
+                    let before = position;
+                    position.play_unchecked(m, &mut changes);
+                    for change in &changes {
+                        heuristic.update(&mut state, change);
+                    }
+                    for line in &mut lines {
+                        let mut twin = before;
+                        line.play(ply, &mut twin, m);
+                        assert_eq!(position, twin);
+                    }
                     assert_eq!(state, heuristic.refresh(&position), "{position:?}");
                     // Evaluations are dear on large boards, and the state is all that could differ.
                     if position.key().is_multiple_of(8) {
-                        let followed = line.values(ply, &position);
                         let fresh = StaticEvaluator::values(&mut heuristic, &position);
-                        assert_eq!(followed.0.map(f32::to_bits), fresh.0.map(f32::to_bits), "{position:?}");
+                        for line in &mut lines {
+                            let followed = line.values(ply, &position);
+                            assert_eq!(followed.0.map(f32::to_bits), fresh.0.map(f32::to_bits), "{position:?}");
+                        }
                     }
                     position.legal_moves(&mut moves);
                 }

@@ -42,8 +42,8 @@ pub mod toy;
 
 pub use contract::Game;
 pub use evaluator::{
-    Accumulator, CacheCounts, Cached, Evaluation, Evaluator, FromScratch, LazyLine, LineEvaluator, Request,
-    StaticEvaluator, ValuesOnly, Wants, cleared, identity_of,
+    Accumulator, CacheCounts, Cached, EagerLine, Evaluation, Evaluator, FromScratch, LazyLine, LineEvaluator,
+    Request, StaticEvaluator, ValuesOnly, Wants, cleared, identity_of,
 };
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use notation::{Fault, Faults, Notation, Setup};

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use eval::{GoHeuristic, Heuristic, Persona};
-use game::{Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
+use game::{EagerLine, Evaluator, FromScratch, Game, LineEvaluator, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ringrift::{Board, Geometry, Position};
@@ -86,7 +86,7 @@ impl<B: Geometry> Playable for Position<B> {
     }
 
     fn line_evaluator(persona: Persona) -> Box<dyn LineEvaluator<Self> + Send> {
-        Box::new(LazyLine::new(Heuristic::new(persona)))
+        Box::new(EagerLine::new(Heuristic::new(persona)))
     }
 
     fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send> {

@@ -8,7 +8,7 @@
 #![expect(clippy::print_stdout, reason = "a program that measures")]
 
 use eval::{Heuristic, Persona};
-use game::{Game, LazyLine, ValuesOnly, pick};
+use game::{EagerLine, Game, ValuesOnly, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Position, Rules, Square8};
 use search::{Agent, AlphaBeta, AlphaBetaOptions, Greedy, Limits, Stop};
@@ -28,7 +28,7 @@ fn main() {
             position.legal_moves(&mut moves);
             position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
         }
-        let mut agent = AlphaBeta::new(LazyLine::new(evaluator.clone()), options);
+        let mut agent = AlphaBeta::new(EagerLine::new(evaluator.clone()), options);
         let mut opponent = Greedy::new(ValuesOnly(evaluator.clone()), rng);
         let searcher = position.to_move();
         let (mut turns, mut last) = (0, searcher);

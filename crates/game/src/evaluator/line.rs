@@ -75,7 +75,64 @@ pub trait Accumulator<G: Game> {
     fn values(&mut self, position: &G, state: &Self::State) -> Values;
 }
 
-/// An [`Accumulator`] as a [`LineEvaluator`] that computes states only when values are asked for.
+/// An [`Accumulator`] as a [`LineEvaluator`] that applies every change at once: for states that are cheap to copy and to
+/// update.
+#[derive(Clone, Debug)]
+pub struct EagerLine<G: Game, A: Accumulator<G>> {
+    accumulator: A,
+    states: Vec<A::State>,
+}
+
+impl<G: Game, A: Accumulator<G>> EagerLine<G, A> {
+    /// Follows lines with `accumulator`.
+    pub fn new(accumulator: A) -> Self {
+        Self { accumulator, states: Vec::new() }
+    }
+}
+
+impl<G: Game, A: Accumulator<G>> LineEvaluator<G> for EagerLine<G, A> {
+    fn reset(&mut self, root: &G) {
+        self.states.clear();
+        self.states.push(self.accumulator.refresh(root));
+    }
+
+    #[inline]
+    fn descend(&mut self, ply: usize) {
+        if self.states.len() == ply {
+            self.states.push(self.states[ply - 1].clone());
+        } else {
+            let (above, below) = self.states.split_at_mut(ply);
+            below[0].clone_from(&above[ply - 1]);
+        }
+    }
+
+    #[inline]
+    fn play(&mut self, ply: usize, position: &mut G, m: G::Move) {
+        let Self { accumulator, states } = self;
+        position.play_unchecked(m, &mut Apply { accumulator, state: &mut states[ply] });
+    }
+
+    #[inline]
+    fn values(&mut self, ply: usize, position: &G) -> Values {
+        self.accumulator.values(position, &self.states[ply])
+    }
+}
+
+/// Applies changes as they are reported.
+struct Apply<'a, A, S> {
+    accumulator: &'a A,
+    state: &'a mut S,
+}
+
+impl<G: Game, A: Accumulator<G>> Observer<G> for Apply<'_, A, A::State> {
+    #[inline]
+    fn changed(&mut self, change: G::Change) {
+        self.accumulator.update(self.state, &change);
+    }
+}
+
+/// An [`Accumulator`] as a [`LineEvaluator`] that computes states only when values are asked for: for states that are
+/// costly to copy or to update, such as the first layer of a network.
 ///
 /// Playing a move records the changes of the board. Asking for the values of a slot brings its state up to date from
 /// the nearest slot above that has one, and the slots in between with it, since their other children need them too.
@@ -123,10 +180,7 @@ impl<G: Game, A: Accumulator<G>> LazyLine<G, A> {
     }
 }
 
-impl<G: Game, A: Accumulator<G>> LineEvaluator<G> for LazyLine<G, A>
-where
-    G::Change: Send,
-{
+impl<G: Game, A: Accumulator<G>> LineEvaluator<G> for LazyLine<G, A> {
     fn reset(&mut self, root: &G) {
         let state = self.accumulator.refresh(root);
         self.slots.truncate(1);
@@ -143,12 +197,11 @@ where
     #[inline]
     fn descend(&mut self, ply: usize) {
         self.computed = self.computed.min(ply);
-        match self.slots.get_mut(ply) {
-            Some(slot) => slot.changes.clear(),
-            None => {
-                let state = self.slots[ply - 1].state.clone();
-                self.slots.push(Slot { changes: Vec::new(), applied: 0, state });
-            }
+        if let Some(slot) = self.slots.get_mut(ply) {
+            slot.changes.clear();
+        } else {
+            let state = self.slots[ply - 1].state.clone();
+            self.slots.push(Slot { changes: Vec::new(), applied: 0, state });
         }
     }
 
@@ -251,7 +304,14 @@ mod tests {
 
     #[test]
     fn a_slot_goes_on_after_it_was_asked_about() {
-        let (mut line, mut position) = start();
+        let (line, position) = start();
+        goes_on(line, position.clone());
+        goes_on(EagerLine::new(Pile::default()), position);
+    }
+
+    /// Plays on in a slot that has been asked about; the accumulator checks every state that is used.
+    fn goes_on(mut line: impl LineEvaluator<Take>, mut position: Take) {
+        line.reset(&position);
         line.descend(1);
         for step in 1..=6 {
             line.play(1, &mut position, TakeMove::One);

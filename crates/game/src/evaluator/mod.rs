@@ -12,7 +12,7 @@ mod static_evaluator;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 pub use cached::{CacheCounts, Cached};
-pub use line::{Accumulator, FromScratch, LazyLine, LineEvaluator};
+pub use line::{Accumulator, EagerLine, FromScratch, LazyLine, LineEvaluator};
 pub use static_evaluator::{StaticEvaluator, ValuesOnly};
 
 use crate::{Game, Seat, Values};
@@ -20,7 +20,7 @@ use crate::{Game, Seat, Values};
 /// A position to evaluate, borrowed from whoever asks.
 #[derive(Debug)]
 pub struct Request<'a, G: Game> {
-    /// The position.
+    /// The position, in a game that goes on.
     pub position: &'a G,
     /// Its legal moves, in the order of [`Game::legal_moves`]. Empty if the asker has no use for a policy.
     pub moves: &'a [G::Move],
@@ -28,6 +28,7 @@ pub struct Request<'a, G: Game> {
     pub wants: Wants,
 }
 
+#[expect(clippy::expl_impl_clone_on_copy, reason = "a derive would ask for positions that are Copy")]
 impl<G: Game> Clone for Request<'_, G> {
     fn clone(&self) -> Self {
         *self

@@ -36,7 +36,8 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
                     let mut after = permutation;
                     after.advance(&at, moves[index]);
                     let value = values.of(after.of(mover));
-                    if value > best.0 {
+                    // The first of equals.
+                    if value > best.0 || (value >= best.0 && index < best.1) {
                         best = (value, index);
                     }
                 });

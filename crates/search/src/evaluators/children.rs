@@ -17,8 +17,9 @@ impl<G: Game> Children<G> {
         Self { positions: Vec::new(), evaluations: Vec::new() }
     }
 
-    /// Calls `each` with the index of every move and the values after it, in the seat order after the move. Finished
-    /// games have the values of their outcome; `evaluator` is asked about the others.
+    /// Calls `each` once with the index of every move and the values after it, in the seat order after the move, but not
+    /// necessarily in the order of the moves. Finished games have the values of their outcome; `evaluator` is asked about
+    /// the others.
     pub(super) fn evaluate(
         &mut self,
         evaluator: &mut impl Evaluator<G>,
@@ -26,29 +27,30 @@ impl<G: Game> Children<G> {
         moves: &[G::Move],
         mut each: impl FnMut(usize, Values),
     ) {
-        for (chunk, moves) in moves.chunks(MOST).enumerate() {
-            for (index, &m) in moves.iter().enumerate() {
-                match self.positions.get_mut(index) {
-                    Some(position) => position.clone_from(parent),
-                    None => self.positions.push(parent.clone()),
-                }
-                self.positions[index].play_unchecked(m, &mut ());
+        let mut open = [0; MOST];
+        let mut count = 0;
+        for (index, &m) in moves.iter().enumerate() {
+            if count == self.positions.len() {
+                self.positions.push(parent.clone());
             }
-            let children = &self.positions[..moves.len()];
-            let open = children.iter().filter(|position| !position.is_over());
-            let requests: Vec<_> =
-                open.map(|position| Request { position, moves: &[], wants: Wants::Values }).collect();
-            let answers = cleared(&mut self.evaluations, requests.len());
-            if !requests.is_empty() {
+            let child = &mut self.positions[count];
+            child.clone_from(parent);
+            child.play_unchecked(m, &mut ());
+            if let Some(outcome) = child.outcome() {
+                each(index, outcome.values());
+            } else {
+                open[count] = index;
+                count += 1;
+            }
+            if count == MOST || (index + 1 == moves.len() && count > 0) {
+                let request = |position| Request { position, moves: &[], wants: Wants::Values };
+                let requests: Vec<_> = self.positions[..count].iter().map(request).collect();
+                let answers = cleared(&mut self.evaluations, count);
                 evaluator.evaluate(&requests, answers);
-            }
-            let mut answers = answers.iter();
-            for (index, position) in children.iter().enumerate() {
-                let values = match position.outcome() {
-                    Some(outcome) => outcome.values(),
-                    None => answers.next().expect("one answer per request").values,
-                };
-                each(chunk * MOST + index, values);
+                for (&index, answer) in open.iter().zip(&*answers) {
+                    each(index, answer.values);
+                }
+                count = 0;
             }
         }
     }

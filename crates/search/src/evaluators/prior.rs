@@ -25,10 +25,11 @@ impl<G: Game, E: Evaluator<G>> HeuristicPrior<G, E> {
         let &Request { position, moves, .. } = request;
         let mover = position.to_move();
         let sharpness = self.sharpness;
+        logits.resize(moves.len(), 0.0);
         self.children.evaluate(&mut self.evaluator, position, moves, |index, values| {
             let mut permutation = SeatPermutation::default();
             permutation.advance(position, moves[index]);
-            logits.push(sharpness * values.of(permutation.of(mover)));
+            logits[index] = sharpness * values.of(permutation.of(mover));
         });
     }
 }
@@ -41,7 +42,9 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for HeuristicPrior<G, E> {
             done += same.len();
             if same[0].wants == Wants::Values {
                 self.evaluator.evaluate(same, answers);
-                answers.iter_mut().for_each(|answer| answer.logits.clear());
+                for answer in answers {
+                    answer.logits.clear();
+                }
             } else {
                 for (request, answer) in same.iter().zip(answers) {
                     self.policy(request, &mut answer.logits);

@@ -58,7 +58,7 @@ impl<G: Game, R: Rng> MctsSearch<G, R> {
 impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
     /// A search that asks `evaluator`, or copies of it if there are several threads, and draws from `rng`.
     pub fn new(evaluator: impl Evaluator<G> + Clone + Send + 'static, rng: R, options: MctsOptions) -> Self {
-        Self::with_evaluators(|| Box::new(evaluator.clone()), rng, options)
+        Self::with_evaluators(move || Box::new(evaluator.clone()), rng, options)
     }
 
     /// A search that asks one evaluator per thread, each made by `make`, and draws from `rng`. All but the first are

@@ -121,7 +121,9 @@ fn searches_of_different_kinds_share_batches() {
         Box::new(gumbel(2)),
         Box::new(DescentSearch::new(DescentOptions { batch: 1, ..DescentOptions::default() })),
     ];
-    searches.iter_mut().for_each(|search| search.begin(&wide(), &LIMITS));
+    for search in &mut searches {
+        search.begin(&wide(), &LIMITS);
+    }
     let mut prior = HeuristicPrior::new(ValuesOnly(noise), 5.0);
     let mut finished = Vec::new();
     drive(&mut searches, &mut prior, 64, &Stop::default(), |index, search| {

@@ -127,7 +127,7 @@ impl<G: Game> Tree<G> {
         if child.solved {
             return EdgeStats::Solved(child.mean(seat));
         }
-        if child.pending == 0 && child.visits > 0 {
+        if child.pending == 0 {
             return EdgeStats::Visited { mean: child.mean(seat), visits: child.visits as f32 };
         }
         let lost = loss * child.pending as f32;

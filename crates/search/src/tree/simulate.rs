@@ -245,26 +245,16 @@ impl<G: Game> Tree<G> {
             for &m in &self.forced[node.forced.start as usize..node.forced.end as usize] {
                 position.play_unchecked(m, &mut ());
             }
+            if node.visits == 0 || node.awaits_policy {
+                return self.collide(at, policy);
+            }
             let at_limit = context.depth.is_some_and(|most| depth >= most);
-            if node.visits == 0 {
-                if node.pending > 1 {
-                    return self.collide(at, policy);
+            if at_limit || node.edges.is_empty() {
+                position.legal_moves(moves);
+                if !at_limit {
+                    self.nodes[at].awaits_policy = true;
+                    wants = Wants::Policy;
                 }
-                // Opened by a search that ended before the answer came.
-                position.legal_moves(moves);
-                break;
-            }
-            if at_limit {
-                position.legal_moves(moves);
-                break;
-            }
-            if node.edges.is_empty() {
-                if node.awaits_policy {
-                    return self.collide(at, policy);
-                }
-                position.legal_moves(moves);
-                self.nodes[at].awaits_policy = true;
-                wants = Wants::Policy;
                 break;
             }
         }
@@ -323,12 +313,16 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Drops the simulations that wait. New nodes stay, without values.
+    /// Drops the simulations that wait. Nodes that got no values are cut off, so that a later search opens them again.
     pub(crate) fn abandon(&mut self) {
         for slot in 0..std::mem::take(&mut self.waiting) {
             let at = self.simulations[slot].at;
-            self.nodes[at].awaits_policy = false;
             self.undo(at);
+            let node = &mut self.nodes[at];
+            node.awaits_policy = false;
+            if node.visits == 0 && at != ROOT {
+                self.edges[node.edge as usize].node = NONE;
+            }
         }
     }
 

@@ -14,7 +14,7 @@ mod trees;
 use std::{collections::BTreeSet, fs, thread};
 
 use eval::{Heuristic, Persona};
-use game::{LazyLine, ValuesOnly};
+use game::{EagerLine, ValuesOnly};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Geometry, Position, on_board};
 use search::{
@@ -47,7 +47,7 @@ fn prior<B: Geometry>() -> HeuristicPrior<Position<B>, ValuesOnly<Heuristic<B>>>
 
 /// Max-n is what the solver does, too; with two seats it is plain alpha-beta. The other rules guess what the others do.
 fn alphabeta<B: Geometry>(rule: Rule) -> AlphaBeta<Position<B>> {
-    AlphaBeta::new(LazyLine::new(heuristic()), AlphaBetaOptions { rule, ..AlphaBetaOptions::default() })
+    AlphaBeta::new(EagerLine::new(heuristic()), AlphaBetaOptions { rule, ..AlphaBetaOptions::default() })
 }
 
 fn descent<B: Geometry>(mode: DescentMode) -> Descent<Position<B>> {
