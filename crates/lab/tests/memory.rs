@@ -4,20 +4,18 @@
 use std::{collections::BTreeMap, ops::ControlFlow, sync::Mutex};
 
 use arena::{Arena, Conditions, Contender, Decision, Results, Schedule};
-use game::{Game, Seat};
+use game::Game;
 use ladder::{Playable, Player, WithoutNet};
 use ringrift::{Position, Rules, Square8};
 use search::Stop;
 
 type Board = Position<Square8>;
 
-/// A decision of the agent that is looked at.
+/// A decision, whoever made it.
 struct Look {
-    /// The seat, and how many moves were played before.
-    seat: Seat,
-    ply: usize,
-    /// Whether a decision of the same seat came right before, so that it is the same turn.
-    same_turn: bool,
+    player: usize,
+    /// Whether the decision before was somebody else's.
+    after_opponent: bool,
     /// Whether the agent made use of what it knew.
     remembered: bool,
     nodes: u64,
@@ -36,19 +34,13 @@ fn decisions(spec: &str, remembered: impl Fn(&Decision<'_, Board>) -> bool + Syn
     arena.on_decision = Some(Box::new(|decision| {
         let mut looks = looks.lock().unwrap();
         let game = looks.entry(decision.game).or_default();
-        if decision.player == 0 {
-            let look = Look {
-                seat: decision.seat,
-                ply: decision.ply,
-                same_turn: game
-                    .last()
-                    .is_some_and(|last| last.seat == decision.seat && last.ply + 1 == decision.ply),
-                remembered: remembered(decision),
-                nodes: decision.report.nodes,
-                best: format!("{:?}", decision.report.best),
-            };
-            game.push(look);
-        }
+        game.push(Look {
+            player: decision.player,
+            after_opponent: game.last().is_some_and(|last| last.player != decision.player),
+            remembered: remembered(decision),
+            nodes: decision.report.nodes,
+            best: format!("{:?}", decision.report.best),
+        });
     }));
     arena
         .play(&Schedule::of_match(2, 8, 5), Results::new(), &Stop::default(), |_| {
@@ -56,11 +48,13 @@ fn decisions(spec: &str, remembered: impl Fn(&Decision<'_, Board>) -> bool + Syn
         })
         .unwrap();
     drop(arena);
-    looks.into_inner().unwrap().into_values().flatten().collect()
+    looks.into_inner().unwrap().into_values().flatten().filter(|look| look.player == 0).collect()
 }
 
-fn count(looks: &[Look], same_turn: bool) -> usize {
-    looks.iter().filter(|look| look.remembered && look.same_turn == same_turn).count()
+/// How many decisions made use of earlier ones: within a turn, and after somebody else's decisions.
+fn remembered(looks: &[Look]) -> [usize; 2] {
+    [false, true]
+        .map(|after| looks.iter().filter(|look| look.remembered && look.after_opponent == after).count())
 }
 
 #[test]
@@ -71,14 +65,10 @@ fn a_tree_is_used_again_within_a_turn_and_after_the_opponents_moves() {
         visits > decision.report.nodes
     };
     let kept = decisions("mcts(sims=200,reuse=yes)", inherited);
-    assert!(
-        count(&kept, true) > 10 && count(&kept, false) > 10,
-        "{} {}",
-        count(&kept, true),
-        count(&kept, false)
-    );
+    let [in_turn, after_opponent] = remembered(&kept);
+    assert!(in_turn > 10 && after_opponent > 2, "{in_turn} within a turn, {after_opponent} after others");
     let fresh = decisions("mcts(sims=200,reuse=no)", inherited);
-    assert_eq!(count(&fresh, true) + count(&fresh, false), 0);
+    assert_eq!(remembered(&fresh), [0, 0]);
 }
 
 #[test]
@@ -87,14 +77,10 @@ fn the_table_of_descent_is_used_again_unless_it_is_told_to_forget() {
         decision.report.details.iter().any(|&(name, value)| name == "kept" && value > 0.0)
     };
     let kept = decisions("descent(nodes=300)", kept_positions);
-    assert!(
-        count(&kept, true) > 10 && count(&kept, false) > 10,
-        "{} {}",
-        count(&kept, true),
-        count(&kept, false)
-    );
+    let [in_turn, after_opponent] = remembered(&kept);
+    assert!(in_turn > 10 && after_opponent > 2, "{in_turn} within a turn, {after_opponent} after others");
     let fresh = decisions("descent(nodes=300,reuse=no)", kept_positions);
-    assert_eq!(count(&fresh, true) + count(&fresh, false), 0);
+    assert_eq!(remembered(&fresh), [0, 0]);
 }
 
 #[test]
