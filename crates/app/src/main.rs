@@ -12,12 +12,12 @@ mod position_text;
 mod printer;
 mod rating_table;
 mod rule_args;
-mod whole_files;
 mod words;
 
 use std::process::ExitCode;
 
 use clap::Parser;
+use lab::whole_files;
 
 use crate::{
     cli::{Cli, Command},

@@ -1,15 +1,16 @@
-//! Schedules at the terminal: their options, their progress, and Ctrl-C.
+//! Events at the terminal: their options, their progress, and Ctrl-C.
 
-use std::{sync::Arc, thread};
+use std::{ops::ControlFlow, sync::Arc, thread};
 
 use anyhow::Context;
-use arena::store::Store;
+use arena::GameSummary;
 use clap::value_parser;
-use lab::{Finished, Plan};
+use indicatif::ProgressBar;
+use lab::{EventObserver, Finished, LabError, Plan, Storage};
 use record::Config;
 use search::Stop;
 
-use crate::printer::Printer;
+use crate::{failure::Hinted, printer::Printer};
 
 /// How games are played, shared by the commands that play many.
 #[derive(clap::Args, Debug)]
@@ -42,22 +43,74 @@ impl PlayArgs {
     }
 }
 
-/// Plays what the database lacks, with a bar that shows how far it is.
-pub(crate) fn play(
-    plan: &Plan,
-    store: &mut Store,
-    printer: &Printer,
-    quiet: bool,
-) -> anyhow::Result<Finished> {
+/// Raised by Ctrl-C.
+pub(crate) fn stop_at_interrupt() -> anyhow::Result<Arc<Stop>> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
     ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
+    Ok(stop)
+}
+
+/// Plays what the storage lacks of an event, with a bar that shows how far it is. `on_game` takes the games in order,
+/// those that were there before included, and says whether to go on; what it returns beside that is shown at the bar.
+pub(crate) fn play(
+    plan: &Plan,
+    storage: &mut Storage,
+    stop: &Stop,
+    printer: &Printer,
+    quiet: bool,
+    on_game: impl FnMut(GameSummary) -> (ControlFlow<()>, String),
+) -> anyhow::Result<Finished> {
     let bar = printer.progress(plan.schedule.total(), quiet);
-    let there = store.count_games(&plan.event.id)?.min(plan.schedule.total());
-    if there > 0 {
-        printer.note(format!("going on after {there} games in the database"));
+    let mut observer = AtTerminal { printer, bar, on_game };
+    let finished = lab::play(plan, storage, stop, &mut observer);
+    observer.bar.finish_and_clear();
+    finished.map_err(explained)
+}
+
+/// Plays what the storage lacks of an event until Ctrl-C, and returns all its games in order.
+pub(crate) fn play_all(
+    plan: &Plan,
+    storage: &mut Storage,
+    printer: &Printer,
+    quiet: bool,
+) -> anyhow::Result<(Vec<GameSummary>, Finished)> {
+    let stop = stop_at_interrupt()?;
+    let mut games = Vec::new();
+    let finished = play(plan, storage, &stop, printer, quiet, |game| {
+        games.push(game);
+        (ControlFlow::Continue(()), String::new())
+    })?;
+    Ok((games, finished))
+}
+
+struct AtTerminal<'a, F> {
+    printer: &'a Printer,
+    bar: ProgressBar,
+    on_game: F,
+}
+
+impl<F: FnMut(GameSummary) -> (ControlFlow<()>, String)> EventObserver for AtTerminal<'_, F> {
+    fn resumed(&mut self, games: u64) {
+        if games > 0 {
+            self.printer.note(format!("resuming after {games} recorded games"));
+        }
     }
-    let finished = lab::play(plan, store, &stop, &mut |_| bar.inc(1));
-    bar.finish_and_clear();
-    Ok(finished?)
+
+    fn game(&mut self, game: GameSummary) -> ControlFlow<()> {
+        self.bar.set_position(game.index + 1);
+        let (flow, message) = (self.on_game)(game);
+        self.bar.set_message(message);
+        flow
+    }
+}
+
+/// Says what can be done about a file that holds something else.
+fn explained(error: LabError) -> anyhow::Error {
+    match error {
+        LabError::OtherEvent { .. } | LabError::NoEvent { .. } => {
+            Hinted::error(error.to_string(), "choose another --out")
+        }
+        error => error.into(),
+    }
 }

@@ -3,10 +3,10 @@
 
 mod support;
 
-use game::Game;
+use game::{ForfeitKind, Game};
 use go::{Colour, Medium, Position, Rules, Small};
 use gtp::{External, ExternalOptions};
-use search::{Agent, Cause, Limits, Stop};
+use search::{Agent, Limits, Stop};
 use support::{riftlab, typed};
 
 /// What `riftlab gtp` with these arguments answers to `input`.
@@ -50,7 +50,7 @@ fn winner<P: go::Points>(rules: Rules, black: &str, white: &str) -> Option<Colou
         let player = &mut players[position.turn().index()];
         let report = player.think(&position, &Limits::nodes(0), &Stop::default());
         if let Some(forfeit) = report.forfeit {
-            assert_eq!(forfeit.cause, Cause::Resignation, "{}: {position:?}", forfeit.words);
+            assert_eq!(forfeit.kind, ForfeitKind::Resignation, "{}: {position:?}", forfeit.message);
             return Some(position.turn().other());
         }
         position.play(report.best).unwrap();

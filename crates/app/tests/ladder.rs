@@ -59,7 +59,7 @@ fn a_check_plays_every_pair_and_goes_on_where_it_stopped() {
         assert!(low <= score && score <= high, "{pair}");
     }
     let again = riftlab(&words);
-    assert!(again.err.contains("going on after 4 recorded games"), "{}", again.err);
+    assert!(again.err.contains("resuming after 4 recorded games"), "{}", again.err);
     let repeated: serde_json::Value = serde_json::from_str(&again.out).unwrap();
     assert_eq!(repeated["pairs"][1]["score"], pairs[1]["score"]);
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::{Points, Seating, Side, Summary, Tally};
+use crate::{GameSummary, Side, Tally};
 
 /// Where a candidate stands against one opponent, by the share of games it won.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,20 +37,6 @@ impl Placement {
     }
 }
 
-/// A game of a gauntlet, as its result needs it. Seats are those before the first move.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GauntletGame {
-    /// The participant of every seat: 0 is the candidate.
-    pub players: Vec<usize>,
-    /// The rank of every seat.
-    pub ranks: Vec<u8>,
-    /// What counts besides, but for the points, which come from the ranks: costs are those of the candidate and of
-    /// the opponent.
-    pub summary: Summary,
-    /// The engines that really moved for the candidate and for the opponent.
-    pub engines: [BTreeSet<String>; 2],
-}
-
 /// What came of the games against one opponent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bout {
@@ -74,20 +60,19 @@ impl Bout {
     }
 }
 
-/// Sums up a gauntlet of `opponents` at tables of `seats`, its games in their order. Only whole rounds count.
-pub fn bouts(opponents: usize, seats: usize, games: impl IntoIterator<Item = GauntletGame>) -> Vec<Bout> {
+/// Sums up a gauntlet of `opponents` at tables of `seats`, its games in their order. Participant 0 is the candidate.
+/// Only whole rounds count.
+pub fn bouts(opponents: usize, seats: usize, games: impl IntoIterator<Item = GameSummary>) -> Vec<Bout> {
     let empty = |opponent| Bout { opponent, tally: Tally::new(seats, None), engines: Default::default() };
     let mut bouts: Vec<Bout> = (1..=opponents).map(empty).collect();
     for game in games {
-        let Some(&opponent) = game.players.iter().find(|&&player| player != 0) else { continue };
+        let mut players = game.seats.iter().map(|seat| seat.player);
+        let Some(opponent) = players.find(|&player| player != 0) else { continue };
         let Some(bout) = bouts.get_mut(opponent - 1) else { continue };
-        let side = |&player: &usize| if player == 0 { Side::A } else { Side::B };
-        let seating = Seating::from_sides(game.players.iter().map(side).collect());
-        let points: Points = seating.points_of(&game.ranks);
-        bout.tally.push(Summary { points, ..game.summary });
-        for (all, some) in bout.engines.iter_mut().zip(game.engines) {
-            all.extend(some);
+        for seat in &game.seats {
+            bout.engines[Side::of_player(seat.player).index()].extend(seat.engines.iter().cloned());
         }
+        bout.tally.push(game);
     }
     bouts
 }
@@ -95,18 +80,16 @@ pub fn bouts(opponents: usize, seats: usize, games: impl IntoIterator<Item = Gau
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Cost;
+    use crate::{Cost, summary::tests};
 
-    fn game(players: &[usize], ranks: &[u8], plies: u32) -> GauntletGame {
-        let cost = Cost { decisions: 1, nodes: 10, ..Cost::default() };
-        let costs = [cost, Cost::default()];
-        let fingerprint = u64::from(plies);
-        GauntletGame {
-            players: players.to_vec(),
-            ranks: ranks.to_vec(),
-            summary: Summary { points: Points::default(), plies, reason: "end".into(), fingerprint, costs },
-            engines: [["mcts".to_owned()].into(), ["random".to_owned()].into()],
+    fn game(players: &[usize], ranks: &[u8], plies: u32) -> GameSummary {
+        let mut game = GameSummary { plies, ..tests::game(u64::from(plies), players, ranks) };
+        for seat in &mut game.seats {
+            let (engine, nodes) = if seat.player == 0 { ("mcts", 10) } else { ("random", 0) };
+            seat.engines.insert(engine.to_owned());
+            seat.cost = Some(Cost { decisions: 1, nodes, ..Cost::default() });
         }
+        game
     }
 
     #[test]

@@ -6,7 +6,9 @@
 //! cores and are counted in their order, so that the report does not depend on how many cores there were.
 //!
 //! ```
-//! use arena::{Contender, Match, Side, Table, run};
+//! use std::ops::ControlFlow;
+//!
+//! use arena::{Arena, Conditions, Contender, Results, Schedule, Side, Tally};
 //! use game::{Game, toy::{Take, TakeRules}};
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 //! use search::{Agent, Limits, Mcts, Random, Rollout, Stop};
@@ -18,47 +20,56 @@
 //! let b = Contender::new(Limits::nodes(0), |seed| {
 //!     Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
 //! });
-//! let table = Table::new(Take::new(&TakeRules { tokens: 21, most: 3, seats: 2 }), 2);
-//! let config = Match { games: 20, seed: 1, threads: 2, sprt: None };
-//! let tally = run(&config, &table, [&a, &b], Vec::new(), &Stop::default(), |_game, _so_far| Ok::<(), ()>(()))?;
+//! let conditions = Conditions::new(Take::new(&TakeRules { tokens: 21, most: 3, seats: 2 }), 2);
+//! let arena = Arena { threads: 2, ..Arena::new(conditions, vec![a, b]) };
+//! let mut tally = Tally::new(2, None);
+//! arena.play(&Schedule::of_match(2, 20, 1), Results::new(), &Stop::default(), |game| {
+//!     tally.push(game.summary);
+//!     Ok::<_, ()>(ControlFlow::Continue(()))
+//! })?;
 //! assert_eq!(tally.games(), 20);
 //! assert!(tally.wins(Side::A) > tally.wins(Side::B));
-//! # Ok::<(), arena::MatchError<()>>(())
+//! # Ok::<(), arena::PlayError<()>>(())
 //! ```
 //!
-//! More than two meet in a [`Schedule`] (round robin, gauntlet, Swiss), which [`play_schedule`] plays in the same
-//! way. [`Ratings`] are found from all games at once, and a [`store::Store`] keeps participants, games and ratings in
-//! one file.
+//! A match is the smallest [`Schedule`]; round robin, gauntlet and Swiss system are played in the same way. Every game
+//! is told as one [`GameSummary`], which tallies, ratings and the database share. [`Ratings`] are found from all games
+//! at once, and a [`store::Store`] keeps participants, games and ratings in one file. Whoever wants more than results,
+//! such as the policy of every decision, sets [`Arena::on_decision`].
 //!
 //! What is deliberately absent: how agents are written and built, the form of records, any concrete game, printing.
 //!
-//! Where to go next: [`run`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`],
+//! Where to go next: [`Arena::play`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`],
 //! [`Ratings`] for many participants, [`bouts`] for a gauntlet.
 
+mod arena;
+mod conditions;
 mod cross;
+mod decision;
 mod gauntlet;
 mod identity;
 mod play;
 mod rating;
 mod ratings;
-mod run;
 mod schedule;
 mod seating;
 mod sprt;
 pub mod store;
+mod summary;
 mod swiss;
 mod tally;
-mod tournament;
 
+pub use arena::{Arena, DecisionHook, PlayError};
+pub use conditions::Conditions;
 pub use cross::{Cell, CrossTable};
-pub use gauntlet::{Bout, GauntletGame, Placement, bouts};
+pub use decision::Decision;
+pub use gauntlet::{Bout, Placement, bouts};
 pub use identity::{NO_NET, content_id, participant_id};
-pub use play::{Contender, Cost, IllegalMove, Played, Seated, Spent, Summary, Table, fingerprint};
+pub use play::{Contender, IllegalMove, Played, final_ranks, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
 pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};
-pub use run::{Match, MatchError, run};
-pub use schedule::{Fixture, Results, Schedule, ScheduleError, System, Tables};
+pub use schedule::{Fixture, Fixtures, Results, Schedule, ScheduleError, System, Tables};
 pub use seating::{Points, Seating, Side};
-pub use sprt::{BadHypotheses, Decision, Sprt};
+pub use sprt::{BadHypotheses, Hypothesis, Sprt};
+pub use summary::{Cost, End, GameSummary, SeatSummary};
 pub use tally::{Lengths, Tally};
-pub use tournament::play_schedule;

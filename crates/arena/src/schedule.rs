@@ -87,6 +87,12 @@ pub enum ScheduleError {
 pub type Results = BTreeMap<u64, Vec<u8>>;
 
 impl Schedule {
+    /// A match between participants 0 and 1: every opening from all seats, and at a table of more than two each
+    /// alone among copies of the other.
+    pub const fn of_match(seats: usize, games: u64, seed: u64) -> Self {
+        Self { participants: 2, seats, tables: Tables::Copies, system: System::Gauntlet, games, seed }
+    }
+
     /// Whether it can be played.
     ///
     /// # Errors
@@ -142,26 +148,22 @@ impl Schedule {
     ///
     /// A Swiss schedule knows a round when all games of the rounds before it are among `results`; the other systems
     /// know everything from the beginning. What is known never changes when results are added.
-    pub fn fixtures(&self, results: &Results) -> Vec<Fixture> {
-        let mut fixtures = Vec::new();
+    pub fn fixtures(&self, results: &Results) -> Fixtures {
+        let mut fixtures = Fixtures { schedule: *self, rounds: Vec::new() };
         match self.system {
-            System::RoundRobin => {
-                self.append(&groups(self.participants, self.group_size()), &mut fixtures);
-            }
+            System::RoundRobin => fixtures.rounds.push(groups(self.participants, self.group_size())),
             System::Gauntlet => {
-                let groups: Vec<Vec<usize>> = (1..self.participants).map(|other| vec![0, other]).collect();
-                self.append(&groups, &mut fixtures);
+                fixtures.rounds.push((1..self.participants).map(|other| vec![0, other]).collect());
             }
             System::Swiss { rounds } => {
                 let mut standing = swiss::Standing::new(self.participants, self.group_size(), self.seed);
                 for _ in 0..rounds {
                     let begin = fixtures.len();
                     let round = standing.pair();
-                    self.append(&round.groups, &mut fixtures);
-                    let games = (begin as u64..).zip(&fixtures[begin..]);
-                    let ended: Option<Vec<(&Fixture, &Vec<u8>)>> =
-                        games.map(|(index, fixture)| Some((fixture, results.get(&index)?))).collect();
-                    let Some(ended) = ended else { break };
+                    fixtures.rounds.push(round.groups.clone());
+                    let games = (begin..fixtures.len())
+                        .map(|index| Some((fixtures.get(index)?, results.get(&index)?.clone())));
+                    let Some(ended) = games.collect::<Option<Vec<(Fixture, Vec<u8>)>>>() else { break };
                     standing.count(&round, &ended);
                 }
             }
@@ -169,34 +171,63 @@ impl Schedule {
         fixtures
     }
 
-    /// All groups a rotation each, then all again: wherever it stops, everybody has played about as much.
-    fn append(&self, groups: &[Vec<usize>], fixtures: &mut Vec<Fixture>) {
-        for turn in 0..self.rotations() {
-            for group in groups {
-                self.rotate(group, turn, fixtures);
-            }
-        }
-    }
-
-    /// One opening with every participant of the group in every seat.
-    fn rotate(&self, group: &[usize], turn: u64, fixtures: &mut Vec<Fixture>) {
-        let opening = fixtures.len() as u64 / self.rotation();
+    /// Game `game` of a rotation: one opening with every participant of the group in every seat.
+    fn seated(&self, group: &[usize], turn: u64, game: u64) -> Vec<usize> {
         if group.len() < self.seats {
-            fixtures.extend((0..self.rotation()).map(|game| {
-                let seating = Seating::of_game(game, self.seats);
-                let players =
-                    seating.sides().iter().map(|&side| group[usize::from(side == Side::B)]).collect();
-                Fixture { players, opening }
-            }));
-            return;
+            let seating = Seating::of_game(game, self.seats);
+            return seating.sides().iter().map(|&side| group[usize::from(side == Side::B)]).collect();
         }
         // Turning the table keeps everybody's neighbours; other turns seat them beside others.
-        let circle = circle(group, turn);
-        fixtures.extend((0..self.seats).map(|shift| {
-            let players =
-                (0..self.seats).map(|seat| circle[(seat + self.seats - shift) % self.seats]).collect();
-            Fixture { players, opening }
-        }));
+        let (circle, shift) = (circle(group, turn), game as usize);
+        (0..self.seats).map(|seat| circle[(seat + self.seats - shift) % self.seats]).collect()
+    }
+}
+
+/// The games of a schedule that are known, worked out when asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Fixtures {
+    schedule: Schedule,
+    /// The groups that meet, round by round; every system but the Swiss has one round.
+    rounds: Vec<Vec<Vec<usize>>>,
+}
+
+impl Fixtures {
+    /// How many games are known.
+    pub fn len(&self) -> u64 {
+        self.rounds.iter().map(|groups| self.games_of(groups)).sum()
+    }
+
+    /// Whether no game is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    fn games_of(&self, groups: &[Vec<usize>]) -> u64 {
+        groups.len() as u64 * self.schedule.rotations() * self.schedule.rotation()
+    }
+
+    /// Game `index`, if it is known.
+    ///
+    /// In a round, all groups play a rotation each, then all again: wherever it stops, everybody has played about as
+    /// much.
+    pub fn get(&self, index: u64) -> Option<Fixture> {
+        let rotation = self.schedule.rotation();
+        let mut place = index;
+        for groups in &self.rounds {
+            if place < self.games_of(groups) {
+                let (number, game) = (place / rotation, place % rotation);
+                let (turn, group) = (number / groups.len() as u64, number % groups.len() as u64);
+                let players = self.schedule.seated(&groups[group as usize], turn, game);
+                return Some(Fixture { players, opening: index / rotation });
+            }
+            place -= self.games_of(groups);
+        }
+        None
+    }
+
+    /// All known games, in order.
+    pub fn iter(&self) -> impl Iterator<Item = Fixture> {
+        (0..self.len()).filter_map(|index| self.get(index))
     }
 }
 
@@ -244,7 +275,8 @@ mod tests {
 
     #[test]
     fn a_round_robin_seats_every_pair_equally() {
-        let fixtures = schedule(5, 2, Tables::Distinct, 3).fixtures(&Results::new());
+        let fixtures =
+            schedule(5, 2, Tables::Distinct, 3).fixtures(&Results::new()).iter().collect::<Vec<_>>();
         assert_eq!(schedule(5, 2, Tables::Distinct, 3).total(), 40);
         assert_eq!(fixtures.len(), 10 * 4, "ten pairs, three games rounded up to four");
         for a in 0..5 {
@@ -264,7 +296,10 @@ mod tests {
     fn tables_of_three_and_four_are_balanced_in_seats_and_neighbours() {
         for (seats, orders) in [(3, 2), (4, 6)] {
             let games = (seats * orders) as u64;
-            let fixtures = schedule(5, seats, Tables::Distinct, games).fixtures(&Results::new());
+            let fixtures = schedule(5, seats, Tables::Distinct, games)
+                .fixtures(&Results::new())
+                .iter()
+                .collect::<Vec<_>>();
             let groups = if seats == 3 { 10 } else { 5 };
             assert_eq!(fixtures.len(), groups * seats * orders);
             assert_eq!(schedule(5, seats, Tables::Distinct, games).total(), fixtures.len() as u64);
@@ -293,7 +328,7 @@ mod tests {
 
     #[test]
     fn copies_sit_as_in_a_match() {
-        let fixtures = schedule(3, 3, Tables::Copies, 6).fixtures(&Results::new());
+        let fixtures = schedule(3, 3, Tables::Copies, 6).fixtures(&Results::new()).iter().collect::<Vec<_>>();
         assert_eq!(fixtures.len(), 3 * 6);
         let first: Vec<&[usize]> = fixtures[..6].iter().map(|fixture| &fixture.players[..]).collect();
         let expected: [&[usize]; 6] =
@@ -304,7 +339,7 @@ mod tests {
     #[test]
     fn a_gauntlet_is_run_by_the_first_alone() {
         let gauntlet = Schedule { system: System::Gauntlet, ..schedule(4, 2, Tables::Copies, 2) };
-        let fixtures = gauntlet.fixtures(&Results::new());
+        let fixtures = gauntlet.fixtures(&Results::new()).iter().collect::<Vec<_>>();
         assert_eq!((fixtures.len() as u64, gauntlet.total()), (6, 6));
         assert!(fixtures.iter().all(|fixture| fixture.players.contains(&0)));
         assert!((1..4).all(|other| sat(&fixtures, other, 0) == 1 && sat(&fixtures, other, 1) == 1));

@@ -1,6 +1,6 @@
-//! Who sits where in which game, and what an outcome is worth to A.
+//! Who sits where in which game of a match, and what games give to A.
 
-use game::{Outcome, Seat};
+use game::Seat;
 
 /// One of the two sides of a match.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +15,11 @@ impl Side {
     /// 0 for A, 1 for B.
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The side that a participant of a match plays for: 0 for A, any other for B.
+    pub const fn of_player(player: usize) -> Self {
+        if player == 0 { Self::A } else { Self::B }
     }
 
     /// The opponent.
@@ -44,11 +49,6 @@ impl Seating {
         Self((0..seats).map(|seat| if seat == place % seats { alone } else { alone.other() }).collect())
     }
 
-    /// With the side of every seat given.
-    pub(crate) fn from_sides(sides: Vec<Side>) -> Self {
-        Self(sides)
-    }
-
     /// The side of a seat.
     pub fn side(&self, seat: Seat) -> Side {
         self.0[seat.index()]
@@ -57,23 +57,6 @@ impl Seating {
     /// The side of every seat, in turn order.
     pub fn sides(&self) -> &[Side] {
         &self.0
-    }
-
-    /// Every side takes the seats of the other.
-    pub(crate) fn swap(&mut self) {
-        self.0.iter_mut().for_each(|side| *side = side.other());
-    }
-
-    /// What `outcome` is worth to A: the part of the first place that its seats hold.
-    pub(crate) fn points(&self, outcome: Outcome) -> Points {
-        self.points_of(outcome.ranks())
-    }
-
-    /// The same, from the rank of every seat.
-    pub(crate) fn points_of(&self, ranks: &[u8]) -> Points {
-        let first = || self.0.iter().zip(ranks).filter(|&(_, &rank)| rank == 1);
-        let ours = first().filter(|&(&side, _)| side == Side::A).count() as u64;
-        Points(Points::WIN.0 * ours / (first().count() as u64).max(1))
     }
 }
 
@@ -114,16 +97,5 @@ mod tests {
                 assert_eq!(2 * ours as u64, round, "seat {seat} of {seats}");
             }
         }
-    }
-
-    #[test]
-    fn a_shared_first_place_is_shared() {
-        let seating = Seating(vec![B, A, A, B]);
-        let points = |ranks: &[u8]| seating.points(Outcome::from_ranks(ranks)).0;
-        assert_eq!(points(&[2, 1, 3, 4]), 12);
-        assert_eq!(points(&[1, 2, 2, 2]), 0);
-        assert_eq!(points(&[2, 1, 1, 4]), 12, "both are ours");
-        assert_eq!(points(&[1, 1, 1, 4]), 8);
-        assert_eq!(points(&[1, 1, 1, 1]), 6);
     }
 }

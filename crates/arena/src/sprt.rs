@@ -21,7 +21,7 @@ pub struct Sprt {
 
 /// What the test has come to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Decision {
+pub enum Hypothesis {
     /// A is not stronger than `elo0` says.
     H0,
     /// A is at least as strong as `elo1` says.
@@ -77,11 +77,11 @@ impl Sprt {
     }
 
     /// Whether `llr` ends the test.
-    pub fn decide(&self, llr: f64) -> Option<Decision> {
+    pub fn decide(&self, llr: f64) -> Option<Hypothesis> {
         if llr >= self.upper() {
-            Some(Decision::H1)
+            Some(Hypothesis::H1)
         } else if llr <= self.lower() {
-            Some(Decision::H0)
+            Some(Hypothesis::H0)
         } else {
             None
         }
@@ -118,8 +118,8 @@ mod tests {
     fn bounds_are_walds() {
         let sprt = Sprt::new(0.0, 10.0).unwrap();
         assert!((sprt.upper() - 19_f64.ln()).abs() < 1e-12 && (sprt.lower() + 19_f64.ln()).abs() < 1e-12);
-        assert_eq!(sprt.decide(2.95), Some(Decision::H1));
-        assert_eq!(sprt.decide(-2.95), Some(Decision::H0));
+        assert_eq!(sprt.decide(2.95), Some(Hypothesis::H1));
+        assert_eq!(sprt.decide(-2.95), Some(Hypothesis::H0));
         assert_eq!(sprt.decide(2.94), None);
     }
 
@@ -168,7 +168,7 @@ mod tests {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
         let sprt = Sprt::new(0.0, 100.0).unwrap();
         let shift = expected_score(100.0, 2) - 0.5;
-        for (moved, wrong) in [(0.0, Decision::H1), (shift, Decision::H0)] {
+        for (moved, wrong) in [(0.0, Hypothesis::H1), (shift, Hypothesis::H0)] {
             let mut errors = 0;
             for _ in 0..300 {
                 let mut counts = [0; 5];

@@ -28,7 +28,7 @@ use crate::{content_id, participant_id};
 
 pub use self::{
     error::StoreError,
-    games::{Recorded, Scale, StoredGame, StoredSeat},
+    games::{Recorded, Scale, StoredGame},
     history::{RatingRow, Snapshot},
     runs::{Ending, Entrant, Run, RunState},
 };

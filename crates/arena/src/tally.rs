@@ -1,10 +1,13 @@
 //! What a match has come to, counted game by game in order.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, hash_map::DefaultHasher},
+    hash::{Hash, Hasher},
+};
 
-use search::Cause;
+use game::ForfeitKind;
 
-use crate::{Cost, Decision, Interval, Points, Seating, Side, Sprt, Summary, Z95, elo, wilson};
+use crate::{Cost, GameSummary, Hypothesis, Interval, Points, Seating, Side, Sprt, Z95, elo, wilson};
 
 /// Shortest, longest and mean number of moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -25,20 +28,21 @@ pub struct Lengths {
 pub struct Tally {
     seats: usize,
     sprt: Option<Sprt>,
-    waiting: Vec<Summary>,
+    waiting: Vec<GameSummary>,
     games: u64,
     wins: [u64; 2],
     points: Points,
     rounds: BTreeMap<Points, u64>,
     reasons: BTreeMap<String, u64>,
-    forfeits: [BTreeMap<Cause, u64>; 2],
+    forfeits: [BTreeMap<ForfeitKind, u64>; 2],
     shortest: u32,
     longest: u32,
     plies: u64,
     costs: [Cost; 2],
+    /// Hashes of the fingerprints: two games that differ share one with a chance of one in 2⁶⁴.
     fingerprints: BTreeSet<u64>,
     llr: f64,
-    decision: Option<Decision>,
+    decision: Option<Hypothesis>,
 }
 
 impl Tally {
@@ -64,8 +68,9 @@ impl Tally {
         }
     }
 
-    /// Takes the next game. Once the test is decided nothing counts any more.
-    pub fn push(&mut self, game: Summary) {
+    /// Takes the next game: participant 0 is A, whoever else sits there is B. Once the test is decided nothing
+    /// counts any more.
+    pub fn push(&mut self, game: GameSummary) {
         if self.decision.is_some() {
             return;
         }
@@ -75,7 +80,7 @@ impl Tally {
         }
         let mut round = Points::default();
         for game in std::mem::take(&mut self.waiting) {
-            round.0 += game.points.0;
+            round.0 += game.points(0).0;
             self.count(game);
         }
         *self.rounds.entry(round).or_default() += 1;
@@ -85,28 +90,27 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, game: Summary) {
+    fn count(&mut self, game: GameSummary) {
+        let points = game.points(0);
         self.games += 1;
-        self.points.0 += game.points.0;
-        self.wins[Side::A.index()] += u64::from(game.points == Points::WIN);
-        self.wins[Side::B.index()] += u64::from(game.points == Points::default());
+        self.points.0 += points.0;
+        self.wins[Side::A.index()] += u64::from(points == Points::WIN);
+        self.wins[Side::B.index()] += u64::from(points == Points::default());
         self.shortest = self.shortest.min(game.plies);
         self.longest = self.longest.max(game.plies);
         self.plies += u64::from(game.plies);
-        if let Some(cause) = Cause::parse(&game.reason).filter(|_| self.seats == 2) {
-            // Of two, whoever forfeits has lost.
-            let loser = if game.points == Points::WIN { Side::B } else { Side::A };
-            *self.forfeits[loser.index()].entry(cause).or_default() += 1;
+        if let Some((&player, kind)) = game.forfeit().filter(|_| self.seats == 2) {
+            *self.forfeits[Side::of_player(player).index()].entry(kind).or_default() += 1;
         }
-        *self.reasons.entry(game.reason).or_default() += 1;
-        self.fingerprints.insert(game.fingerprint);
-        for (sum, cost) in self.costs.iter_mut().zip(game.costs) {
-            *sum += cost;
+        *self.reasons.entry(game.end.name().to_owned()).or_default() += 1;
+        for seat in &game.seats {
+            self.costs[Side::of_player(seat.player).index()] += seat.cost.unwrap_or_default();
         }
+        self.fingerprints.insert(hash(&game.fingerprint));
     }
 
-    /// How often one side gave a game up, or lost it by default, and why; told at a table of two only.
-    pub fn forfeits(&self, side: Side) -> &BTreeMap<Cause, u64> {
+    /// How often one side forfeited, by kind; counted at a table of two only.
+    pub fn forfeits(&self, side: Side) -> &BTreeMap<ForfeitKind, u64> {
         &self.forfeits[side.index()]
     }
 
@@ -191,7 +195,14 @@ impl Tally {
     }
 
     /// What the test decided.
-    pub fn decision(&self) -> Option<Decision> {
+    pub fn decision(&self) -> Option<Hypothesis> {
         self.decision
     }
+}
+
+/// Compared within one run of the program only, so the hasher's fixed keys serve.
+fn hash(text: &str) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    text.hash(&mut hasher);
+    hasher.finish()
 }

@@ -1,15 +1,24 @@
 //! Whole matches on a toy game.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
-use std::{cell::RefCell, time::Duration};
+use std::{
+    cell::RefCell,
+    collections::BTreeMap,
+    ops::ControlFlow,
+    sync::{Mutex, PoisonError},
+    time::Duration,
+};
 
-use arena::{Contender, Decision, Match, MatchError, Played, Points, Side, Sprt, Summary, Table, Tally, run};
+use arena::{
+    Arena, Conditions, Contender, Decision, End, GameSummary, Hypothesis, PlayError, Played, Points, Results,
+    Schedule, Seating, Side, Sprt, Tally,
+};
 use game::{
-    Game, Seat,
+    Forfeit, ForfeitKind, Game, Observer, Outcome, Seat,
     toy::{Take, TakeMove, TakeRules},
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Candidate, Cause, Forfeit, Limits, Mcts, MctsOptions, Random, Report, Rollout, Stop};
+use search::{Agent, Candidate, Limits, Mcts, MctsOptions, Random, Report, Rollout, Stop};
 
 fn random<'a>() -> Contender<'a, Take> {
     Contender::new(Limits::nodes(0), |seed| Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
@@ -22,8 +31,17 @@ fn mcts<'a>(simulations: u64) -> Contender<'a, Take> {
     })
 }
 
-fn table(seats: u8) -> Table<Take> {
-    Table::new(Take::new(&TakeRules { tokens: 23, most: 3, seats }), 3)
+fn conditions(seats: u8) -> Conditions<Take> {
+    Conditions::new(Take::new(&TakeRules { tokens: 23, most: 3, seats }), 3)
+}
+
+/// A match as it was asked for: how many games, on how many threads, and what may end it early.
+#[derive(Clone, Copy)]
+struct Match {
+    games: u64,
+    seed: u64,
+    threads: usize,
+    sprt: Option<Sprt>,
 }
 
 fn config(games: u64, threads: usize) -> Match {
@@ -31,66 +49,76 @@ fn config(games: u64, threads: usize) -> Match {
 }
 
 /// Summaries with the clock taken out, which alone may differ between runs.
-fn timeless(mut game: Summary) -> Summary {
-    game.costs.iter_mut().for_each(|cost| cost.time = Duration::ZERO);
+fn timeless(mut game: GameSummary) -> GameSummary {
+    game.seats.iter_mut().filter_map(|seat| seat.cost.as_mut()).for_each(|cost| cost.time = Duration::ZERO);
     game
 }
 
 /// Plays a match and returns all games as they were handed over.
 fn play(
     config: &Match,
-    table: &Table<Take>,
-    sides: [&Contender<'_, Take>; 2],
-    earlier: Vec<Summary>,
+    conditions: &Conditions<Take>,
+    sides: [Contender<'_, Take>; 2],
+    earlier: Vec<GameSummary>,
 ) -> (Vec<Played<Take>>, Tally) {
-    let mut games = Vec::new();
-    let tally = run(config, table, sides, earlier, &Stop::default(), |game, _| {
-        games.push(game.clone());
-        Ok::<(), ()>(())
+    let seats = conditions.start.seats();
+    let (mut games, mut tally) = (Vec::new(), Tally::new(seats, config.sprt));
+    let results: Results = earlier.iter().map(|game| (game.index, game.ranks())).collect();
+    earlier.into_iter().for_each(|game| tally.push(game));
+    let arena = Arena { threads: config.threads, ..Arena::new(conditions.clone(), sides.into()) };
+    let schedule = Schedule::of_match(seats, config.games, config.seed);
+    let played = arena.play(&schedule, results, &Stop::default(), |game| {
+        tally.push(game.summary.clone());
+        games.push(game);
+        Ok::<_, ()>(match tally.decision() {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        })
     });
-    (games, tally.unwrap())
+    played.unwrap();
+    (games, tally)
 }
 
-fn summaries(games: &[Played<Take>]) -> Vec<Summary> {
+fn summaries(games: &[Played<Take>]) -> Vec<GameSummary> {
     games.iter().map(|game| timeless(game.summary.clone())).collect()
 }
 
 #[test]
 fn the_report_does_not_depend_on_the_number_of_threads() {
     for seats in 2..=4 {
-        let table = table(seats);
-        let (one, alone) = play(&config(48, 1), &table, [&mcts(20), &random()], Vec::new());
+        let conditions = conditions(seats);
+        let (one, alone) = play(&config(48, 1), &conditions, [mcts(20), random()], Vec::new());
         for threads in [2, 5] {
-            let (many, together) = play(&config(48, threads), &table, [&mcts(20), &random()], Vec::new());
+            let (many, together) = play(&config(48, threads), &conditions, [mcts(20), random()], Vec::new());
             assert_eq!(summaries(&one), summaries(&many), "{seats} seats, {threads} threads");
-            assert!(one.iter().zip(&many).all(|(one, many)| one.game.moves == many.game.moves));
+            assert!(one.iter().zip(&many).all(|(one, many)| one.moves == many.moves));
             assert_eq!(alone.score().to_bits(), together.score().to_bits());
             assert_eq!(alone.round_scores(), together.round_scores());
         }
-        let indices: Vec<u64> = one.iter().map(|game| game.game.index).collect();
+        let indices: Vec<u64> = one.iter().map(|game| game.summary.index).collect();
         assert_eq!(indices, (0..48).collect::<Vec<_>>(), "games are handed over in order");
     }
 }
 
 #[test]
 fn another_seed_plays_other_games() {
-    let table = table(2);
-    let (first, _) = play(&config(8, 1), &table, [&random(), &random()], Vec::new());
-    let (second, _) = play(&Match { seed: 8, ..config(8, 1) }, &table, [&random(), &random()], Vec::new());
+    let conditions = conditions(2);
+    let (first, _) = play(&config(8, 1), &conditions, [random(), random()], Vec::new());
+    let (second, _) = play(&Match { seed: 8, ..config(8, 1) }, &conditions, [random(), random()], Vec::new());
     assert_ne!(summaries(&first), summaries(&second));
 }
 
 #[test]
 fn an_opening_is_played_from_every_seat() {
     for (seats, round) in [(2, 2), (3, 6), (4, 8)] {
-        let (games, _) = play(&config(round * 3, 2), &table(seats), [&random(), &random()], Vec::new());
+        let (games, _) = play(&config(round * 3, 2), &conditions(seats), [random(), random()], Vec::new());
         assert_eq!(games.len() as u64, round * 3);
         for games in games.chunks(round as usize) {
-            let opening = &games[0].game.moves[..games[0].game.opening];
-            assert!(opening.len() >= 3, "three decisions, and forced steps");
-            assert!(games.iter().all(|game| &game.game.moves[..game.game.opening] == opening));
-            for seat in Seat::all(seats.into()) {
-                let ours = games.iter().filter(|game| game.seating.side(seat) == Side::A).count();
+            let opening = |game: &Played<Take>| game.moves[..game.summary.opening_plies as usize].to_vec();
+            assert!(opening(&games[0]).len() >= 3, "three decisions, and forced steps");
+            assert!(games.iter().all(|game| opening(game) == opening(&games[0])));
+            for seat in 0..usize::from(seats) {
+                let ours = games.iter().filter(|game| game.summary.seats[seat].player == 0).count();
                 assert_eq!(2 * ours, games.len(), "seat {seat} of {seats}");
             }
         }
@@ -128,13 +156,17 @@ fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
     // Agents are boxed without a lifetime, so the list has to outlive the test.
     let asked: &'static std::sync::Mutex<Vec<Seat>> = Box::leak(Box::new(asked));
     let perfect = || Contender::new(Limits::nodes(1), |_| Box::new(Perfect(asked)));
-    let (games, tally) = play(&config(20, 2), &table(2), [&perfect(), &perfect()], Vec::new());
+    let (games, tally) = play(&config(20, 2), &conditions(2), [perfect(), perfect()], Vec::new());
     // The winner is a matter of the opening, so every pair is split: the seats were really swapped.
     assert_eq!(tally.pentanomial(), Some([0, 0, 10, 0, 0]));
     assert_eq!((tally.wins(Side::A), tally.wins(Side::B), tally.draws()), (10, 10, 0));
     for pair in games.chunks(2) {
-        assert_eq!(pair[0].game.moves, pair[1].game.moves);
-        assert_eq!(pair[0].summary.costs[0].decisions, pair[1].summary.costs[1].decisions);
+        assert_eq!(pair[0].moves, pair[1].moves);
+        let spent = |game: &Played<Take>| {
+            game.summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).collect()
+        };
+        let [one, two]: [Vec<u64>; 2] = [spent(&pair[0]), spent(&pair[1])];
+        assert_eq!(one, two, "by seat, whoever sits there");
     }
     assert!(tally.distinct() <= 10, "twins are counted once: {}", tally.distinct());
     let decisions = tally.cost(Side::A).decisions + tally.cost(Side::B).decisions;
@@ -145,22 +177,22 @@ fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
 #[test]
 fn the_better_side_is_measured_as_such_at_every_table() {
     for seats in 2..=4 {
-        let (_, tally) = play(&config(96, 2), &table(seats), [&mcts(200), &random()], Vec::new());
+        let (_, tally) = play(&config(96, 2), &conditions(seats), [mcts(200), random()], Vec::new());
         assert!(tally.score_interval().low > 0.5, "{seats} seats: {}", tally.score());
         assert!(tally.elo_interval().low > 0.0 && tally.elo() >= tally.elo_interval().low);
-        let (_, mirrored) = play(&config(96, 2), &table(seats), [&random(), &mcts(200)], Vec::new());
+        let (_, mirrored) = play(&config(96, 2), &conditions(seats), [random(), mcts(200)], Vec::new());
         assert!(mirrored.score_interval().high < 0.5, "{seats} seats: {}", mirrored.score());
     }
 }
 
 #[test]
 fn a_match_goes_on_where_it_stopped() {
-    let table = table(2);
+    let conditions = conditions(2);
     let whole_config = config(30, 2);
-    let (whole, tally) = play(&whole_config, &table, [&mcts(10), &random()], Vec::new());
+    let (whole, tally) = play(&whole_config, &conditions, [mcts(10), random()], Vec::new());
     for played in [0, 1, 7, 29, 30] {
         let earlier = whole[..played].iter().map(|game| game.summary.clone()).collect();
-        let (rest, resumed) = play(&whole_config, &table, [&mcts(10), &random()], earlier);
+        let (rest, resumed) = play(&whole_config, &conditions, [mcts(10), random()], earlier);
         assert_eq!(rest.len(), 30 - played);
         assert_eq!(summaries(&rest), summaries(&whole[played..]));
         assert_eq!(resumed.round_scores(), tally.round_scores());
@@ -172,16 +204,18 @@ fn a_match_goes_on_where_it_stopped() {
 fn a_stop_finishes_what_runs_and_counts_whole_rounds() {
     for threads in [1, 3] {
         let stop = Stop::default();
-        let kept = RefCell::new(0);
-        let tally =
-            run(&config(1000, threads), &table(2), [&random(), &random()], Vec::new(), &stop, |_, _| {
-                *kept.borrow_mut() += 1;
-                if *kept.borrow() == 5 {
-                    stop.raise();
-                }
-                Ok::<(), ()>(())
-            });
-        let (tally, kept) = (tally.unwrap(), kept.into_inner());
+        let (kept, mut tally) = (RefCell::new(0), Tally::new(2, None));
+        let arena = Arena { threads, ..Arena::new(conditions(2), vec![random(), random()]) };
+        let played = arena.play(&Schedule::of_match(2, 1000, 7), Results::new(), &stop, |game| {
+            tally.push(game.summary);
+            *kept.borrow_mut() += 1;
+            if *kept.borrow() == 5 {
+                stop.raise();
+            }
+            Ok::<_, ()>(ControlFlow::Continue(()))
+        });
+        let (results, kept) = (played.unwrap(), kept.into_inner());
+        assert_eq!(results.len() as u64, kept);
         assert!((5..1000).contains(&kept), "{kept} games");
         assert_eq!(tally.games() + tally.waiting(), kept);
         assert!(tally.games().is_multiple_of(2) && tally.waiting() < 2);
@@ -191,31 +225,30 @@ fn a_stop_finishes_what_runs_and_counts_whole_rounds() {
 #[test]
 fn the_test_ends_at_the_same_game_for_any_number_of_threads() {
     let sprt = Some(Sprt::new(0.0, 50.0).unwrap());
-    let decided = |threads, sides: [&Contender<'_, Take>; 2]| {
+    let decided = |threads, sides: [Contender<'_, Take>; 2]| {
         let config = Match { sprt, ..config(2000, threads) };
-        let (games, tally) = play(&config, &table(2), sides, Vec::new());
+        let (games, tally) = play(&config, &conditions(2), sides, Vec::new());
         assert_eq!(games.len() as u64, tally.games(), "nothing behind the decision is handed over");
         (tally.decision().unwrap(), tally.games(), tally.sprt().unwrap().1.to_bits())
     };
-    let (strong, weak) = (mcts(100), random());
-    let up = decided(1, [&strong, &weak]);
-    assert_eq!(up.0, Decision::H1);
+    let up = decided(1, [mcts(100), random()]);
+    assert_eq!(up.0, Hypothesis::H1);
     assert!(up.1 < 200, "a clear case is short: {} games", up.1);
-    assert_eq!(up, decided(3, [&strong, &weak]));
-    assert_eq!(decided(2, [&weak, &strong]).0, Decision::H0);
+    assert_eq!(up, decided(3, [mcts(100), random()]));
+    assert_eq!(decided(2, [random(), mcts(100)]).0, Hypothesis::H0);
 }
 
 #[test]
 fn a_failure_to_keep_a_game_ends_the_match() {
-    let result =
-        run(&config(1000, 2), &table(2), [&random(), &random()], Vec::new(), &Stop::default(), |game, _| {
-            if game.game.index == 3 { Err("full") } else { Ok(()) }
-        });
-    assert_eq!(result.unwrap_err(), MatchError::Keep("full"));
+    let arena = Arena { threads: 2, ..Arena::new(conditions(2), vec![random(), random()]) };
+    let result = arena.play(&Schedule::of_match(2, 1000, 7), Results::new(), &Stop::default(), |game| {
+        if game.summary.index == 3 { Err("full") } else { Ok(ControlFlow::Continue(())) }
+    });
+    assert_eq!(result.unwrap_err(), PlayError::Keep("full"));
 }
 
 /// Plays one decision at random, and gives up at the second.
-struct Faint(Random<Xoshiro256PlusPlus>, Cause, bool);
+struct Faint(Random<Xoshiro256PlusPlus>, ForfeitKind, bool);
 
 impl Agent<Take> for Faint {
     fn think_aloud(
@@ -234,37 +267,231 @@ impl Agent<Take> for Faint {
 
 #[test]
 fn whoever_forfeits_loses_that_game_and_the_match_goes_on() {
-    for (seats, cause) in [(2, Cause::Failure), (3, Cause::Resignation), (4, Cause::Timeout)] {
+    for (seats, kind) in [(2, ForfeitKind::Failure), (3, ForfeitKind::Resignation), (4, ForfeitKind::Timeout)]
+    {
         let faint = Contender::new(Limits::nodes(0), |seed| {
-            Box::new(Faint(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed)), cause, false))
+            Box::new(Faint(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed)), kind, false))
         });
-        let (games, tally) = play(&config(48, 2), &table(seats), [&random(), &faint], Vec::new());
+        let (games, tally) = play(&config(48, 2), &conditions(seats), [random(), faint], Vec::new());
         assert_eq!(tally.games(), 48);
-        let forfeited: Vec<_> = games.iter().filter(|game| game.game.forfeit.is_some()).collect();
+        let forfeited: Vec<_> = games.iter().filter(|game| game.forfeit.is_some()).collect();
         assert!(forfeited.len() > 30, "{}", forfeited.len());
-        for Played { seating, game, summary } in forfeited {
-            let quitter = game.last.to_move();
-            assert!(!game.last.is_over() && seating.side(quitter) == Side::B);
-            assert_eq!(game.ranks[quitter.index()], seats);
-            assert!(game.ranks.iter().filter(|&&rank| rank == 1).count() == usize::from(seats) - 1);
-            assert_eq!(summary.reason, cause.name());
-            assert!(seats > 2 || summary.points == Points::WIN, "of two the other wins");
+        for Played { summary, last, forfeit, .. } in forfeited {
+            let quitter = last.to_move();
+            assert!(!last.is_over() && summary.seats[quitter.index()].player == 1);
+            assert_eq!(forfeit.as_ref().unwrap().message, "once is enough");
+            assert_eq!((&summary.end, summary.forfeit()), (&End::Forfeit(kind), Some((&1, kind))));
+            let ranks = summary.ranks();
+            assert_eq!(ranks[quitter.index()], seats);
+            assert!(ranks.iter().filter(|&&rank| rank == 1).count() == usize::from(seats) - 1);
+            assert!(seats > 2 || summary.points(0) == Points::WIN, "of two the other wins");
         }
-        assert_eq!(tally.reasons()[cause.name()], tally.games() - tally.reasons().get("end").unwrap_or(&0));
+        assert_eq!(tally.reasons()[kind.name()], tally.games() - tally.reasons().get("end").unwrap_or(&0));
+        let counted = tally.forfeits(Side::B).get(&kind).copied().unwrap_or(0);
+        assert_eq!(counted, if seats == 2 { tally.reasons()[kind.name()] } else { 0 });
     }
 }
 
 #[test]
 fn a_game_too_short_for_its_opening_gets_a_shorter_one() {
-    let table = Table::new(Take::new(&TakeRules { tokens: 2, most: 2, seats: 2 }), 50);
-    let (games, tally) = play(&config(10, 2), &table, [&random(), &random()], Vec::new());
+    let short = Conditions::new(Take::new(&TakeRules { tokens: 2, most: 2, seats: 2 }), 50);
+    let (games, tally) = play(&config(10, 2), &short, [random(), random()], Vec::new());
     assert_eq!(tally.games(), 10);
     assert!(
-        games.iter().all(|game| game.game.opening < game.game.moves.len()),
+        games.iter().all(|game| (game.summary.opening_plies as usize) < game.moves.len()),
         "the opening never ends the game"
     );
     // Where there is no choice nobody is asked.
-    let table = Table::new(Take::new(&TakeRules { tokens: 1, most: 1, seats: 2 }), 0);
-    let (_, tally) = play(&config(2, 1), &table, [&random(), &random()], Vec::new());
+    let forced = Conditions::new(Take::new(&TakeRules { tokens: 1, most: 1, seats: 2 }), 0);
+    let (_, tally) = play(&config(2, 1), &forced, [random(), random()], Vec::new());
     assert_eq!(tally.cost(Side::A).decisions, 0);
+}
+
+/// What is kept of a decision.
+struct Kept {
+    ply: usize,
+    seat: Seat,
+    player: usize,
+    legal: Vec<TakeMove>,
+    candidates: Vec<usize>,
+    policy: Option<Vec<f32>>,
+    choice: usize,
+}
+
+#[test]
+fn every_decision_is_shown_with_its_candidates_by_legal_index() {
+    for threads in [1, 3] {
+        let kept: Mutex<BTreeMap<u64, Vec<Kept>>> = Mutex::default();
+        let hook = |decision: &Decision<'_, Take>| {
+            assert_eq!(decision.position.to_move(), decision.seat);
+            assert_eq!((decision.cost.decisions, decision.cost.nodes), (1, decision.report.nodes));
+            let kept_decision = Kept {
+                ply: decision.ply,
+                seat: decision.seat,
+                player: decision.player,
+                legal: decision.legal.to_vec(),
+                candidates: decision.candidates().map(|(index, _)| index).collect(),
+                policy: decision.policy(),
+                choice: decision.choice().unwrap(),
+            };
+            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+            kept.entry(decision.game).or_default().push(kept_decision);
+        };
+        let mut arena = Arena { threads, ..Arena::new(conditions(3), vec![mcts(40), random()]) };
+        arena.on_decision = Some(Box::new(hook));
+        let mut games = Vec::new();
+        arena
+            .play(&Schedule::of_match(3, 12, 3), Results::new(), &Stop::default(), |game| {
+                games.push(game);
+                Ok::<_, ()>(ControlFlow::Continue(()))
+            })
+            .unwrap();
+        drop(arena);
+        let kept = kept.into_inner().unwrap();
+        assert_eq!((kept.len(), games.len()), (12, 12));
+        for game in &games {
+            let decisions = &kept[&game.summary.index];
+            assert!(decisions.is_sorted_by(|before, after| before.ply < after.ply));
+            let asked: u64 = game.summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).sum();
+            assert_eq!(decisions.len() as u64, asked);
+            let (mut position, mut legal) = (conditions(3).start, Vec::new());
+            let mut next = decisions.iter().peekable();
+            for (ply, &m) in game.moves.iter().enumerate() {
+                position.legal_moves(&mut legal);
+                if let Some(decision) = next.next_if(|decision| decision.ply == ply) {
+                    assert_eq!((decision.seat, &decision.legal), (position.to_move(), &legal));
+                    assert_eq!(decision.player, game.summary.seats[decision.seat.index()].player);
+                    assert_eq!(legal[decision.choice], m, "the decision is what was played");
+                    let mut covered = decision.candidates.clone();
+                    covered.sort_unstable();
+                    assert_eq!(covered, (0..legal.len()).collect::<Vec<_>>(), "every legal move once");
+                    assert_eq!(decision.policy.is_some(), decision.player == 0, "random play has no policy");
+                    if let Some(policy) = &decision.policy {
+                        assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{policy:?}");
+                    }
+                } else {
+                    let opening = ply < game.summary.opening_plies as usize;
+                    assert!(opening || legal.len() == 1, "only the opening and forced steps are nobody's");
+                }
+                position.play(m).unwrap();
+            }
+            assert!(next.next().is_none());
+        }
+    }
+}
+
+/// A pile of tokens with a pie rule: the first seat takes one or two, then the second may change seats instead of moving.
+/// Whoever sits in the first seat after that wins.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Pie {
+    plies: u8,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum PieMove {
+    Go,
+    Swap,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("not now")]
+struct NotNow;
+
+impl Game for Pie {
+    type Config = ();
+    type Move = PieMove;
+    type Change = ();
+    type Illegal = NotNow;
+
+    fn new((): &()) -> Self {
+        Self { plies: 0 }
+    }
+
+    fn config(&self) {}
+
+    fn seats(&self) -> usize {
+        2
+    }
+
+    fn to_move(&self) -> Seat {
+        Seat::new(usize::from(self.plies % 2 == 1))
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        (self.plies == 6).then(|| Outcome::win(2, Seat::FIRST))
+    }
+
+    fn legal_moves(&self, moves: &mut Vec<PieMove>) {
+        moves.clear();
+        if self.plies < 6 {
+            moves.push(PieMove::Go);
+            moves.push(PieMove::Swap);
+        }
+    }
+
+    fn check(&self, _: PieMove) -> Result<(), NotNow> {
+        if self.plies < 6 { Ok(()) } else { Err(NotNow) }
+    }
+
+    fn play_unchecked(&mut self, _: PieMove, _: &mut impl Observer<Self>) {
+        self.plies += 1;
+    }
+
+    fn key(&self) -> u64 {
+        self.plies.into()
+    }
+
+    fn key_from_scratch(&self) -> u64 {
+        self.key()
+    }
+
+    fn seat_after(&self, m: PieMove, seat: Seat) -> Seat {
+        if m == PieMove::Swap { Seat::new(1 - seat.index()) } else { seat }
+    }
+}
+
+#[test]
+fn who_changes_seats_keeps_its_agent_its_cost_and_its_rank() {
+    let random = || -> Contender<'_, Pie> {
+        Contender::new(Limits::nodes(0), |seed| {
+            Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
+        })
+    };
+    let arena = Arena::new(Conditions::new(Pie::new(&()), 1), vec![random(), random()]);
+    let mut swaps_seen = [0; 2];
+    arena
+        .play(
+            &Schedule::of_match(2, 60, 5),
+            Results::new(),
+            &Stop::default(),
+            |Played { summary, moves, .. }| {
+                let swaps = |moves: &[PieMove]| moves.iter().filter(|&&m| m == PieMove::Swap).count() % 2;
+                let exchanged = swaps(&moves);
+                swaps_seen[exchanged] += 1;
+                assert_eq!(summary.ranks(), if exchanged == 1 { [2, 1] } else { [1, 2] });
+                let mut decisions = [0; 2];
+                for ply in 1..moves.len() {
+                    // The seat to move alternates; who sits there depends on the swaps before.
+                    decisions[(ply + swaps(&moves[..ply])) % 2] += 1;
+                }
+                let spent: Vec<u64> = summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).collect();
+                assert_eq!(spent, decisions, "{moves:?}");
+                Ok::<_, ()>(ControlFlow::Continue(()))
+            },
+        )
+        .unwrap();
+    assert!(swaps_seen.iter().all(|&games| games > 10), "{swaps_seen:?}");
+}
+
+#[test]
+fn a_match_is_seated_as_ever() {
+    for (seats, round) in [(2, 2), (3, 6), (4, 8)] {
+        let fixtures = Schedule::of_match(seats, 2 * round, 1).fixtures(&Results::new());
+        assert_eq!(fixtures.len(), 2 * round);
+        for (index, fixture) in (0..).zip(fixtures.iter()) {
+            let sides = Seating::of_game(index, seats);
+            let players: Vec<usize> = sides.sides().iter().map(|side| side.index()).collect();
+            assert_eq!((fixture.players, fixture.opening), (players, index / round));
+        }
+    }
 }

@@ -10,9 +10,10 @@ use std::{
 };
 
 use arena::{
-    Cost, Estimate, Interval, NO_NET, Placing,
-    store::{Entrant, Event, Participant, RatingRow, RunState, Store, StoreError, StoredGame, StoredSeat},
+    Cost, End, Estimate, GameSummary, Interval, NO_NET, Placing, SeatSummary,
+    store::{Entrant, Event, Participant, RatingRow, RunState, Store, StoreError, StoredGame},
 };
+use game::ForfeitKind;
 
 fn participant(spec: &str) -> Participant {
     Participant::new(NO_NET, spec, spec, "riftlab test")
@@ -24,21 +25,25 @@ fn event() -> Event {
 
 /// Game `number` between two participants, whoever writes it.
 fn game(number: u64) -> StoredGame {
-    let seat = |spec: &str, rank| StoredSeat {
-        participant: participant(spec).id,
+    let seat = |spec: &str, rank| SeatSummary {
+        player: participant(spec).id,
         rank,
-        engines: vec![spec.to_owned(), "one ply".to_owned()],
+        engines: [spec.to_owned(), "one ply".to_owned()].into(),
         cost: Some(Cost { decisions: number, nodes: 10 * number, time: Duration::from_micros(7) }),
     };
     let ranks = if number.is_multiple_of(3) { [2, 1] } else { [1, 2] };
+    let end =
+        if number == 5 { End::Forfeit(ForfeitKind::Timeout) } else { End::Rule("last token".to_owned()) };
     StoredGame {
-        number,
-        seats: vec![seat("mcts", ranks[0]), seat("random", ranks[1])],
-        plies: 40,
-        reason: "last token".to_owned(),
+        summary: GameSummary {
+            index: number,
+            seats: vec![seat("mcts", ranks[0]), seat("random", ranks[1])],
+            plies: 40,
+            opening_plies: 4,
+            end,
+            fingerprint: format!("{number:016x}"),
+        },
         seed: u64::MAX - number,
-        opening: 4,
-        fingerprint: format!("{number:016x}"),
         record: Some(format!("{{\"game\":{number}}}")),
     }
 }
@@ -61,7 +66,7 @@ fn everything_is_read_back_as_written() {
     assert!(!store.register(&participant("random")).unwrap(), "known already");
     assert!(!store.begin(&event()).unwrap(), "known already");
     assert_eq!(store.add_games(&event().id, &[game(1), game(0)]).unwrap(), 2);
-    assert!(!store.add_game(&event().id, &StoredGame { plies: 99, ..game(1) }).unwrap());
+    assert!(!store.add_game(&event().id, &StoredGame { seed: 99, ..game(1) }).unwrap());
     drop(store);
 
     let mut store = Store::open_existing(&path).unwrap();
@@ -98,7 +103,7 @@ fn a_game_of_nobody_or_nothing_is_refused_whole() {
     let mut store = prepared(&folder.path().join("lab.db"));
     assert!(matches!(store.add_game("no event", &game(0)), Err(StoreError::Refused { .. })));
     let mut stranger = game(1);
-    stranger.seats[1].participant = "nobody".to_owned();
+    stranger.summary.seats[1].player = "nobody".to_owned();
     assert!(store.add_games(&event().id, &[game(0), stranger]).is_err());
     assert_eq!(store.count_games(&event().id).unwrap(), 0, "all or none");
 }
@@ -213,12 +218,12 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
         }
         writer.wait().unwrap();
         let stored = Store::open(&path).unwrap().games(&event().id).unwrap();
-        let numbers: Vec<u64> = stored.iter().map(|game| game.number).collect();
+        let numbers: Vec<u64> = stored.iter().map(|game| game.summary.index).collect();
         for (number, &times) in (0..).zip(&acknowledged) {
             assert!(times == 0 || numbers.contains(&number), "game {number} was lost");
             assert!(times <= 1, "game {number} was new twice");
         }
-        assert!(stored.iter().all(|stored| *stored == game(stored.number)), "each is whole");
+        assert!(stored.iter().all(|stored| *stored == game(stored.summary.index)), "each is whole");
     }
     let stored = Store::open(&path).unwrap().games(&event().id).unwrap();
     assert_eq!(stored, (0..games).map(game).collect::<Vec<_>>());

@@ -1,9 +1,11 @@
 //! Schedules that are really played: repeatable, in order, resumable, and rated.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
+use std::ops::ControlFlow;
+
 use arena::{
-    Contender, MatchError, Placing, RatingConfig, Ratings, Results, Schedule, Seated, System, Table, Tables,
-    play_schedule,
+    Arena, Conditions, Contender, Fixture, GameSummary, Placing, PlayError, Played, RatingConfig, Ratings,
+    Results, Schedule, System, Tables,
 };
 use game::{
     Game,
@@ -26,8 +28,9 @@ fn field<'a>() -> Vec<Contender<'a, Take>> {
     vec![random, mcts(5), mcts(20), mcts(200), mcts(1)]
 }
 
-fn table(seats: u8) -> Table<Take> {
-    Table::new(Take::new(&TakeRules { tokens: 21, most: 3, seats }), 2)
+fn arena<'a>(seats: usize, threads: usize) -> Arena<'a, Take> {
+    let rules = TakeRules { tokens: 21, most: 3, seats: seats as u8 };
+    Arena { threads, ..Arena::new(Conditions::new(Take::new(&rules), 2), field()) }
 }
 
 fn schedule(seats: usize, system: System, tables: Tables, games: u64) -> Schedule {
@@ -35,18 +38,13 @@ fn schedule(seats: usize, system: System, tables: Tables, games: u64) -> Schedul
 }
 
 /// Plays a schedule and keeps its games.
-fn play(schedule: &Schedule, results: Results, threads: usize) -> (Vec<Seated<Take>>, Results) {
-    let field = field();
-    let contenders: Vec<&Contender<'_, Take>> = field.iter().collect();
+fn play(schedule: &Schedule, results: Results, threads: usize) -> (Vec<Played<Take>>, Results) {
     let mut games = Vec::new();
-    let table = table(schedule.seats as u8);
-    let keep = |game: &Seated<Take>| {
-        games.push(game.clone());
-        Ok::<(), ()>(())
-    };
-    let results =
-        play_schedule(schedule, &table, &contenders, results, threads, &Stop::default(), keep).unwrap();
-    (games, results)
+    let played = arena(schedule.seats, threads).play(schedule, results, &Stop::default(), |game| {
+        games.push(game);
+        Ok::<_, ()>(ControlFlow::Continue(()))
+    });
+    (games, played.unwrap())
 }
 
 fn schedules() -> Vec<Schedule> {
@@ -67,16 +65,16 @@ fn games_come_in_order_and_do_not_depend_on_the_number_of_threads() {
         let (one, results) = play(&schedule, Results::new(), 1);
         let (many, again) = play(&schedule, Results::new(), 3);
         assert_eq!(results, again);
-        let fixtures = schedule.fixtures(&results);
+        let fixtures: Vec<Fixture> = schedule.fixtures(&results).iter().collect();
         assert_eq!((one.len(), one.len() as u64), (fixtures.len(), schedule.total()), "{schedule:?}");
         for (place, (one, many)) in one.iter().zip(&many).enumerate() {
-            assert_eq!((one.index, many.index), (place as u64, place as u64));
-            assert_eq!((&one.moves, &one.players), (&many.moves, &fixtures[place].players));
-            assert_eq!(results[&one.index], one.ranks);
+            assert_eq!((one.summary.index, many.summary.index), (place as u64, place as u64));
+            assert_eq!((&one.moves, &one.summary.placing().players), (&many.moves, &fixtures[place].players));
+            assert_eq!(results[&one.summary.index], one.summary.ranks());
         }
         for rotation in one.chunks(schedule.rotation() as usize) {
-            let opening = &rotation[0].moves[..rotation[0].opening];
-            assert!(rotation.iter().all(|game| &game.moves[..game.opening] == opening), "one opening each");
+            let opening = |game: &Played<Take>| game.moves[..game.summary.opening_plies as usize].to_vec();
+            assert!(rotation.iter().all(|game| opening(game) == opening(&rotation[0])), "one opening each");
         }
     }
 }
@@ -102,7 +100,7 @@ fn a_gap_is_filled_and_nothing_else_is_played() {
     let mut holes = results.clone();
     holes.retain(|&index, _| ![3, 4, 11].contains(&index));
     let (rest, filled) = play(&schedule, holes, 2);
-    assert_eq!(rest.iter().map(|game| game.index).collect::<Vec<_>>(), [3, 4, 11]);
+    assert_eq!(rest.iter().map(|game| game.summary.index).collect::<Vec<_>>(), [3, 4, 11]);
     assert_eq!(filled, results);
 }
 
@@ -111,12 +109,12 @@ fn costs_and_engines_are_those_of_who_sat_there() {
     let (games, _) = play(&schedule(3, System::RoundRobin, Tables::Distinct, 3), Results::new(), 2);
     let mut thought = 0;
     for game in &games {
-        for (&player, spent) in game.players.iter().zip(&game.spent) {
-            let engine = if player == 0 { "random" } else { "mcts" };
-            assert!(spent.engines.iter().all(|&moved| moved == engine), "{spent:?}");
-            assert_eq!(spent.engines.is_empty(), spent.cost.decisions == 0);
-            assert!(player != 0 || spent.cost.nodes == 0);
-            thought += spent.cost.nodes;
+        for seat in &game.summary.seats {
+            let (engine, cost) = (if seat.player == 0 { "random" } else { "mcts" }, seat.cost.unwrap());
+            assert!(seat.engines.iter().all(|moved| moved == engine), "{seat:?}");
+            assert_eq!(seat.engines.is_empty(), cost.decisions == 0);
+            assert!(seat.player != 0 || cost.nodes == 0);
+            thought += cost.nodes;
         }
     }
     assert!(thought > 0);
@@ -128,8 +126,7 @@ fn more_thought_is_rated_higher_at_every_table() {
         [(2, Tables::Distinct), (3, Tables::Distinct), (4, Tables::Distinct), (3, Tables::Copies)]
     {
         let (games, _) = play(&schedule(seats, System::RoundRobin, tables, 48), Results::new(), 2);
-        let placings: Vec<Placing> =
-            games.into_iter().map(|game| Placing { players: game.players, ranks: game.ranks }).collect();
+        let placings: Vec<Placing> = games.iter().map(|game| game.summary.placing()).collect();
         let ratings = Ratings::fit(5, &placings, &RatingConfig::anchored(0)).unwrap();
         let most = ratings.of(3).unwrap();
         assert!(most.interval.low > 0.0, "{seats} seats: {most:?}");
@@ -140,22 +137,25 @@ fn more_thought_is_rated_higher_at_every_table() {
 
 #[test]
 fn a_stop_and_a_failure_end_it_early() {
-    let field = field();
-    let contenders: Vec<&Contender<'_, Take>> = field.iter().collect();
     let schedule = schedule(2, System::Swiss { rounds: 4 }, Tables::Distinct, 200);
     let stop = Stop::default();
     let mut kept = 0;
-    let results = play_schedule(&schedule, &table(2), &contenders, Results::new(), 2, &stop, |_| {
+    let results = arena(2, 2).play(&schedule, Results::new(), &stop, |_| {
         kept += 1;
         if kept == 5 {
             stop.raise();
         }
-        Ok::<(), ()>(())
+        Ok::<_, ()>(ControlFlow::Continue(()))
     });
     let results = results.unwrap();
     assert_eq!(results.len(), kept);
     assert!((5..50).contains(&kept), "{kept}");
-    let full = |game: &Seated<Take>| if game.index == 3 { Err("full") } else { Ok(()) };
-    let failed = play_schedule(&schedule, &table(2), &contenders, Results::new(), 2, &Stop::default(), full);
-    assert_eq!(failed.unwrap_err(), MatchError::Keep("full"));
+    let at = |index: u64, answer: Result<ControlFlow<()>, &'static str>| {
+        arena(2, 2).play(&schedule, Results::new(), &Stop::default(), move |Played { summary, .. }| {
+            let GameSummary { index: here, .. } = summary;
+            if here == index { answer } else { Ok(ControlFlow::Continue(())) }
+        })
+    };
+    assert_eq!(at(3, Err("full")).unwrap_err(), PlayError::Keep("full"));
+    assert_eq!(at(3, Ok(ControlFlow::Break(()))).unwrap().len(), 4, "nothing behind a break counts");
 }

@@ -28,6 +28,7 @@
 
 mod contract;
 mod evaluate;
+mod forfeit;
 mod notation;
 mod observer;
 mod outcome;
@@ -41,6 +42,7 @@ pub mod toy;
 
 pub use contract::Game;
 pub use evaluate::{Afresh, Evaluate, Follow};
+pub use forfeit::{Forfeit, ForfeitKind};
 pub use notation::{Fault, Faults, Notation, Setup};
 pub use observer::Observer;
 pub use outcome::{Outcome, Values};

@@ -29,6 +29,17 @@ impl Places {
         self.0[seat.index()]
     }
 
+    /// The seat in which whoever sits in `seat` now sat before the moves.
+    ///
+    /// # Panics
+    /// If `seat` is not a seat of the game.
+    #[inline]
+    pub fn origin(&self, seat: Seat) -> Seat {
+        Seat::all(MAX_SEATS)
+            .find(|&origin| self.of(origin) == seat)
+            .expect("participants only exchange seats")
+    }
+
     /// Values after the moves, told by the seats before them.
     #[inline]
     #[must_use]

@@ -1,23 +1,27 @@
 //! Events as somebody asks for them, and the plans that they become.
 
-use arena::{Schedule, System, Tables, store::Event};
-use ladder::Spec;
+use arena::{Schedule, Sprt, System, Tables, store::Event};
+use ladder::{Player, Spec};
 use record::Config;
 use serde_json::{Value, json};
 
-use crate::{LabError, Plan, players, scale, seed};
+use crate::{
+    LabError, Plan, participant,
+    playing::{distinct_players, players},
+    scale,
+};
 
 /// An event before anything is resolved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draft {
     /// What sort of event it is.
     pub form: Form,
-    /// Who takes part; in a gauntlet the first is measured against the others.
+    /// Who takes part; in a gauntlet or a match the first is measured against the others.
     pub agents: Vec<Spec>,
     /// What is played.
     pub config: Config,
     /// Random decisions at the start.
-    pub opening: u32,
+    pub opening_plies: u32,
     /// Games of every group that meets.
     pub games: u64,
     /// Where openings and agents get their random numbers.
@@ -25,8 +29,13 @@ pub struct Draft {
 }
 
 /// Sorts of events.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Form {
+    /// Two agents, which may be the same.
+    Match {
+        /// The test that may end it early.
+        sprt: Option<Sprt>,
+    },
     /// Many agents.
     Tournament {
         /// Rounds of the Swiss system; everybody meets everybody without it.
@@ -42,6 +51,7 @@ impl Form {
     /// Its name as an event.
     pub fn name(self) -> &'static str {
         match self {
+            Self::Match { .. } => "match",
             Self::Tournament { .. } => "tournament",
             Self::Gauntlet => "gauntlet",
         }
@@ -54,7 +64,22 @@ impl Draft {
     /// # Errors
     /// If an agent cannot play there, or the schedule cannot be played.
     pub fn plan(&self, threads: usize) -> Result<Plan, LabError> {
-        let players = players(&self.agents, &self.config)?;
+        let players = match self.form {
+            Form::Match { .. } => players(&self.agents, &self.config)?,
+            Form::Tournament { .. } | Form::Gauntlet => distinct_players(&self.agents, &self.config)?,
+        };
+        self.plan_for(players, threads)
+    }
+
+    /// The plan, played by these players: one for every agent that was asked for, each of them or what plays instead.
+    ///
+    /// # Errors
+    /// If the schedule cannot be played.
+    pub fn plan_for(&self, players: Vec<Player>, threads: usize) -> Result<Plan, LabError> {
+        let is_match = matches!(self.form, Form::Match { .. });
+        if is_match && players.len() != 2 {
+            return Err(LabError::MatchOf(players.len()));
+        }
         let (system, tables) = self.system();
         let mut schedule = Schedule {
             participants: players.len(),
@@ -66,27 +91,28 @@ impl Draft {
         };
         schedule.check()?;
         let agents: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
-        let event = Event::new(
-            self.form.name(),
-            &scale(&self.config),
-            &self.resolved(&agents, &schedule).to_string(),
-        );
-        schedule.seed = seed(&event);
-        let (config, opening) = (self.config.clone(), self.opening);
+        let resolved = self.resolved(&agents, &schedule);
+        let event = event(self.form.name(), &resolved, &scale(&self.config));
+        if !is_match {
+            schedule.seed = seed_of(&event);
+        }
         Ok(Plan {
+            form: self.form,
+            participants: players.iter().map(|player| participant(&player.config)).collect(),
             players,
-            config,
-            opening,
+            config: self.config.clone(),
+            opening_plies: self.opening_plies,
             threads,
             event,
+            resolved,
             schedule,
-            asked: Some(self.to_json().to_string()),
+            request: (!is_match).then(|| self.to_json().to_string()),
         })
     }
 
     fn system(&self) -> (System, Tables) {
         match self.form {
-            Form::Gauntlet => (System::Gauntlet, Tables::Copies),
+            Form::Gauntlet | Form::Match { .. } => (System::Gauntlet, Tables::Copies),
             Form::Tournament { rounds, tables } => {
                 let enough = self.agents.len() >= self.config.seats();
                 let usual = if enough { Tables::Distinct } else { Tables::Copies };
@@ -98,8 +124,15 @@ impl Draft {
 
     /// Everything that the games depend on.
     fn resolved(&self, agents: &[String], schedule: &Schedule) -> Value {
-        let Self { config, opening, seed, .. } = self;
+        let Self { config, opening_plies: opening, seed, .. } = self;
         match self.form {
+            Form::Match { sprt } => json!({
+                "type": "match-config", "version": 1, "a": agents[0], "b": agents[1], "rules": config,
+                "games": schedule.total(), "seed": seed, "opening_plies": opening,
+                "sprt": sprt.map(|sprt| json!({
+                    "elo0": sprt.elo0, "elo1": sprt.elo1, "alpha": sprt.alpha, "beta": sprt.beta,
+                })),
+            }),
             Form::Gauntlet => json!({
                 "type": "gauntlet-config", "version": 1, "candidate": agents[0], "baselines": agents[1..],
                 "rules": config, "opening_plies": opening, "seed": seed,
@@ -120,16 +153,16 @@ impl Draft {
         }
     }
 
-    /// As it is kept with a run, so that somebody else can go on with it.
+    /// As it is kept with a run, so that somebody else can resume it.
     fn to_json(&self) -> Value {
         let agents: Vec<String> = self.agents.iter().map(ToString::to_string).collect();
         let (rounds, tables) = match self.form {
             Form::Tournament { rounds, tables } => (rounds, tables.map(name)),
-            Form::Gauntlet => (None, None),
+            Form::Gauntlet | Form::Match { .. } => (None, None),
         };
         json!({
             "form": self.form.name(), "rounds": rounds, "tables": tables, "agents": agents, "rules": &self.config,
-            "opening_plies": self.opening, "games": self.games, "seed": self.seed,
+            "opening_plies": self.opening_plies, "games": self.games, "seed": self.seed,
         })
     }
 
@@ -152,11 +185,32 @@ impl Draft {
             form,
             agents: agents.collect::<Option<_>>()?,
             config: serde_json::from_value(value["rules"].clone()).ok()?,
-            opening: short("opening_plies")?,
+            opening_plies: short("opening_plies")?,
             games: number("games")?,
             seed: number("seed")?,
         })
     }
+}
+
+/// An event with this configuration. How many games a match has, and when a test stops it, is left out: the games
+/// there are stay the same.
+pub(crate) fn event(kind: &str, resolved: &Value, scale: &str) -> Event {
+    let mut config = resolved.clone();
+    if let Some(fields) = config.as_object_mut().filter(|_| kind == "match") {
+        fields.remove("games");
+        fields.remove("sprt");
+    }
+    Event::new(kind, scale, &config.to_string())
+}
+
+/// The match that a configuration beside a file of records describes, on its scale.
+pub fn match_event(config: &Value, scale: &str) -> Event {
+    event("match", config, scale)
+}
+
+/// The seed from which the games of an event are played: events that differ in anything share no game.
+fn seed_of(event: &Event) -> u64 {
+    u64::from_str_radix(&event.id[..16], 16).expect("an event's id is made of hexadecimal digits")
 }
 
 fn name(tables: Tables) -> &'static str {
@@ -175,7 +229,7 @@ mod tests {
             form,
             agents: agents.iter().map(|agent| agent.parse().unwrap()).collect(),
             config: Config::ringrift(ringrift::Board::Square8, ringrift::Rules::new(2)),
-            opening: 4,
+            opening_plies: 4,
             games: 10,
             seed: 7,
         }
@@ -188,7 +242,7 @@ mod tests {
         for form in [round_robin, swiss, Form::Gauntlet] {
             let draft = draft(form, &["d2", "random", "mcts(sims=50)"]);
             let plan = draft.plan(1).unwrap();
-            let again = Draft::parse(plan.asked.as_deref().unwrap()).unwrap();
+            let again = Draft::parse(plan.request.as_deref().unwrap()).unwrap();
             assert_eq!(again, draft);
             assert_eq!(again.plan(2).unwrap().event, plan.event);
         }
@@ -211,6 +265,9 @@ mod tests {
     fn what_cannot_be_played_is_refused() {
         let alone = draft(Form::Gauntlet, &["d2"]).plan(1);
         assert!(matches!(alone, Err(LabError::Schedule(_))), "{:?}", alone.err());
+        let crowd = draft(Form::Match { sprt: None }, &["d2", "random", "heuristic"]).plan(1);
+        assert!(matches!(crowd, Err(LabError::MatchOf(3))), "{:?}", crowd.err());
+        assert!(draft(Form::Match { sprt: None }, &["random", "random"]).plan(1).is_ok(), "against itself");
         let twice = draft(Form::Gauntlet, &["mcts", "mcts(sims=400)"]).plan(1);
         assert!(matches!(twice, Err(LabError::Twin { .. })), "{:?}", twice.err());
     }

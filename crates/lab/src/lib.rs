@@ -1,14 +1,14 @@
 //! Events: schedules of agents played into the database, and the ratings that follow.
 //!
 //! Here is what everybody who keeps and rates many games has in common: who a participant is, on which scale a game
-//! counts, how a game becomes a row of the database, how an event goes on where it stopped.
+//! counts, how a game becomes a record and a row of the database, how an event is resumed. This is also where the type
+//! of the position is chosen: whoever plays events through this crate is not generic over games.
 //!
 //! What is deliberately absent: printing, command lines, and how games are shown.
 //!
-//! Where to go next: [`Draft`] and [`play`] for events, [`Progress`] for those who look on, [`Rated`] for ratings, [`records`] for single games, `arena` for
-//! what a match is and what is in the database.
+//! Where to go next: [`Draft`], [`Storage`] and [`play`] for events, [`Progress`] for those who look on, [`Rated`] for
+//! ratings, [`records`] for single games, `arena` for what a match is and what is in the database.
 
-mod contest;
 mod draft;
 mod error;
 mod playing;
@@ -16,23 +16,20 @@ mod presence;
 mod progress;
 mod rated;
 pub mod records;
+mod storage;
+pub mod whole_files;
 
-use std::path::Path;
-
-use arena::{
-    NO_NET,
-    store::{Entrant, Participant, Store, StoreError},
-};
+use arena::{NO_NET, store::Participant};
 use ladder::{AgentConfig, NoPlayer, Player, Spec, Venue, WithoutNet};
 use record::{Config, GoConfig, RingRiftConfig};
 
-pub use contest::{Contest, table};
-pub use draft::{Draft, Form};
+pub use draft::{Draft, Form, match_event};
 pub use error::LabError;
-pub use playing::{Finished, Plan, play, players, seed};
+pub use playing::{EventObserver, Finished, Plan, play};
 pub use presence::Presence;
 pub use progress::{Point, Progress, Standing};
 pub use rated::{Anchor, Rated, find, level, rate, remember, scale_of};
+pub use storage::{Storage, config_path, read_config};
 
 /// Which program knows what a specification means.
 const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
@@ -100,35 +97,6 @@ pub fn scale(config: &Config) -> String {
         }
     }
     scale
-}
-
-/// The database at `path`; games that nobody wants to keep go to one in memory.
-///
-/// # Errors
-/// If it cannot be opened.
-pub fn open(path: Option<&Path>) -> Result<Store, StoreError> {
-    Store::open(path.unwrap_or(Path::new(":memory:")))
-}
-
-/// Registers whoever plays.
-///
-/// # Errors
-/// If the database refuses.
-pub fn register(store: &mut Store, players: &[Player]) -> Result<Vec<Participant>, StoreError> {
-    let participants: Vec<Participant> = players.iter().map(|player| participant(&player.config)).collect();
-    for who in &participants {
-        store.register(who)?;
-    }
-    Ok(participants)
-}
-
-/// Whoever plays, as the run of an event names them.
-pub fn entrants(players: &[Player]) -> Vec<Entrant> {
-    let entrant = |player: &Player| Entrant {
-        participant: participant(&player.config).id,
-        label: player.spec.to_string(),
-    };
-    players.iter().map(entrant).collect()
 }
 
 #[cfg(test)]

@@ -1,105 +1,148 @@
-//! Plays a schedule into a database, and goes on where an earlier run stopped.
+//! Plays an event into its storage, and resumes what an earlier run left.
 
-use std::time::{Duration, Instant};
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
 
 use arena::{
-    Contender, Fixture, MatchError, Placing, Results, Schedule,
-    store::{Entrant, Event, RunState, Store, StoredGame},
+    Arena, Conditions, Contender, GameSummary, PlayError, Played, Schedule,
+    store::{Entrant, Event, Participant, RunState},
 };
-use ladder::{Player, Spec, WithoutNet};
-use record::{Config, GameRecord, on_game};
+use ladder::{Playable, Player, Spec, WithoutNet};
+use record::{Config, GameRecord, Recorded, on_game};
 use search::Stop;
+use serde_json::Value;
 
-use crate::{Contest, LabError, Presence, entrants, records, register, table, venue};
+use crate::{Form, LabError, Presence, Storage, records, venue};
 
 /// What is to be played, with nothing left open.
 pub struct Plan {
+    /// The sort of event.
+    pub form: Form,
     /// Who takes part.
     pub players: Vec<Player>,
+    /// The same as the database knows them.
+    pub participants: Vec<Participant>,
     /// What is played.
     pub config: Config,
     /// Random decisions at the start.
-    pub opening: u32,
+    pub opening_plies: u32,
     /// Games at the same time.
     pub threads: usize,
     /// The event in the database.
     pub event: Event,
+    /// Everything that the event depends on.
+    pub resolved: Value,
     /// Who meets whom.
     pub schedule: Schedule,
-    /// What is kept with the run, for whoever goes on with it.
-    pub asked: Option<String>,
+    /// What is kept with the run, for whoever resumes it.
+    pub request: Option<String>,
 }
 
-/// What there is after a run.
+/// How a run ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// The games of the schedule that were played, in order.
-    pub games: Vec<(Fixture, StoredGame)>,
-    /// How many of them were there before.
+    /// How many games were there before.
     pub resumed: u64,
-    /// Whether nothing is left to play.
+    /// Whether nothing is left to play: all games were played, or whoever counts them had seen enough.
     pub complete: bool,
     /// How long this run took.
     pub elapsed: Duration,
 }
 
-impl Finished {
-    /// How the games ended, by participants of the schedule.
-    pub fn placings(&self) -> Vec<Placing> {
-        let placing = |(fixture, game): &(Fixture, StoredGame)| Placing {
-            players: fixture.players.clone(),
-            ranks: game.seats.iter().map(|seat| seat.rank).collect(),
-        };
-        self.games.iter().map(placing).collect()
+/// Sees an event unfold. A closure that takes games is one that does not care how many were there before.
+pub trait EventObserver {
+    /// So many games are there already; they are shown first.
+    fn resumed(&mut self, games: u64) {
+        let _ = games;
+    }
+
+    /// Takes the next game of the event, and says whether to go on.
+    fn game(&mut self, game: GameSummary) -> ControlFlow<()>;
+}
+
+impl<F: FnMut(GameSummary) -> ControlFlow<()>> EventObserver for F {
+    fn game(&mut self, game: GameSummary) -> ControlFlow<()> {
+        self(game)
     }
 }
 
-/// Whoever the specifications stand for at this table, each once.
-///
-/// # Errors
-/// If there is no such agent, or one is named twice.
-pub fn players(specs: &[Spec], config: &Config) -> Result<Vec<Player>, LabError> {
-    let mut players: Vec<Player> = Vec::new();
-    for spec in specs {
-        let player = Player::new(spec, venue(config), WithoutNet::Refuse)
-            .map_err(|source| LabError::Player { spec: spec.to_string(), source })?;
-        if let Some(twin) = players.iter().find(|twin| twin.config.resolved() == player.config.resolved()) {
-            return Err(LabError::Twin { spec: spec.to_string(), twin: twin.spec.to_string() });
+/// Whoever the specifications stand for in this game.
+pub(crate) fn players(specs: &[Spec], config: &Config) -> Result<Vec<Player>, LabError> {
+    let player = |spec: &Spec| {
+        Player::new(spec, venue(config), WithoutNet::Refuse)
+            .map_err(|source| LabError::Player { spec: spec.to_string(), source })
+    };
+    specs.iter().map(player).collect()
+}
+
+/// The same, each once.
+pub(crate) fn distinct_players(specs: &[Spec], config: &Config) -> Result<Vec<Player>, LabError> {
+    let players = players(specs, config)?;
+    for (place, player) in players.iter().enumerate() {
+        let twin = players[..place].iter().find(|twin| twin.config.resolved() == player.config.resolved());
+        if let Some(twin) = twin {
+            return Err(LabError::Twin { spec: player.spec.to_string(), twin: twin.spec.to_string() });
         }
-        players.push(player);
     }
     Ok(players)
 }
 
-/// The seed from which the games of an event are played: events that differ in anything share no game.
-///
-/// # Panics
-/// If the id of the event was not made from its content.
-pub fn seed(event: &Event) -> u64 {
-    u64::from_str_radix(&event.id[..16], 16).expect("an id is hexadecimal digits")
+impl Plan {
+    /// Whoever plays, as the run of an event names them.
+    pub fn entrants(&self) -> Vec<Entrant> {
+        let entrant = |(player, participant): (&Player, &Participant)| Entrant {
+            participant: participant.id.clone(),
+            label: player.spec.to_string(),
+        };
+        self.players.iter().zip(&self.participants).map(entrant).collect()
+    }
+
+    /// The record of game `index` before its first move.
+    pub(crate) fn blank(&self, index: u64, players: &[usize]) -> GameRecord {
+        let number = index + 1;
+        // A match is known by its seed, and its players by the names that were asked for.
+        let (id, name): (String, fn(&Player) -> String) = match self.form {
+            Form::Match { .. } => {
+                (format!("match-{}-game-{number}", self.schedule.seed), |player| player.spec.to_string())
+            }
+            Form::Tournament { .. } | Form::Gauntlet => {
+                (format!("{}-game-{number}", &self.event.id[..12]), |player| player.config.to_string())
+            }
+        };
+        let names = players.iter().map(|&player| name(&self.players[player])).collect();
+        GameRecord { seed: Some(self.schedule.seed), ..GameRecord::new(id, self.config.clone(), names) }
+    }
 }
 
-/// Plays what the database lacks, until `stop` is raised. Tells of every game how it ended: first of those that were
-/// there, then of each when it is.
+/// Plays what the storage lacks, until `stop` is raised or the observer breaks off.
+///
+/// The observer sees every game in the order of the event: first those that were there, then each when it is kept.
+/// What it decides depends on the games before alone, whatever was interrupted.
 ///
 /// # Errors
-/// If the database refuses, or an agent of ours breaks the rules.
+/// If the storage refuses or belongs to another event, or an agent of ours breaks the rules.
 pub fn play(
     plan: &Plan,
-    store: &mut Store,
+    storage: &mut Storage,
     stop: &Stop,
-    tell: &mut dyn FnMut(&Placing),
+    observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
-    register(store, &plan.players)?;
+    let Some(store) = storage.store() else { return play_on(plan, storage, stop, observer) };
+    for participant in &plan.participants {
+        store.register(participant)?;
+    }
     store.begin(&plan.event)?;
-    let entrants = entrants(&plan.players);
     let planned = plan.schedule.total();
-    let presence = Presence::begin(store, &plan.event, planned, &entrants, plan.asked.as_deref())?;
-    let played = on_game!(plan.config, P => play_on::<P>(plan, &entrants, store, stop, tell));
+    let presence = Presence::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
+    let played = play_on(plan, storage, stop, observer);
     let (state, error) = match &played {
         Ok(finished) if finished.complete => (RunState::Complete, None),
         Ok(_) => (RunState::Stopped, None),
         Err(error) => (RunState::Failed, Some(error.to_string())),
     };
+    let Some(store) = storage.store() else { return played };
     // What went wrong first is what matters.
     let ended = presence.end(store, state, error.as_deref());
     let finished = played?;
@@ -107,53 +150,65 @@ pub fn play(
     Ok(finished)
 }
 
-fn play_on<P: Contest>(
+fn play_on(
     plan: &Plan,
-    entrants: &[Entrant],
-    store: &mut Store,
+    storage: &mut Storage,
     stop: &Stop,
-    tell: &mut dyn FnMut(&Placing),
+    observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
-    let ranks = |game: &StoredGame| game.seats.iter().map(|seat| seat.rank).collect();
-    let earlier: Results =
-        store.games(&plan.event.id)?.iter().map(|game| (game.number, ranks(game))).collect();
-    let known = plan.schedule.fixtures(&earlier);
-    let resumed = earlier.range(..known.len() as u64).count() as u64;
-    for (&number, ranks) in earlier.range(..known.len() as u64) {
-        tell(&Placing { players: known[number as usize].players.clone(), ranks: ranks.clone() });
+    let earlier = storage.earlier(plan)?;
+    let resumed = earlier.len() as u64;
+    observer.resumed(resumed);
+    let results = earlier.iter().map(|game| (game.index, game.ranks())).collect();
+    let mut flow = ControlFlow::Continue(());
+    for game in earlier {
+        flow = observer.game(game);
+        if flow.is_break() {
+            break;
+        }
     }
-    let contenders: Vec<Contender<'_, P>> = plan
-        .players
-        .iter()
-        .map(|player| Contender::new(player.limits(), |seed| player.agent(seed)))
-        .collect();
-    let contenders: Vec<&Contender<'_, P>> = contenders.iter().collect();
-    let table = table::<P>(&plan.config, plan.opening)?;
     let start = Instant::now();
-    let keep = |game: &arena::Seated<P>| {
-        let names = game.players.iter().map(|&player| plan.players[player].config.to_string()).collect();
-        let id = format!("{}-game-{}", &plan.event.id[..12], game.index + 1);
-        let blank =
-            GameRecord { seed: Some(plan.schedule.seed), ..GameRecord::new(id, plan.config.clone(), names) };
-        let record = records::complete(blank, game);
-        let seated: Vec<String> =
-            game.players.iter().map(|&player| entrants[player].participant.clone()).collect();
-        let stored = records::stored(game.index, &record, &seated)?;
-        store.add_game(&plan.event.id, &stored)?;
-        let ranks = stored.seats.iter().map(|seat| seat.rank).collect();
-        tell(&Placing { players: game.players.clone(), ranks });
-        Ok(())
+    let complete = match flow {
+        ControlFlow::Break(()) => true,
+        ControlFlow::Continue(()) => {
+            on_game!(plan.config, P => play_rest::<P>(plan, results, storage, stop, observer)?)
+        }
     };
-    let played = arena::play_schedule(&plan.schedule, &table, &contenders, earlier, plan.threads, stop, keep);
-    let results = played.map_err(|error| match error {
-        MatchError::Keep(error) => error,
-        illegal @ MatchError::Illegal(_) => LabError::Illegal(illegal.to_string()),
+    Ok(Finished { resumed, complete, elapsed: start.elapsed() })
+}
+
+/// Plays the games that `results` lack. Returns whether nothing is left to play.
+fn play_rest<P: Playable + Recorded>(
+    plan: &Plan,
+    results: arena::Results,
+    storage: &mut Storage,
+    stop: &Stop,
+    observer: &mut dyn EventObserver,
+) -> Result<bool, LabError> {
+    let contender = |player| Contender::new(Player::limits(player), |seed| player.agent(seed));
+    let reason = |last: &P| last.result(0).map_or_else(|| "unfinished".to_owned(), |result| result.reason);
+    let start = P::new(&P::options(&plan.config)?);
+    let arena = Arena {
+        conditions: Conditions::new(start, plan.opening_plies).in_notation(reason),
+        contenders: plan.players.iter().map(contender).collect(),
+        threads: plan.threads,
+        on_decision: None,
+    };
+    let mut broken_off = false;
+    let keep = |game: Played<P>| {
+        if storage.keeps() {
+            let players = game.summary.placing().players;
+            let record = records::complete(plan.blank(game.summary.index, &players), &game);
+            storage.keep(plan, &game.summary, &record)?;
+        }
+        let flow = observer.game(game.summary);
+        broken_off = flow.is_break();
+        Ok(flow)
+    };
+    let results = arena.play(&plan.schedule, results, stop, keep).map_err(|error| match error {
+        PlayError::Keep(error) => error,
+        illegal @ PlayError::Illegal(_) => LabError::Illegal(illegal.to_string()),
     })?;
-    let elapsed = start.elapsed();
-    let fixtures = plan.schedule.fixtures(&results);
-    let complete = results.range(..fixtures.len() as u64).count() == fixtures.len();
-    let games = store.games(&plan.event.id)?;
-    let games =
-        games.into_iter().filter_map(|game| Some((fixtures.get(game.number as usize)?.clone(), game)));
-    Ok(Finished { games: games.collect(), resumed, complete, elapsed })
+    let known = plan.schedule.fixtures(&results).len();
+    Ok(broken_off || results.range(..known).count() as u64 == known)
 }

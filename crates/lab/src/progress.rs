@@ -161,12 +161,14 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use arena::store::{RunState, Store};
     use record::Config;
     use search::Stop;
 
     use super::*;
-    use crate::{Draft, Form, play};
+    use crate::{Draft, Form, Storage, play};
 
     fn draft(games: u64) -> Draft {
         Draft {
@@ -176,7 +178,7 @@ mod tests {
                 .map(|text| text.parse().unwrap())
                 .collect(),
             config: Config::ringrift(ringrift::Board::Square8, ringrift::Rules::new(2)),
-            opening: 4,
+            opening_plies: 4,
             games,
             seed: 3,
         }
@@ -187,7 +189,8 @@ mod tests {
     fn reading_game_by_game_and_all_at_once_come_to_the_same() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lab.db");
-        let (mut ours, theirs) = (Store::open(&path).unwrap(), Store::open(&path).unwrap());
+        let mut ours = Storage::open(None, Some(&path)).unwrap();
+        let theirs = Store::open(&path).unwrap();
         let plan = draft(4).plan(1).unwrap();
         let mut steady: Option<Progress> = None;
         let mut looks = 0;
@@ -198,6 +201,7 @@ mod tests {
             progress.read(&run, &theirs).unwrap();
             looks += 1;
             assert_eq!(progress.games(), looks);
+            ControlFlow::Continue(())
         })
         .unwrap();
         let run = theirs.run(&plan.event.id[..16]).unwrap().unwrap();
@@ -219,15 +223,20 @@ mod tests {
     #[test]
     fn a_run_that_was_stopped_says_so_and_goes_on_as_the_same_run() {
         let folder = tempfile::tempdir().unwrap();
-        let mut store = Store::open(folder.path().join("lab.db")).unwrap();
+        let path = folder.path().join("lab.db");
+        let (mut storage, store) = (Storage::open(None, Some(&path)).unwrap(), Store::open(&path).unwrap());
         let plan = draft(2).plan(1).unwrap();
         let stop = Stop::default();
-        play(&plan, &mut store, &stop, &mut |_| stop.raise()).unwrap();
+        let once = &mut |_| {
+            stop.raise();
+            ControlFlow::Continue(())
+        };
+        play(&plan, &mut storage, &stop, once).unwrap();
         let [run] = &store.runs(5).unwrap()[..] else { panic!("there is one run") };
         assert_eq!(run.state, RunState::Stopped);
         assert!(run.played < run.planned);
         let again = Draft::parse(run.asked.as_deref().unwrap()).unwrap().plan(1).unwrap();
-        play(&again, &mut store, &Stop::default(), &mut |_| ()).unwrap();
+        play(&again, &mut storage, &Stop::default(), &mut |_| ControlFlow::Continue(())).unwrap();
         let [run] = &store.runs(5).unwrap()[..] else { panic!("it is the same run") };
         assert_eq!((run.state, run.played), (RunState::Complete, run.planned));
     }

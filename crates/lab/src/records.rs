@@ -1,17 +1,19 @@
-//! From a game that was played to its record, and from a record to a row of the database.
+//! From a game that was played to its record, and from a record to what counts of it.
+//!
+//! Records are text, for files and databases. What they do not have fields for is in their tags: `opening` (plies),
+//! `forfeit` (the message), and for every seat `cost-N` (decisions, nodes, microseconds) and `engines-N`. Tags are
+//! written and read here and nowhere else.
 
-use std::time::Duration;
+use std::{collections::BTreeSet, time::Duration};
 
-use arena::{
-    Cost, Seated, content_id,
-    store::{StoredGame, StoredSeat},
-};
-use record::{Forfeit, GameRecord, Recorded};
+use arena::{Cost, End, GameSummary, Played, SeatSummary, final_ranks, fingerprint};
+use game::{Places, Seat};
+use record::{GameRecord, Recorded, on_game};
 
 use crate::LabError;
 
-/// Completes the record of a game that agents played: its moves, its result, and as tags what every seat spent.
-pub fn complete<P: Recorded>(mut record: GameRecord, game: &Seated<P>) -> GameRecord {
+/// Completes the record of a game that agents played: its moves, its result, and what every seat spent.
+pub(crate) fn complete<P: Recorded>(mut record: GameRecord, game: &Played<P>) -> GameRecord {
     let mut position = P::new(&game.last.config());
     for &m in &game.moves {
         record.push(&position, m);
@@ -20,67 +22,71 @@ pub fn complete<P: Recorded>(mut record: GameRecord, game: &Seated<P>) -> GameRe
     match &game.forfeit {
         None => record.conclude(&position),
         Some(forfeit) => {
-            // Both have the same names for it.
-            let how = Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure);
-            record.forfeit(&position, how);
-            record.tags.insert("forfeit".to_owned(), forfeit.words.clone());
+            record.forfeit(&position, forfeit.kind);
+            record.tags.insert("forfeit".to_owned(), forfeit.message.clone());
         }
     }
-    record.tags.insert("opening".to_owned(), game.opening.to_string());
-    for (seat, spent) in (1..).zip(&game.spent) {
-        let engines: Vec<&str> = spent.engines.iter().copied().collect();
-        record.tags.insert(format!("cost-{seat}"), cost_text(&spent.cost));
-        record.tags.insert(format!("engines-{seat}"), engines.join(","));
+    record.tags.insert("opening".to_owned(), game.summary.opening_plies.to_string());
+    for (number, seat) in (1..).zip(&game.summary.seats) {
+        let engines: Vec<&str> = seat.engines.iter().map(String::as_str).collect();
+        record.tags.insert(engines_tag(number), engines.join(","));
+        if let Some(cost) = &seat.cost {
+            record.tags.insert(cost_tag(number), cost_text(cost));
+        }
     }
     record
 }
 
-/// What the participants that began in each seat came to, from a record that says how each seat ended.
-fn ranks_by_beginning(record: &GameRecord) -> Option<Vec<u8>> {
-    let mut ranks = record.result.as_ref()?.ranking.clone();
-    // The pie rule, which only a table of two has.
-    if record.moves.iter().filter(|m| *m == "swap").count() % 2 == 1 {
-        ranks.reverse();
-    }
-    Some(ranks)
-}
-
-/// A finished game as game `number` of an event; `participants` are the ids of who began in each seat.
+/// What counts of a recorded game, as game `index` of an event; `players` are those who began in each seat. The game
+/// is replayed on the way.
 ///
 /// # Errors
-/// If the game has not ended or cannot be written down.
-pub fn stored(number: u64, record: &GameRecord, participants: &[String]) -> Result<StoredGame, LabError> {
-    let unfinished = || LabError::Unfinished(record.id.clone());
-    let result = record.result.as_ref().ok_or_else(unfinished)?;
-    let ranks = ranks_by_beginning(record).ok_or_else(unfinished)?;
-    let seats = (1..).zip(participants).zip(ranks).map(|((seat, participant), rank)| {
-        let seat: usize = seat;
-        let engines = record.tags.get(&format!("engines-{seat}")).map_or("", String::as_str);
-        StoredSeat {
-            participant: participant.clone(),
-            rank,
-            engines: engines.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
-            cost: seat_cost(record, seat),
-        }
-    });
-    Ok(StoredGame {
-        number,
-        seats: seats.collect(),
-        plies: result.plies,
-        reason: result.reason.clone(),
-        seed: record.seed.unwrap_or(0),
-        opening: record.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0),
-        fingerprint: content_id("riftlab moves", &[&record.moves.join(" ")]),
-        record: Some(record.to_line()?),
+/// If the record is not of a legal, finished game.
+pub fn summary<T>(index: u64, record: &GameRecord, players: Vec<T>) -> Result<GameSummary<T>, LabError> {
+    let (ranks, end) = on_game!(record.config, P => ending::<P>(record)?);
+    let seat = |((number, player), rank): ((usize, T), u8)| SeatSummary {
+        player,
+        rank,
+        engines: engines(record, number),
+        cost: record.tags.get(&cost_tag(number)).and_then(|text| parse_cost(text)),
+    };
+    Ok(GameSummary {
+        index,
+        seats: (1..).zip(players).zip(ranks).map(seat).collect(),
+        plies: record.moves.len() as u32,
+        opening_plies: record.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0),
+        end,
+        fingerprint: fingerprint(&record.moves),
     })
 }
 
-/// What a seat spent, if its record says so; seats count from 1.
-pub fn seat_cost(record: &GameRecord, seat: usize) -> Option<Cost> {
-    parse_cost(record.tags.get(&format!("cost-{seat}"))?)
+/// The ranks of a recorded game, by who began in each seat, and why it is over.
+fn ending<P: Recorded>(record: &GameRecord) -> Result<(Vec<u8>, End), LabError> {
+    let mut places = Places::default();
+    let last = record.replay_as::<P>(|position, m| places.follow(position, m))?;
+    let result = record.result.as_ref().ok_or_else(|| LabError::Unfinished(record.id.clone()))?;
+    let end = End::from_name(&result.reason);
+    // The rules of a game for three or four may rank nobody when somebody gives up; a match has to.
+    let forfeited = matches!(end, End::Forfeit(_)) && last.seats() > 2;
+    let after = if forfeited { final_ranks(&last, true) } else { result.ranking.clone() };
+    let ranks = Seat::all(after.len()).map(|seat| after[places.of(seat).index()]).collect();
+    Ok((ranks, end))
 }
 
-/// What a seat spent, as the tag of a record: decisions, nodes, microseconds.
+fn engines_tag(seat: usize) -> String {
+    format!("engines-{seat}")
+}
+
+fn cost_tag(seat: usize) -> String {
+    format!("cost-{seat}")
+}
+
+fn engines(record: &GameRecord, seat: usize) -> BTreeSet<String> {
+    let text = record.tags.get(&engines_tag(seat)).map_or("", String::as_str);
+    text.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
+}
+
+/// What a seat spent: decisions, nodes, microseconds.
 fn cost_text(cost: &Cost) -> String {
     format!("{} {} {}", cost.decisions, cost.nodes, cost.time.as_micros())
 }

@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use game::{Notation, Outcome};
+use game::{ForfeitKind, Notation, Outcome};
 use serde::{Deserialize, Serialize};
 
-use crate::{Config, Forfeit, Recorded};
+use crate::{Config, Recorded};
 
 /// What was played in one game: how it was set up, who played, every move, and how it ended.
 ///
@@ -73,7 +73,7 @@ pub struct PlyStats {
 pub struct GameResult {
     /// The winner, if there is one.
     pub winner: Option<usize>,
-    /// By which rule, in the words of the game, or the name of a [`Forfeit`].
+    /// By which rule, in the words of the game, or the name of a [`ForfeitKind`].
     pub reason: String,
     /// Rank per seat, 1 for the best, shared where seats are equal.
     pub ranking: Vec<u8>,
@@ -159,7 +159,7 @@ impl GameRecord {
     }
 
     /// Notes that the seat to move at `position`, after the last move, gave the game up or lost it by default.
-    pub fn forfeit<P: Recorded>(&mut self, position: &P, how: Forfeit) {
+    pub fn forfeit<P: Recorded>(&mut self, position: &P, how: ForfeitKind) {
         self.result = Some(position.forfeited(how, self.moves.len() as u32));
     }
 

@@ -59,7 +59,7 @@ pub use compression::Compression;
 pub use config::{Config, GoConfig, RingRiftConfig};
 pub use game_record::{BadRecord, GameRecord, GameResult, PlyStats};
 pub use reader::{LineReader, ReadError, RecordReader};
-pub use recorded::{Forfeit, Recorded};
+pub use recorded::Recorded;
 pub use repair::Repair;
 pub use replay::{ReplayError, ReplayProblem, Visit};
 pub use writer::{RecordWriter, WriteError, write_records};

@@ -3,7 +3,7 @@
 mod go;
 mod ringrift;
 
-use game::{Fault, Faults, Notation, Setup};
+use game::{Fault, Faults, ForfeitKind, Notation, Setup};
 
 use crate::{Config, GameResult, ReplayProblem};
 
@@ -22,7 +22,7 @@ pub trait Recorded: Notation + Setup {
     fn result(&self, plies: u32) -> Option<GameResult>;
 
     /// The result if the seat to move loses by default here, after `plies` moves.
-    fn forfeited(&self, how: Forfeit, plies: u32) -> GameResult;
+    fn forfeited(&self, how: ForfeitKind, plies: u32) -> GameResult;
 
     /// The result of a game that got here with `plies` moves and of which `told` is told. What no move can show, such
     /// as giving up, is believed as far as it can be; anything else is found out anew.
@@ -30,7 +30,7 @@ pub trait Recorded: Notation + Setup {
     /// # Errors
     /// If something is told that cannot be so.
     fn confirmed(&self, told: &GameResult, plies: u32) -> Result<Option<GameResult>, ReplayProblem> {
-        Ok(match Forfeit::parse(&told.reason) {
+        Ok(match ForfeitKind::parse(&told.reason) {
             Some(how) => Some(self.forfeited(how, plies)),
             None => self.result(plies),
         })
@@ -44,39 +44,6 @@ fn refuse(faults: Vec<String>) -> Result<(), ReplayProblem> {
     }
     let fault = |fault| Fault::new(0..0, fault);
     Err(ReplayProblem::Start(Faults(faults.into_iter().map(fault).collect())))
-}
-
-/// How a game is lost by default. Whoever hosts it declares that; it is no move.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Forfeit {
-    /// Somebody gave up.
-    Resignation,
-    /// Somebody ran out of time.
-    Timeout,
-    /// A program chose a move that the rules forbid.
-    IllegalMove,
-    /// A program broke down.
-    Failure,
-}
-
-impl Forfeit {
-    /// All ways.
-    pub const ALL: [Self; 4] = [Self::Resignation, Self::Timeout, Self::IllegalMove, Self::Failure];
-
-    /// The reason in a result.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Resignation => "resignation",
-            Self::Timeout => "timeout",
-            Self::IllegalMove => "illegal_move",
-            Self::Failure => "failure",
-        }
-    }
-
-    /// The way with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|way| way.name() == name)
-    }
 }
 
 /// Runs code with the kind of position that a game is played with, known at compile time.

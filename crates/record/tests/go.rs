@@ -2,11 +2,11 @@
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
-use game::{Game, Outcome, pick};
+use game::{ForfeitKind, Game, Outcome, pick};
 use go::{Colour, Komi, Point, Points, Position, Rules, Scoring, Small, Verdict, on_size};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{
-    Config, Forfeit, GameRecord, ReadError, ReplayProblem,
+    Config, GameRecord, ReadError, ReplayProblem,
     import::{Format, ImportReader},
     sgf,
 };
@@ -128,7 +128,7 @@ fn anybody_may_resign_at_any_time() {
         }
     }
     let mut record = game(Rules::new(5), "D4");
-    record.forfeit(&record.replay_as_ended(), Forfeit::IllegalMove);
+    record.forfeit(&record.replay_as_ended(), ForfeitKind::IllegalMove);
     assert_eq!(record.result.as_ref().unwrap().winner, Some(1), "White was to move");
     record.replay().unwrap();
     let result = record.result.as_mut().unwrap();

@@ -4,10 +4,10 @@
 
 mod support;
 
-use game::Game;
+use game::{ForfeitKind, Game};
 use proptest::prelude::*;
 use record::{BadRecord, Config, GameRecord, PlyStats, Recorded, ReplayProblem, Visit};
-use ringrift::{Board, Forfeit, Hex8, Position, Rules, Square8, Square19};
+use ringrift::{Board, Hex8, Position, Rules, Square8, Square19};
 use support::{any_record, cases, random_game, random_game_from, short_game};
 
 proptest! {
@@ -159,7 +159,7 @@ fn a_changed_game_does_not_replay() {
 
 #[test]
 fn giving_up_is_a_result_and_no_move() {
-    for (seats, forfeit) in [(2, Forfeit::Resign), (3, Forfeit::Timeout)] {
+    for (seats, forfeit) in [(2, ForfeitKind::Resignation), (3, ForfeitKind::Timeout)] {
         let rules = Rules::new(seats);
         let mut record = random_game(Board::Square8, rules, 5, 9);
         let mut position = record.replay_as::<Position<Square8>>(|_, _| {}).unwrap();

@@ -1,11 +1,11 @@
 //! `/rules/evaluate_move`: whether a move is legal, and the state it leads to.
 
-use game::{Game, Seat};
+use game::{ForfeitKind, Game, Seat};
 use record::{
     export::{self, Client},
     import::{ForeignMove, state::GameState},
 };
-use ringrift::{Bits, Content, Forfeit, Geometry, Owes, Phase, Position, cell_key, on_board};
+use ringrift::{Bits, Content, Geometry, Owes, Phase, Position, cell_key, on_board};
 use serde_json::{Map, Value, json};
 
 use crate::{
@@ -42,8 +42,8 @@ fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, 
         return Err(format!("it is the turn of player {}", position.to_move().number()));
     }
     let forfeit = match m.name() {
-        "resign" => Some(Forfeit::Resign),
-        "timeout" => Some(Forfeit::Timeout),
+        "resign" => Some(ForfeitKind::Resignation),
+        "timeout" => Some(ForfeitKind::Timeout),
         _ => None,
     };
     if let Some(forfeit) = forfeit {

@@ -68,4 +68,3 @@ pub use position::{Change, Content, End, Owes, Phase, Position, Reason, Standing
 pub use rules::{Goals, RecoveryRule, Rules, UnknownName, Variant};
 pub use sight::{LineWord, OnLine, View};
 pub use stack::{BadStack, Stack};
-pub use turn::Forfeit;

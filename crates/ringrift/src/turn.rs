@@ -1,6 +1,6 @@
 //! The end of a turn: victory, rotation, last player standing (R170–R173, R201).
 
-use game::Seat;
+use game::{ForfeitKind, Seat};
 
 use crate::{
     Position,
@@ -30,15 +30,16 @@ impl<B: Geometry> Position<B> {
     }
 
     /// Breaks the game off because the seat to move gave up or ran out of time: of two the other wins, with three
-    /// or four nobody does. Does nothing once the game is over.
-    pub fn forfeit(&mut self, reason: Forfeit) {
+    /// or four nobody does. The rules know two such reasons: all forfeits but a timeout end the game as a resignation.
+    /// Does nothing once the game is over.
+    pub fn forfeit(&mut self, kind: ForfeitKind) {
         if self.ended.is_some() {
             return;
         }
         let winner = (self.rules.seats == 2).then(|| Seat::new(1 - self.seat.index()));
-        let reason = match reason {
-            Forfeit::Resign => Reason::Resignation,
-            Forfeit::Timeout => Reason::Timeout,
+        let reason = match kind {
+            ForfeitKind::Timeout => Reason::Timeout,
+            ForfeitKind::Resignation | ForfeitKind::IllegalMove | ForfeitKind::Failure => Reason::Resignation,
         };
         self.finish(End { winner, reason, stalemate: false });
     }
@@ -155,13 +156,4 @@ impl<B: Geometry> Position<B> {
     fn has_real_action(&self, seat: Seat) -> bool {
         self.placement_exists(seat) || self.move_exists(seat)
     }
-}
-
-/// How a host breaks a game off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Forfeit {
-    /// The seat to move gives up.
-    Resign,
-    /// The seat to move ran out of time.
-    Timeout,
 }

@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use game::{Game, Values};
+use game::{Forfeit, Game, Values};
 
 /// Chooses moves in the game `G`.
 pub trait Agent<G: Game>: Send {
@@ -114,55 +114,6 @@ impl<M: Copy> Report<M> {
             details: Vec::new(),
             forfeit: None,
         }
-    }
-}
-
-/// Why an agent gives a game up. The searches of this crate never do; a program of somebody else's may.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Forfeit {
-    /// What happened.
-    pub cause: Cause,
-    /// The same in words, with what the agent said.
-    pub words: String,
-}
-
-impl Forfeit {
-    /// A forfeit for this cause.
-    pub fn new(cause: Cause, words: impl Into<String>) -> Self {
-        Self { cause, words: words.into() }
-    }
-}
-
-/// What can make an agent lose without having played it out.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Cause {
-    /// It resigned.
-    Resignation,
-    /// It did not answer in time.
-    Timeout,
-    /// It chose a move that the rules forbid.
-    IllegalMove,
-    /// It ended, or said what cannot be understood.
-    Failure,
-}
-
-impl Cause {
-    /// All causes.
-    pub const ALL: [Self; 4] = [Self::Resignation, Self::Timeout, Self::IllegalMove, Self::Failure];
-
-    /// The name in records and summaries.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Resignation => "resignation",
-            Self::Timeout => "timeout",
-            Self::IllegalMove => "illegal_move",
-            Self::Failure => "failure",
-        }
-    }
-
-    /// The cause with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|cause| cause.name() == name)
     }
 }
 

@@ -40,7 +40,7 @@ mod tests;
 mod tree;
 mod widening;
 
-pub use agent::{Agent, Candidate, Cause, Forfeit, Limits, Report, Stop};
+pub use agent::{Agent, Candidate, Limits, Report, Stop};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, Target};
 pub use greedy::Greedy;

@@ -1,8 +1,8 @@
 //! A game on the table, whatever game it is.
 
-use game::{Faults, Game, Notation, Seat, Setup as _, Values};
+use game::{Faults, ForfeitKind, Game, Notation, Seat, Setup as _, Values};
 use ladder::{Player, Venue};
-use record::{Config, Forfeit, GameRecord, Recorded, on_game};
+use record::{Config, GameRecord, Recorded, on_game};
 use search::{Candidate, Limits, Report, Stop};
 
 use crate::{
@@ -283,7 +283,7 @@ impl<G: Shown> Table for Typed<G> {
 
     fn conclude(&self, record: &mut GameRecord, resigned: bool, agreement: &Agreement) {
         if resigned {
-            record.forfeit(&self.position, Forfeit::Resignation);
+            record.forfeit(&self.position, ForfeitKind::Resignation);
         } else {
             self.position.note_agreement(record, agreement);
         }

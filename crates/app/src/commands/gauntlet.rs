@@ -1,15 +1,14 @@
 //! `riftlab gauntlet`: one candidate against a row of baselines.
 
 use std::{
-    collections::BTreeSet,
     fs,
     path::{Path, PathBuf},
 };
 
-use anyhow::{Context, anyhow};
-use arena::{Bout, Cost, GauntletGame, Interval, Points, Side, Summary, bouts, store::Event};
+use anyhow::Context;
+use arena::{Bout, Cost, Interval, Side, bouts, store::Event};
 use clap::value_parser;
-use lab::{Draft, Finished, Form, Plan};
+use lab::{Draft, Finished, Form, Plan, Storage, whole_files};
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
@@ -20,14 +19,13 @@ use crate::{
     playing::{self, PlayArgs},
     printer::{Printer, Style},
     rule_args::RuleArgs,
-    whole_files,
 };
 
 /// Measure one agent against each of several baselines.
 ///
 /// Against every baseline each opening is played from all seats; with three or four seats the candidate sits among
 /// copies of the baseline and the reverse. The games are kept in the database, by default beside the result, so that
-/// the same command goes on after an interruption; more --games add to it.
+/// the same command resumes after an interruption; more --games add to it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agent to measure.
@@ -64,12 +62,13 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     }
     let beside = args.out.as_ref().map(|out| whole_files::beside(out, ".db"));
     let db = args.db.clone().or(beside);
-    let mut store = lab::open(db.as_deref())?;
-    let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
-    if db.is_some() {
-        lab::remember(&mut store, &plan.event.scale, &[])?;
+    let mut storage = Storage::open(None, db.as_deref())?;
+    let (games, finished) = playing::play_all(&plan, &mut storage, printer, args.play.json)?;
+    if let Some(store) = storage.store() {
+        lab::remember(store, &plan.event.scale, &[])?;
     }
-    let bouts = count(&plan, &finished)?;
+    let played = games.len();
+    let bouts = bouts(plan.players.len() - 1, plan.schedule.seats, games);
     let result = json(&plan, &finished, &bouts);
     if let Some(out) = &args.out {
         whole_files::write(out, &format!("{result:#}\n"))
@@ -80,8 +79,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     } else {
         print(&plan, &finished, &bouts, printer)?;
         if !finished.complete {
-            let how = if db.is_some() { "the same command goes on" } else { "with --db it could go on" };
-            printer.note(format!("interrupted after {} games; {how}", finished.games.len()));
+            let how =
+                if db.is_some() { "the same command resumes it" } else { "with --db it could be resumed" };
+            printer.note(format!("interrupted after {} games; {how}", played));
         }
     }
     Ok(Verdict::Yes)
@@ -92,7 +92,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let draft = Draft {
         form: Form::Gauntlet,
         agents: [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect(),
-        opening: args.play.opening(&config),
+        opening_plies: args.play.opening(&config),
         config,
         games: args.games,
         seed: args.play.seed,
@@ -112,36 +112,6 @@ fn refuse_other_files(out: &Path, event: &Event) -> anyhow::Result<()> {
 fn other_file(out: &Path) -> anyhow::Error {
     let message = format!("{} holds something else than the result of this gauntlet", out.display());
     Hinted::error(message, "choose another --out")
-}
-
-/// Counts the games by opponent.
-fn count(plan: &Plan, finished: &Finished) -> anyhow::Result<Vec<Bout>> {
-    let mut games = Vec::new();
-    for (fixture, game) in &finished.games {
-        let mut costs = [Cost::default(); 2];
-        let mut engines: [BTreeSet<String>; 2] = Default::default();
-        for (&player, seat) in fixture.players.iter().zip(&game.seats) {
-            let side = usize::from(player != 0);
-            costs[side] += seat.cost.unwrap_or_default();
-            engines[side].extend(seat.engines.iter().cloned());
-        }
-        let fingerprint = game.fingerprint.get(..16).and_then(|digits| u64::from_str_radix(digits, 16).ok());
-        games.push(GauntletGame {
-            players: fixture.players.clone(),
-            ranks: game.seats.iter().map(|seat| seat.rank).collect(),
-            summary: Summary {
-                points: Points::default(),
-                plies: game.plies,
-                reason: game.reason.clone(),
-                fingerprint: fingerprint.ok_or_else(|| {
-                    anyhow!("game {} has the fingerprint {:?}", game.number + 1, game.fingerprint)
-                })?,
-                costs,
-            },
-            engines,
-        });
-    }
-    Ok(bouts(plan.players.len() - 1, plan.schedule.seats, games))
 }
 
 /// What a decision of a player may cost.
@@ -209,7 +179,7 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
     printer.line(format!(
         "{} games against each, {} random decisions at the start, {} at a time, {:.1} s",
         plan.schedule.rotations() * plan.schedule.rotation(),
-        plan.opening,
+        plan.opening_plies,
         plan.threads,
         finished.elapsed.as_secs_f64()
     ))?;
@@ -240,12 +210,8 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
             tally.distinct(),
         ))?;
         for (side, who) in [(Side::A, "candidate"), (Side::B, "opponent")] {
-            for (cause, count) in tally.forfeits(side) {
-                printer.line(format!(
-                    "{:<11}  lost by default by the {who}: {} {count}",
-                    "",
-                    cause.name()
-                ))?;
+            for (kind, count) in tally.forfeits(side) {
+                printer.line(format!("{:<11}  forfeited by the {who}: {kind} {count}", ""))?;
             }
         }
     }

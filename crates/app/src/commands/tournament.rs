@@ -5,14 +5,10 @@ use std::{
     path::PathBuf,
 };
 
-use arena::{
-    Tables,
-    store::{Participant, StoredSeat},
-};
+use arena::{Cost, GameSummary, Tables};
 use clap::{ValueEnum, value_parser};
-use lab::{Anchor, Draft, Finished, Form, Plan, Rated};
+use lab::{Anchor, Draft, Finished, Form, Plan, Rated, Storage};
 use ladder::Spec;
-use search::Cause;
 use serde_json::{Value, json};
 
 use crate::{
@@ -28,7 +24,7 @@ use crate::{
 ///
 /// Every opening is played with everybody of a group in every seat. With three or four seats a table seats different
 /// agents, or two of them with copies. The same seed plays the same tournament on any number of threads. With --db
-/// games are kept as they end, and the same command goes on after an interruption; more --games or --rounds add to it.
+/// games are kept as they end, and the same command resumes after an interruption; more --games or --rounds add to it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agents, separated by commas.
@@ -87,22 +83,24 @@ enum TablesName {
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let plan = plan(args)?;
-    let mut store = lab::open(args.db.as_deref())?;
-    let finished = playing::play(&plan, &mut store, printer, args.play.json)?;
-    let participants: Vec<Participant> =
-        plan.players.iter().map(|player| lab::participant(&player.config)).collect();
-    let own = lab::scale_of(participants, finished.placings());
+    let mut storage = Storage::open(None, args.db.as_deref())?;
+    let (games, finished) = playing::play_all(&plan, &mut storage, printer, args.play.json)?;
+    let placings = games.iter().map(GameSummary::placing).collect();
+    let own = lab::scale_of(plan.participants.clone(), placings);
     let rated = rating_table::rate(&plan.event.scale, own, &args.anchor)?;
-    if args.db.is_some() {
-        lab::remember(&mut store, &plan.event.scale, &args.anchor)?;
+    if let Some(store) = storage.store() {
+        lab::remember(store, &plan.event.scale, &args.anchor)?;
     }
+    let played = Event { plan, games, finished, rated };
+    let Event { games, finished, .. } = &played;
     if args.play.json {
-        printer.line(summary(&plan, &finished, &rated))?;
+        printer.line(summary(&played))?;
     } else {
-        print(&plan, &finished, &rated, printer)?;
+        print(&played, printer)?;
         if !finished.complete {
-            let how = if args.db.is_some() { "the same command goes on" } else { "with --db it could go on" };
-            printer.note(format!("interrupted after {} games; {how}", finished.games.len()));
+            let resumable = args.db.is_some();
+            let how = if resumable { "the same command resumes it" } else { "with --db it could be resumed" };
+            printer.note(format!("interrupted after {} games; {how}", games.len()));
         }
     }
     Ok(Verdict::Yes)
@@ -125,7 +123,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let draft = Draft {
         form: Form::Tournament { rounds, tables },
         agents: args.agents.clone(),
-        opening: args.play.opening(&config),
+        opening_plies: args.play.opening(&config),
         config,
         games: args.games,
         seed: args.play.seed,
@@ -133,81 +131,87 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     Ok(draft.plan(args.play.threads())?)
 }
 
-/// Games whose moves differ from all others.
-fn distinct(finished: &Finished) -> usize {
-    finished.games.iter().map(|(_, game)| &game.fingerprint).collect::<BTreeSet<_>>().len()
+/// A tournament that was played, as far as it was.
+struct Event {
+    plan: Plan,
+    games: Vec<GameSummary>,
+    finished: Finished,
+    rated: Rated,
 }
 
-fn reasons(finished: &Finished) -> BTreeMap<&str, u64> {
-    let mut reasons = BTreeMap::new();
-    for (_, game) in &finished.games {
-        *reasons.entry(game.reason.as_str()).or_default() += 1;
+impl Event {
+    /// Games whose moves differ from all others.
+    fn distinct(&self) -> usize {
+        self.games.iter().map(|game| &game.fingerprint).collect::<BTreeSet<_>>().len()
     }
-    reasons
-}
 
-fn mean_plies(finished: &Finished) -> Option<f64> {
-    let plies: f64 = finished.games.iter().map(|(_, game)| f64::from(game.plies)).sum();
-    (!finished.games.is_empty()).then(|| plies / finished.games.len() as f64)
-}
-
-/// What participants spent per decision: milliseconds and nodes; and which engines really moved.
-fn effort(plan: &Plan, finished: &Finished) -> Vec<Value> {
-    let one = |who: usize| {
-        let seats = || {
-            let all =
-                finished.games.iter().flat_map(|(fixture, game)| fixture.players.iter().zip(&game.seats));
-            all.filter(move |&(&player, _)| player == who).map(|(_, seat)| seat)
-        };
-        let mut cost = arena::Cost::default();
-        seats().filter_map(|seat| seat.cost).for_each(|spent| cost += spent);
-        let engines: BTreeSet<&String> = seats().flat_map(|seat| &seat.engines).collect();
-        let decisions = cost.decisions.max(1) as f64;
-        json!({
-            "spec": plan.players[who].spec.to_string(), "id": lab::participant(&plan.players[who].config).id,
-            "engines": engines, "decisions": cost.decisions,
-            "ms_per_move": 1000.0 * cost.time.as_secs_f64() / decisions,
-            "nodes_per_move": cost.nodes as f64 / decisions, "forfeits": forfeits(finished, who),
-        })
-    };
-    (0..plan.players.len()).map(one).collect()
-}
-
-/// How often a participant gave a game up, or lost it by default, by cause. Whoever does that comes last.
-fn forfeits(finished: &Finished, who: usize) -> BTreeMap<&str, u64> {
-    let mut forfeits = BTreeMap::new();
-    for (fixture, game) in finished.games.iter().filter(|(_, game)| Cause::parse(&game.reason).is_some()) {
-        let last = game.seats.iter().map(|seat| seat.rank).max();
-        let lost = |(player, seat): (&usize, &StoredSeat)| *player == who && Some(seat.rank) == last;
-        if fixture.players.iter().zip(&game.seats).any(lost) {
-            *forfeits.entry(game.reason.as_str()).or_default() += 1;
+    /// How often games ended for which reason.
+    fn reasons(&self) -> BTreeMap<&str, u64> {
+        let mut reasons = BTreeMap::new();
+        for game in &self.games {
+            *reasons.entry(game.end.name()).or_default() += 1;
         }
+        reasons
     }
-    forfeits
+
+    fn mean_plies(&self) -> Option<f64> {
+        let plies: f64 = self.games.iter().map(|game| f64::from(game.plies)).sum();
+        (!self.games.is_empty()).then(|| plies / self.games.len() as f64)
+    }
+
+    /// How often a participant forfeited, by kind.
+    fn forfeits(&self, who: usize) -> BTreeMap<&'static str, u64> {
+        let mut forfeits = BTreeMap::new();
+        for (&player, kind) in self.games.iter().filter_map(GameSummary::forfeit) {
+            if player == who {
+                *forfeits.entry(kind.name()).or_default() += 1;
+            }
+        }
+        forfeits
+    }
+
+    /// What participants spent per decision: milliseconds and nodes; and which engines really moved.
+    fn effort(&self) -> Vec<Value> {
+        let one = |who: usize| {
+            let all = || self.games.iter().flat_map(|game| &game.seats).filter(|seat| seat.player == who);
+            let mut cost = Cost::default();
+            all().filter_map(|seat| seat.cost).for_each(|spent| cost += spent);
+            let engines: BTreeSet<&String> = all().flat_map(|seat| &seat.engines).collect();
+            let decisions = cost.decisions.max(1) as f64;
+            json!({
+                "spec": self.plan.players[who].spec.to_string(), "id": self.plan.participants[who].id,
+                "engines": engines, "decisions": cost.decisions,
+                "ms_per_move": 1000.0 * cost.time.as_secs_f64() / decisions,
+                "nodes_per_move": cost.nodes as f64 / decisions, "forfeits": self.forfeits(who),
+            })
+        };
+        (0..self.plan.players.len()).map(one).collect()
+    }
 }
 
 /// The summary object. `docs/cli.md` lists its fields.
-fn summary(plan: &Plan, finished: &Finished, rated: &Rated) -> Value {
-    let config: Value = serde_json::from_str(&plan.event.config).unwrap_or_default();
+fn summary(event: &Event) -> Value {
+    let Event { plan, games, finished, rated } = event;
     json!({
         "type": "tournament", "version": 1, "board": lab::board(&plan.config), "players": plan.config.seats(),
-        "scale": plan.event.scale, "event": plan.event.id, "config": config,
+        "scale": plan.event.scale, "event": plan.event.id, "config": plan.resolved,
         "state": if finished.complete { "complete" } else { "interrupted" },
-        "games": finished.games.len(), "games_wanted": plan.schedule.total(), "games_resumed": finished.resumed,
-        "ratings": rated.json(), "cross_table": rated.cross_json(), "effort": effort(plan, finished),
-        "distinct_games": distinct(finished), "plies_mean": mean_plies(finished),
-        "end_reasons": reasons(finished),
+        "games": games.len(), "games_wanted": plan.schedule.total(), "games_resumed": finished.resumed,
+        "ratings": rated.json(), "cross_table": rated.cross_json(), "effort": event.effort(),
+        "distinct_games": event.distinct(), "plies_mean": event.mean_plies(),
+        "end_reasons": event.reasons(),
         "threads": plan.threads, "seconds": finished.elapsed.as_secs_f64(),
     })
 }
 
 /// The same for people.
-fn print(plan: &Plan, finished: &Finished, rated: &Rated, printer: &Printer) -> anyhow::Result<()> {
+fn print(event: &Event, printer: &Printer) -> anyhow::Result<()> {
+    let Event { plan, games, finished, rated } = event;
     printer.line(printer.paint(Style::Bold, &rated.title(&plan.event.scale)))?;
     printer.line(format!(
         "{} agents, {} random decisions at the start, {} at a time, {:.1} s",
         plan.players.len(),
-        plan.opening,
+        plan.opening_plies,
         plan.threads,
         finished.elapsed.as_secs_f64()
     ))?;
@@ -216,19 +220,20 @@ fn print(plan: &Plan, finished: &Finished, rated: &Rated, printer: &Printer) -> 
     printer.line("")?;
     rated.print(printer)?;
     printer.line("")?;
-    if let Some(plies) = mean_plies(finished) {
+    if let Some(plies) = event.mean_plies() {
         printer.line(format!("length    {plies:.1} moves"))?;
     }
-    let reasons: Vec<String> =
-        reasons(finished).into_iter().map(|(name, count)| format!("{name} {count}")).collect();
-    printer.line(format!("ended by  {}", reasons.join(", ")))?;
+    let counted = |counts: BTreeMap<&str, u64>| {
+        let words: Vec<String> = counts.into_iter().map(|(name, count)| format!("{name} {count}")).collect();
+        words.join(", ")
+    };
+    printer.line(format!("ended by  {}", counted(event.reasons())))?;
     for (who, player) in plan.players.iter().enumerate() {
-        let causes: Vec<String> =
-            forfeits(finished, who).into_iter().map(|(name, count)| format!("{name} {count}")).collect();
-        if !causes.is_empty() {
-            printer.line(format!("forfeits  {} by {}", causes.join(", "), player.spec))?;
+        let forfeits = event.forfeits(who);
+        if !forfeits.is_empty() {
+            printer.line(format!("forfeits  {} by {}", counted(forfeits), player.spec))?;
         }
     }
-    printer.line(format!("distinct  {} of {} games", distinct(finished), finished.games.len()))?;
+    printer.line(format!("distinct  {} of {} games", event.distinct(), games.len()))?;
     Ok(())
 }

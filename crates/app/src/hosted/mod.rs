@@ -6,14 +6,14 @@ mod go;
 mod ringrift;
 
 use game::Seat;
-use lab::Contest;
-use record::GameResult;
+use ladder::Playable;
+use record::{GameResult, Recorded};
 use serde_json::Value;
 
 use crate::printer::{Printer, escape};
 
 /// A position of a game that can be played at the terminal, shown, matched, analysed.
-pub(crate) trait Hosted: Contest {
+pub(crate) trait Hosted: Playable + Recorded {
     /// A place of the board that can be marked in a drawing.
     type Place: Copy + PartialEq;
 

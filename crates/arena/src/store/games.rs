@@ -5,40 +5,17 @@ use std::{collections::BTreeMap, num::ParseIntError, time::Duration};
 use rusqlite::{Row, Transaction, params, types::Type};
 
 use super::{Participant, Store, StoreError};
-use crate::{Cost, Placing};
+use crate::{Cost, End, GameSummary, Placing, SeatSummary};
 
-/// A game as it is kept.
+/// A game as it is kept: players are known by the ids of participants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredGame {
-    /// Its number in the event, from 0.
-    pub number: u64,
-    /// Every seat, in turn order, as seated before the first move.
-    pub seats: Vec<StoredSeat>,
-    /// Number of moves, the opening included.
-    pub plies: u32,
-    /// By which rule it ended.
-    pub reason: String,
+    /// What counts.
+    pub summary: GameSummary<String>,
     /// The seed of the event.
     pub seed: u64,
-    /// How many moves are the opening.
-    pub opening: u32,
-    /// A content hash of the moves.
-    pub fingerprint: String,
     /// The record of the game, or where it is.
     pub record: Option<String>,
-}
-
-/// One seat of a game.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct StoredSeat {
-    /// Id of the participant.
-    pub participant: String,
-    /// Its rank, 1 for the best.
-    pub rank: u8,
-    /// The engines that really moved; empty if that is not known.
-    pub engines: Vec<String>,
-    /// What it spent, if that is known.
-    pub cost: Option<Cost>,
 }
 
 /// A game with its record.
@@ -112,14 +89,14 @@ impl Store {
             let mut query = transaction.prepare("SELECT * FROM games WHERE event = ?1")?;
             for game in query.query_map([event], game_from_row)? {
                 let game = game?;
-                games.insert(game.number, game);
+                games.insert(game.summary.index, game);
             }
             let mut query =
                 transaction.prepare("SELECT * FROM seats WHERE event = ?1 ORDER BY number, seat")?;
             let mut rows = query.query([event])?;
             while let Some(row) = rows.next()? {
                 if let Some(game) = games.get_mut(&(row.get::<_, i64>("number")? as u64)) {
-                    game.seats.push(seat_from_row(row)?);
+                    game.summary.seats.push(seat_from_row(row)?);
                 }
             }
             Ok(games.into_values().collect())
@@ -227,13 +204,15 @@ impl Store {
 }
 
 fn add(transaction: &Transaction<'_>, event: &str, game: &StoredGame) -> rusqlite::Result<bool> {
-    let number = game.number as i64;
+    let StoredGame { summary, seed, record } = game;
+    let GameSummary { index, seats: taken_seats, plies, opening_plies, end, fingerprint } = summary;
+    let number = *index as i64;
     let mut games = transaction.prepare(
         "INSERT INTO games (event, number, plies, reason, seed, opening, fingerprint, record)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8) ON CONFLICT (event, number) DO NOTHING",
     )?;
-    let StoredGame { plies, reason, seed, opening, fingerprint, record, .. } = game;
-    let values = params![event, number, plies, reason, seed.to_string(), opening, fingerprint, record];
+    let values =
+        params![event, number, plies, end.name(), seed.to_string(), opening_plies, fingerprint, record];
     if games.execute(values)? == 0 {
         return Ok(false);
     }
@@ -241,16 +220,17 @@ fn add(transaction: &Transaction<'_>, event: &str, game: &StoredGame) -> rusqlit
         "INSERT INTO seats (event, number, seat, participant, rank, engines, decisions, nodes, micros)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
     )?;
-    for (seat, taken) in (1..).zip(&game.seats) {
+    for (seat, taken) in (1..).zip(taken_seats) {
         let seat: i64 = seat;
         let cost = taken.cost;
+        let engines: Vec<&str> = taken.engines.iter().map(String::as_str).collect();
         seats.execute(params![
             event,
             number,
             seat,
-            taken.participant,
+            taken.player,
             taken.rank,
-            taken.engines.join(","),
+            engines.join(","),
             cost.map(|cost| cost.decisions as i64),
             cost.map(|cost| cost.nodes as i64),
             cost.map(|cost| cost.time.as_micros() as i64),
@@ -261,21 +241,23 @@ fn add(transaction: &Transaction<'_>, event: &str, game: &StoredGame) -> rusqlit
 
 fn game_from_row(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
     Ok(StoredGame {
-        number: row.get::<_, i64>("number")? as u64,
-        seats: Vec::new(),
-        plies: row.get("plies")?,
-        reason: row.get("reason")?,
+        summary: GameSummary {
+            index: row.get::<_, i64>("number")? as u64,
+            seats: Vec::new(),
+            plies: row.get("plies")?,
+            opening_plies: row.get("opening")?,
+            end: End::from_name(row.get_ref("reason")?.as_str()?),
+            fingerprint: row.get("fingerprint")?,
+        },
         // Text, because the numbers of SQLite end at half of ours.
         seed: row.get::<_, String>("seed")?.parse().map_err(|error: ParseIntError| {
             rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
         })?,
-        opening: row.get("opening")?,
-        fingerprint: row.get("fingerprint")?,
         record: row.get("record")?,
     })
 }
 
-fn seat_from_row(row: &Row<'_>) -> rusqlite::Result<StoredSeat> {
+fn seat_from_row(row: &Row<'_>) -> rusqlite::Result<SeatSummary<String>> {
     let number = |name: &str| row.get::<_, Option<i64>>(name);
     let cost = match (number("decisions")?, number("nodes")?, number("micros")?) {
         (Some(decisions), Some(nodes), Some(micros)) => Some(Cost {
@@ -286,8 +268,8 @@ fn seat_from_row(row: &Row<'_>) -> rusqlite::Result<StoredSeat> {
         _ => None,
     };
     let engines: String = row.get("engines")?;
-    Ok(StoredSeat {
-        participant: row.get("participant")?,
+    Ok(SeatSummary {
+        player: row.get("participant")?,
         rank: row.get("rank")?,
         engines: engines.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect(),
         cost,

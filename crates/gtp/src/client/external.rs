@@ -2,9 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use game::Game;
+use game::{Forfeit, ForfeitKind, Game};
 use go::{Move, Point, Points, Position};
-use search::{Agent, Candidate, Cause, Forfeit, Limits, Report, Stop};
+use search::{Agent, Candidate, Limits, Report, Stop};
 
 use super::{
     course::Course,
@@ -94,9 +94,9 @@ impl External {
         stop: &Stop,
     ) -> Result<Move, Forfeit> {
         let failed = |error: ProgramError| {
-            let cause =
-                if matches!(error, ProgramError::Timeout { .. }) { Cause::Timeout } else { Cause::Failure };
-            Forfeit::new(cause, error.to_string())
+            let timeout = matches!(error, ProgramError::Timeout { .. });
+            let kind = if timeout { ForfeitKind::Timeout } else { ForfeitKind::Failure };
+            Forfeit::new(kind, error.to_string())
         };
         let mut course = Course::of(position);
         self.prepare(&course, limits, stop).map_err(failed)?;
@@ -108,14 +108,17 @@ impl External {
         let m = if answer.eq_ignore_ascii_case("pass") {
             Move::PASS
         } else if answer.eq_ignore_ascii_case("resign") {
-            return Err(Forfeit::new(Cause::Resignation, format!("{} resigned", session.program.name())));
+            return Err(Forfeit::new(
+                ForfeitKind::Resignation,
+                format!("{} resigned", session.program.name()),
+            ));
         } else if let Some(point) = Point::parse(answer) {
             Move::at(point)
         } else {
-            return Err(Forfeit::new(Cause::Failure, format!("{answer:?} is no move")));
+            return Err(Forfeit::new(ForfeitKind::Failure, format!("{answer:?} is no move")));
         };
         if let Err(reason) = position.check(m) {
-            return Err(Forfeit::new(Cause::IllegalMove, format!("{colour} played {m}, but {reason}")));
+            return Err(Forfeit::new(ForfeitKind::IllegalMove, format!("{colour} played {m}, but {reason}")));
         }
         course.moves.push(m);
         session.course = Some(course);
@@ -176,7 +179,7 @@ impl<P: Points> Agent<Position<P>> for External {
         let choice = self.choose(root, limits, stop);
         if let Err(forfeit) = &choice
             && let Some(mut session) = self.session.take()
-            && (forfeit.cause == Cause::Timeout || stop.is_raised())
+            && (forfeit.kind == ForfeitKind::Timeout || stop.is_raised())
         {
             // It is deep in thought: a polite word would not be heard.
             session.program.kill();

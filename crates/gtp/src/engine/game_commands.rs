@@ -76,7 +76,7 @@ impl<R: Roster> Engine<R> {
         }
         let report = self.consider(side);
         if let Some(forfeit) = report.forfeit {
-            return Err(forfeit.words);
+            return Err(forfeit.message);
         }
         Ok(vertex_text(self.decide(side, &report, false)))
     }

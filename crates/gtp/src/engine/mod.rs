@@ -16,9 +16,10 @@ use std::{
     time::{Duration, Instant},
 };
 
+use game::ForfeitKind;
 use go::{Colour, Move, Points, Position, Rules, Verdict};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Cause, Limits, Report, Stop};
+use search::{Agent, Limits, Report, Stop};
 
 use self::{
     analysis::Live,
@@ -186,8 +187,8 @@ impl<R: Roster> Engine<R> {
         let start = Instant::now();
         let report = think(self)?;
         if let Some(forfeit) = &report.forfeit {
-            let resigned = forfeit.cause == Cause::Resignation;
-            return Ok(if resigned { Ok(Choice::Resign) } else { Err(forfeit.words.clone()) });
+            let resigned = forfeit.kind == ForfeitKind::Resignation;
+            return Ok(if resigned { Ok(Choice::Resign) } else { Err(forfeit.message.clone()) });
         }
         if self.gives_up(colour, &report) {
             return Ok(Ok(Choice::Resign));

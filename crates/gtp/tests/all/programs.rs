@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use game::{Game, Notation};
+use game::{ForfeitKind, Game, Notation};
 use go::{Medium, Move, Points, Position, Rules, Small};
 use gtp::{External, ExternalOptions, Program, ProgramError};
-use search::{Agent, Cause, Limits, Report, Stop};
+use search::{Agent, Limits, Report, Stop};
 
 /// A program that answers every command with `=` and its number, and these with what a shell says.
 ///
@@ -35,12 +35,12 @@ fn after(moves: &str) -> Position<Small> {
 }
 
 /// The forfeit of a program with these answers, asked after one move.
-fn forfeit(cases: &str) -> (Cause, String) {
+fn forfeit(cases: &str) -> (ForfeitKind, String) {
     let mut agent = External::new(script(cases), options());
     let report = think(&mut agent, &after("C3"));
     assert!(after("C3").is_legal(report.best), "even then the report has a legal move");
     let forfeit = report.forfeit.unwrap();
-    (forfeit.cause, forfeit.words)
+    (forfeit.kind, forfeit.message)
 }
 
 #[test]
@@ -57,29 +57,29 @@ fn a_move_in_any_case_and_a_pass_are_understood() {
 #[test]
 fn giving_up_and_breaking_the_rules_are_forfeits() {
     let (cause, words) = forfeit("genmove) echo \"=$id resign\";;");
-    assert_eq!((cause, words.as_str()), (Cause::Resignation, "Script resigned"));
+    assert_eq!((cause, words.as_str()), (ForfeitKind::Resignation, "Script resigned"));
     let (cause, words) = forfeit("genmove) echo \"=$id c3\";;");
-    assert_eq!((cause, words.as_str()), (Cause::IllegalMove, "White played C3, but C3 is occupied"));
+    assert_eq!((cause, words.as_str()), (ForfeitKind::IllegalMove, "White played C3, but C3 is occupied"));
     let (cause, words) = forfeit("genmove) echo \"=$id Z9\";;");
-    assert_eq!(cause, Cause::IllegalMove, "{words}");
+    assert_eq!(cause, ForfeitKind::IllegalMove, "{words}");
     let (cause, words) = forfeit("genmove) echo \"=$id nowhere\";;");
-    assert_eq!((cause, words.as_str()), (Cause::Failure, "\"nowhere\" is no move"));
+    assert_eq!((cause, words.as_str()), (ForfeitKind::Failure, "\"nowhere\" is no move"));
 }
 
 #[test]
 fn refusals_and_replies_to_something_else_are_failures() {
     let (cause, words) = forfeit("genmove) echo \"?$id cannot\";;");
-    assert_eq!((cause, words.as_str()), (Cause::Failure, "\"genmove W\" was refused: cannot"));
+    assert_eq!((cause, words.as_str()), (ForfeitKind::Failure, "\"genmove W\" was refused: cannot"));
     let (cause, words) = forfeit("play) echo \"?$id illegal move\";;");
-    assert_eq!((cause, words.as_str()), (Cause::Failure, "\"play B C3\" was refused: illegal move"));
+    assert_eq!((cause, words.as_str()), (ForfeitKind::Failure, "\"play B C3\" was refused: illegal move"));
     let (cause, words) = forfeit("genmove) echo \"=999 D4\";;");
-    assert!(cause == Cause::Failure && words.contains("another command"), "{words}");
+    assert!(cause == ForfeitKind::Failure && words.contains("another command"), "{words}");
 }
 
 #[test]
 fn a_crash_is_told_with_the_last_words() {
     let (cause, words) = forfeit("genmove) echo out of luck >&2; exit 3;;");
-    assert_eq!(cause, Cause::Failure);
+    assert_eq!(cause, ForfeitKind::Failure);
     assert!(words.contains("exit status: 3") && words.contains("out of luck"), "{words}");
     let (_, words) = forfeit("genmove) kill -9 $$;;");
     assert!(words.contains("signal: 9"), "{words}");
@@ -88,13 +88,13 @@ fn a_crash_is_told_with_the_last_words() {
 #[test]
 fn silence_and_endless_talk_are_no_answers() {
     let (cause, words) = forfeit("genmove) sleep 60;;");
-    assert_eq!(cause, Cause::Timeout);
+    assert_eq!(cause, ForfeitKind::Timeout);
     assert!(words.contains("\"genmove W\" within 1.5 seconds"), "{words}");
     // Lines that are no reply are read and forgotten.
     let (cause, _) = forfeit("genmove) while :; do echo nonsense; done;;");
-    assert_eq!(cause, Cause::Timeout);
+    assert_eq!(cause, ForfeitKind::Timeout);
     let (cause, words) = forfeit("genmove) echo \"=$id D4\"; while :; do echo more; done;;");
-    assert!(cause == Cause::Timeout || words.contains("bytes"), "{words}");
+    assert!(cause == ForfeitKind::Timeout || words.contains("bytes"), "{words}");
 }
 
 #[test]
@@ -118,7 +118,7 @@ fn a_program_is_told_only_what_is_new_and_starts_over_if_it_must() {
     let log = "genmove) echo \"?$id $log\"; log=;; *undo) echo \"?$id cannot undo\";; \
                boardsize|clear_board|komi|play|time_settings) log=\"$log$name $rest,\"; echo \"=$id\";;";
     let told = |agent: &mut External, position: &Position<Small>, limits: Limits| {
-        let words = agent.think(position, &limits, &Stop::default()).forfeit.unwrap().words;
+        let words = agent.think(position, &limits, &Stop::default()).forfeit.unwrap().message;
         words.split_once("refused: ").unwrap().1.to_owned()
     };
     let mut agent = External::new(script(log), options());
@@ -131,7 +131,7 @@ fn a_program_is_told_only_what_is_new_and_starts_over_if_it_must() {
                    play) if [ -n \"$moved\" ]; then echo \"?$id $rest\"; else echo \"=$id\"; fi;;";
     let mut agent = External::new(script(playing), options());
     assert_eq!(think(&mut agent, &after("C3")).forfeit, None);
-    let words = think(&mut agent, &after("C3 B2 D4")).forfeit.unwrap().words;
+    let words = think(&mut agent, &after("C3 B2 D4")).forfeit.unwrap().message;
     // The first try tells D4 alone; after the refusal everything is told again, which is refused at once.
     assert_eq!(words, "\"play B C3\" was refused: B C3");
 

@@ -1,7 +1,7 @@
 //! The training format of the reference service: a start, the moves, the winner.
 
-use game::Game;
-use ringrift::{Board, Forfeit, Geometry, Move, Position, Rules, on_board};
+use game::{ForfeitKind, Game};
+use ringrift::{Board, Geometry, Move, Position, Rules, on_board};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -111,8 +111,8 @@ impl<B: Geometry> Import<'_, B> {
         record.seed = self.game.seed.as_ref().and_then(Value::as_u64);
         for (ply, recorded) in self.game.moves.iter().enumerate() {
             let forfeit = match recorded.name() {
-                "resign" => Some(Forfeit::Resign),
-                "timeout" => Some(Forfeit::Timeout),
+                "resign" => Some(ForfeitKind::Resignation),
+                "timeout" => Some(ForfeitKind::Timeout),
                 _ => None,
             };
             match forfeit {
@@ -169,7 +169,12 @@ impl<B: Geometry> Import<'_, B> {
         self.inserted += 1;
     }
 
-    fn break_off(&mut self, ply: usize, recorded: &ForeignMove, forfeit: Forfeit) -> Result<(), ImportError> {
+    fn break_off(
+        &mut self,
+        ply: usize,
+        recorded: &ForeignMove,
+        forfeit: ForfeitKind,
+    ) -> Result<(), ImportError> {
         let mover = self.position.to_move().number() as i64;
         if self.position.is_over() || ply + 1 < self.game.moves.len() {
             let reason = "a game ends once, with its last move".to_owned();

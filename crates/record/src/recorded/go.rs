@@ -3,10 +3,10 @@
 //! Two things happen that no move shows: somebody gives up, be it their turn or not, and the players agree which
 //! stones are dead. The record keeps both; the agreement is counted again.
 
-use game::{Game, Outcome};
+use game::{ForfeitKind, Game, Outcome};
 use go::{Colour, Point, Points, Position, Rules, Score, Verdict};
 
-use crate::{Config, Forfeit, GameRecord, GameResult, GoConfig, Recorded, ReplayProblem};
+use crate::{Config, GameRecord, GameResult, GoConfig, Recorded, ReplayProblem};
 
 /// The reason of a game that was counted.
 pub(crate) const SCORE: &str = "score";
@@ -43,7 +43,7 @@ impl<P: Points> Recorded for Position<P> {
         self.is_over().then(|| counted(self.score(&Verdict::AS_IT_STANDS), plies))
     }
 
-    fn forfeited(&self, how: Forfeit, plies: u32) -> GameResult {
+    fn forfeited(&self, how: ForfeitKind, plies: u32) -> GameResult {
         let winner = self.turn().other();
         GameResult::new(&Outcome::win(2, winner.seat()), how.name(), plies)
     }
@@ -54,10 +54,10 @@ impl<P: Points> Recorded for Position<P> {
             Some(_) => Outcome::win(2, Colour::White.seat()),
             None => Outcome::draw(2),
         };
-        if Forfeit::parse(&told.reason).is_some() {
+        if ForfeitKind::parse(&told.reason).is_some() {
             // Either may give up at any time, so the record alone knows who did; but somebody has won.
             let sound = told.winner.map(|_| GameResult::new(&claim, told.reason.as_str(), plies));
-            return Ok(Some(sound.unwrap_or_else(|| self.forfeited(Forfeit::Resignation, plies))));
+            return Ok(Some(sound.unwrap_or_else(|| self.forfeited(ForfeitKind::Resignation, plies))));
         }
         if told.reason == ADJUDICATION {
             let margin = told.score.as_ref().map(|text| match text.parse() {
@@ -125,9 +125,9 @@ impl GameRecord {
     pub fn declare(&mut self, result: &go::GameResult) {
         let plies = self.moves.len() as u32;
         let reason = match result {
-            go::GameResult::Resignation(_) => Forfeit::Resignation.name(),
-            go::GameResult::Time(_) => Forfeit::Timeout.name(),
-            go::GameResult::Forfeit(_) => Forfeit::Failure.name(),
+            go::GameResult::Resignation(_) => ForfeitKind::Resignation.name(),
+            go::GameResult::Time(_) => ForfeitKind::Timeout.name(),
+            go::GameResult::Forfeit(_) => ForfeitKind::Failure.name(),
             _ => ADJUDICATION,
         };
         let score = match result {
@@ -149,10 +149,10 @@ impl GameRecord {
             Some(_) => Colour::White,
             None => return Some(go::GameResult::Void),
         };
-        Some(match Forfeit::parse(&result.reason) {
-            Some(Forfeit::Resignation) => go::GameResult::Resignation(winner),
-            Some(Forfeit::Timeout) => go::GameResult::Time(winner),
-            Some(Forfeit::IllegalMove | Forfeit::Failure) => go::GameResult::Forfeit(winner),
+        Some(match ForfeitKind::parse(&result.reason) {
+            Some(ForfeitKind::Resignation) => go::GameResult::Resignation(winner),
+            Some(ForfeitKind::Timeout) => go::GameResult::Time(winner),
+            Some(ForfeitKind::IllegalMove | ForfeitKind::Failure) => go::GameResult::Forfeit(winner),
             None => go::GameResult::Win(winner),
         })
     }

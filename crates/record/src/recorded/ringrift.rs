@@ -1,9 +1,9 @@
 //! Games of RingRift.
 
-use game::Game;
+use game::{ForfeitKind, Game};
 use ringrift::{Geometry, Position, Reason, Rules};
 
-use crate::{Config, Forfeit, GameResult, Recorded, ReplayProblem, RingRiftConfig};
+use crate::{Config, GameResult, Recorded, ReplayProblem, RingRiftConfig};
 
 impl<B: Geometry> Recorded for Position<B> {
     fn written(options: &Rules) -> Config {
@@ -31,12 +31,9 @@ impl<B: Geometry> Recorded for Position<B> {
         Some(GameResult::new(&outcome, end.reason.name(), plies))
     }
 
-    fn forfeited(&self, how: Forfeit, plies: u32) -> GameResult {
+    fn forfeited(&self, how: ForfeitKind, plies: u32) -> GameResult {
         let mut last = *self;
-        last.forfeit(match how {
-            Forfeit::Timeout => ringrift::Forfeit::Timeout,
-            _ => ringrift::Forfeit::Resign,
-        });
+        last.forfeit(how);
         let outcome = last.outcome().expect("a forfeited game is over");
         // A game that was over before cannot be forfeited: it ended for its own reason.
         let own = last.end().map(|end| end.reason);

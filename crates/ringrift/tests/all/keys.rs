@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use game::{Game, Seat, Setup};
+use game::{ForfeitKind, Game, Seat, Setup};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{
-    Change, Content, Draft, Forfeit, Geometry, Hex8, Kind, Owes, Phase, Position, Reason, Rules, Square8,
-    Square19, Standing, Swap,
+    Change, Content, Draft, Geometry, Hex8, Kind, Owes, Phase, Position, Reason, Rules, Square8, Square19,
+    Standing, Swap,
 };
 
 use crate::scatter;
@@ -126,7 +126,9 @@ fn changes_tell_the_whole_story() {
 
 #[test]
 fn giving_up_ends_the_game() {
-    for (forfeit, reason) in [(Forfeit::Resign, Reason::Resignation), (Forfeit::Timeout, Reason::Timeout)] {
+    for (forfeit, reason) in
+        [(ForfeitKind::Resignation, Reason::Resignation), (ForfeitKind::Timeout, Reason::Timeout)]
+    {
         let mut two = Position::<Square8>::new(&Rules::new(2));
         two.forfeit(forfeit);
         let end = two.end().expect("the game is over");
@@ -134,7 +136,7 @@ fn giving_up_ends_the_game() {
         assert_eq!(two.turns(), 0, "no turn had ended");
         assert_eq!(two.outcome().expect("an outcome").ranks(), [2, 1]);
         let after = two;
-        two.forfeit(Forfeit::Resign);
+        two.forfeit(ForfeitKind::Resignation);
         assert_eq!(two, after, "a game ends once");
         let mut moves = vec![ringrift::Move::plain(Kind::NoLine)];
         two.legal_moves(&mut moves);

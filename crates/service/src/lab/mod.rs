@@ -5,12 +5,13 @@ mod watch;
 
 use std::{
     collections::BTreeMap,
+    ops::ControlFlow,
     path::{Path, PathBuf},
     sync::{Arc, Mutex, PoisonError, atomic::AtomicBool},
     thread,
 };
 
-use ::lab::{LabError, Plan, Progress};
+use ::lab::{LabError, Plan, Progress, Storage};
 use arena::store::{RunState, Snapshot, Store, StoreError};
 use search::Stop;
 use serde::Serialize;
@@ -262,7 +263,7 @@ impl Lab {
 
     fn play(&self, plan: Plan) -> Result<Run, Refusal> {
         let run = Run::begun(&plan);
-        let mut store = Store::open(&self.inner.path).map_err(Refusal::internal)?;
+        let mut storage = Storage::open(None, Some(&self.inner.path)).map_err(Refusal::internal)?;
         let stop = Arc::new(Stop::default());
         {
             let mut going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
@@ -279,7 +280,7 @@ impl Lab {
         let played = move || {
             give_way(AGENTS);
             // What went wrong stands in the database; if that is what went wrong, the run shows as lost.
-            let _ = play_all(&plan, &mut store, &stop);
+            let _ = play_all(&plan, &mut storage, &stop);
             lab.inner.going.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         };
         let spawned = thread::Builder::new().name("run".to_owned()).spawn(played);
@@ -297,7 +298,8 @@ fn short(name: &str) -> String {
     name.strip_suffix(":base").unwrap_or(name).to_owned()
 }
 
-fn play_all(plan: &Plan, store: &mut Store, stop: &Stop) -> Result<(), LabError> {
-    ::lab::play(plan, store, stop, &mut |_| ())?;
+fn play_all(plan: &Plan, storage: &mut Storage, stop: &Stop) -> Result<(), LabError> {
+    ::lab::play(plan, storage, stop, &mut |_| ControlFlow::Continue(()))?;
+    let Some(store) = storage.store() else { return Ok(()) };
     ::lab::remember(store, &plan.event.scale, &[])
 }

@@ -57,8 +57,8 @@ impl NewRun {
         let venue = ::lab::venue(&config);
         let agents = self.agents.iter().map(|text| games::player(text, venue).map(|player| player.spec));
         let agents = agents.collect::<Result<Vec<_>, Refusal>>()?;
-        let opening = 2 * config.seats() as u32;
-        plan(&Draft { form, agents, config, opening, games: self.games, seed: self.seed })
+        let opening_plies = 2 * config.seats() as u32;
+        plan(&Draft { form, agents, config, opening_plies, games: self.games, seed: self.seed })
     }
 }
 

@@ -1,7 +1,7 @@
 //! RingRift on a page.
 
-use game::{Game, Notation, Seat};
-use ringrift::{Cell, Change, Content, Forfeit, Geometry, Kind, Move, Position, cell_name};
+use game::{ForfeitKind, Game, Notation, Seat};
+use ringrift::{Cell, Change, Content, Geometry, Kind, Move, Position, cell_name};
 
 use super::{Shown, result, words};
 use crate::view::{CellView, GoalsView, MoveView, PlayerView, ResultView};
@@ -129,7 +129,7 @@ impl<B: Geometry> Shown for Position<B> {
 
     fn resigned(&self, _: Seat) -> ResultView {
         let mut last = *self;
-        last.forfeit(Forfeit::Resign);
+        last.forfeit(ForfeitKind::Resignation);
         last.ending().expect("a game that was given up is over")
     }
 }

@@ -2,7 +2,6 @@
 
 use std::{
     collections::BTreeSet,
-    fs,
     path::{Path, PathBuf},
 };
 
@@ -15,7 +14,7 @@ use ladder::Spec;
 use record::{GameRecord, RecordReader};
 use serde_json::{Value, json};
 
-use crate::{commands::matches, failure::Hinted, game_files};
+use crate::{failure::Hinted, game_files};
 
 /// What was found in the files.
 #[derive(Default)]
@@ -62,26 +61,13 @@ struct File {
 
 impl File {
     fn read(path: &Path, records: &[GameRecord]) -> anyhow::Result<Self> {
-        let config_path = matches::config_path(path);
-        let of_match = match fs::read_to_string(&config_path) {
-            Ok(text) => {
-                let config: Value = serde_json::from_str(&text).with_context(|| {
-                    format!("{}: not the configuration of a match", config_path.display())
-                })?;
-                Some(config)
-            }
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
-            Err(error) => {
-                return Err(error).with_context(|| format!("{} cannot be read", config_path.display()));
-            }
-        };
+        let of_match = lab::read_config(path)?;
         let mut file = Self { participants: Vec::new(), games: Vec::new() };
         for (number, record) in (0..).zip(records) {
             let here = || format!("{}: game {}", path.display(), number + 1);
-            record.replay().with_context(here)?;
             let scale = lab::scale(&record.config);
             let event = if let Some(config) = &of_match {
-                matches::event(config, &scale)
+                lab::match_event(config, &scale)
             } else {
                 // The same file with more games at its end is still the same event.
                 let first = records[0].to_line()?;
@@ -89,8 +75,10 @@ impl File {
                 Event::new("records", &scale, &json!({ "type": "records", "first": name }).to_string())
             };
             let participants = seated(number, record, of_match.as_ref()).with_context(here)?;
-            let ids: Vec<String> = participants.iter().map(|who| who.id.clone()).collect();
-            let game = lab::records::stored(number, record, &ids).with_context(here)?;
+            let ids = participants.iter().map(|who| who.id.clone()).collect();
+            let summary = lab::records::summary(number, record, ids).with_context(here)?;
+            let (seed, record) = (record.seed.unwrap_or(0), Some(record.to_line()?));
+            let game = StoredGame { summary, seed, record };
             file.participants.extend(participants);
             match file.games.iter_mut().find(|(known, _)| known.id == event.id) {
                 Some((_, games)) => games.push(game),

@@ -28,10 +28,10 @@ pub(crate) struct Args {
 
 #[derive(Subcommand)]
 enum Command {
-    Register(Register),
-    Add(Add),
-    Table(Table),
-    History(History),
+    Register(RegisterArgs),
+    Add(AddArgs),
+    Table(TableArgs),
+    History(HistoryArgs),
 }
 
 /// The database and the form of the output.
@@ -48,7 +48,7 @@ struct Common {
 
 /// Tell the database of an agent, and show its id.
 #[derive(clap::Args)]
-struct Register {
+struct RegisterArgs {
     /// The agent. A level means what it means on the board of that game.
     #[arg(value_name = "SPEC", value_parser = agents::parse)]
     spec: Spec,
@@ -65,7 +65,7 @@ struct Register {
 /// Games that are there already are not added again. With FILE.config.json beside them, games count as those of that
 /// match, whoever adds them.
 #[derive(clap::Args)]
-struct Add {
+struct AddArgs {
     /// Files of game records, or folders with such files.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -76,7 +76,7 @@ struct Add {
 
 /// Rate everybody from all games, each scale by itself.
 #[derive(clap::Args)]
-struct Table {
+struct TableArgs {
     /// Only this scale, as in ringrift/square8/2p.
     #[arg(long, value_name = "SCALE")]
     scale: Option<String>,
@@ -91,7 +91,7 @@ struct Table {
 
 /// Show how ratings changed.
 #[derive(clap::Args)]
-struct History {
+struct HistoryArgs {
     /// Only this participant: an agent, a name or an id.
     #[arg(value_name = "WHO")]
     who: Option<String>,
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(Verdict::Yes)
 }
 
-fn register(args: &Register, printer: &Printer) -> anyhow::Result<()> {
+fn register(args: &RegisterArgs, printer: &Printer) -> anyhow::Result<()> {
     let venue = lab::venue(&args.game.plain()?);
     let player = Player::new(&args.spec, venue, WithoutNet::Refuse).with_context(|| args.spec.to_string())?;
     let participant = lab::participant(&player.config);
@@ -159,7 +159,7 @@ fn scales(store: &Store, asked: Option<&str>) -> anyhow::Result<Vec<String>> {
     }
 }
 
-fn table(args: &Table, printer: &Printer) -> anyhow::Result<()> {
+fn table(args: &TableArgs, printer: &Printer) -> anyhow::Result<()> {
     let store = Store::open_existing(&args.common.db)?;
     let mut tables: Vec<Value> = Vec::new();
     let scales = scales(&store, args.scale.as_deref())?;
@@ -183,7 +183,7 @@ fn table(args: &Table, printer: &Printer) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn history(args: &History, printer: &Printer) -> anyhow::Result<()> {
+fn history(args: &HistoryArgs, printer: &Printer) -> anyhow::Result<()> {
     let store = Store::open_existing(&args.common.db)?;
     let participants = store.participants()?;
     let mut shown: Vec<Value> = Vec::new();

@@ -3,19 +3,19 @@
 use std::path::PathBuf;
 
 use anyhow::Context;
-use arena::{Match, Side, Tally};
+use arena::{Side, Tally};
 use clap::value_parser;
+use lab::{Draft, Form, Storage};
 use ladder::Player;
-use record::{Config, on_game};
+use record::Config;
 use search::Stop;
 use serde_json::{Value, json};
 
 use super::{Rung, rungs};
 use crate::{
     Verdict,
-    commands::matches::{Plan, measure, ms_per_move, nodes_per_move, stop_at_interrupt},
-    hosted::Hosted,
-    playing::PlayArgs,
+    commands::matches::{measure, ms_per_move, nodes_per_move},
+    playing::{PlayArgs, stop_at_interrupt},
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long)]
     fallback: bool,
 
-    /// Keep the games of each pair in this folder; a check that was interrupted goes on where it stopped.
+    /// Keep the games of each pair in this folder; a check that was interrupted is resumed.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
@@ -55,11 +55,7 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let config = args.game.plain()?;
-    on_game!(config, P => check::<P>(args, &config, printer))
-}
-
-fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::Result<Verdict> {
-    let venue = lab::venue(config);
+    let venue = lab::venue(&config);
     let looked_at = |rung: &Rung| (args.from..=args.to).contains(&rung.tier.level.difficulty());
     let (able, unable): (Vec<Rung>, Vec<Rung>) = rungs(venue)?
         .into_iter()
@@ -81,7 +77,7 @@ fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::
     let mut all_stronger = true;
     for pair in able.windows(2) {
         let [below, above] = pair else { break };
-        let tally = play::<P>(args, config, [&above.player, &below.player], &stop, printer)?;
+        let tally = play(args, &config, [&above.player, &below.player], &stop, printer)?;
         all_stronger &= tally.score_interval().low > 0.5;
         if args.play.json {
             rows.push(row([above, below], &tally));
@@ -89,7 +85,7 @@ fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::
             printer.line(line([above, below], &tally))?;
         }
         if stop.is_raised() {
-            printer.note("interrupted; with --out the check can go on");
+            printer.note("interrupted; with --out the check can be resumed");
             break;
         }
     }
@@ -103,16 +99,13 @@ fn check<P: Hosted>(args: &Args, config: &Config, printer: &Printer) -> anyhow::
     Ok(if all_stronger { Verdict::Yes } else { Verdict::No })
 }
 
-fn play<P: Hosted>(
+fn play(
     args: &Args,
     config: &Config,
     sides: [&Player; 2],
     stop: &Stop,
     printer: &Printer,
 ) -> anyhow::Result<Tally> {
-    let mut play =
-        Match { games: args.games, seed: args.play.seed, threads: args.play.threads(), sprt: None };
-    play.games = play.whole_games(config.seats());
     let out = args.out.as_ref().map(|folder| {
         let [above, below] = sides.map(|player| player.spec.to_string());
         let place = match config {
@@ -121,9 +114,17 @@ fn play<P: Hosted>(
         };
         folder.join(format!("{place}-{above}-{below}.jsonl.zst"))
     });
-    let sides = sides.map(Player::clone);
-    let plan = Plan { sides, config: config.clone(), opening: args.play.opening(config), play };
-    let (tally, _) = measure::<P>(&plan, (out.as_deref(), None), stop, printer, args.play.json)?;
+    let draft = Draft {
+        form: Form::Match { sprt: None },
+        agents: sides.map(|player| player.spec.clone()).into(),
+        config: config.clone(),
+        opening_plies: args.play.opening(config),
+        games: args.games,
+        seed: args.play.seed,
+    };
+    let plan = draft.plan_for(sides.map(Player::clone).into(), args.play.threads())?;
+    let mut storage = Storage::open(out.as_deref(), None)?;
+    let (tally, _) = measure(&plan, &mut storage, stop, printer, args.play.json)?;
     Ok(tally)
 }
 

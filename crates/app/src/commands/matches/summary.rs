@@ -1,28 +1,19 @@
 //! What a match has come to, for people and for programs.
 
-use std::time::Duration;
-
-use arena::{Decision, Interval, Side, Tally};
+use arena::{Hypothesis, Interval, Side, Tally};
+use lab::{Finished, Plan};
 use record::Config;
 use serde_json::{Value, json};
 
-use super::{Plan, keeping::resolved, ms};
+use super::ms;
 use crate::printer::{Printer, Style};
-
-/// How this run of the match went.
-pub(in crate::commands) struct Ending {
-    /// Games that were there before.
-    pub(in crate::commands) resumed: u64,
-    /// How long this run took.
-    pub(in crate::commands) elapsed: Duration,
-}
 
 /// Why the match is over, or that it is not.
 fn state(plan: &Plan, tally: &Tally) -> &'static str {
     match tally.decision() {
-        Some(Decision::H0) => "h0",
-        Some(Decision::H1) => "h1",
-        None if tally.games() == plan.play.games => "complete",
+        Some(Hypothesis::H0) => "h0",
+        Some(Hypothesis::H1) => "h1",
+        None if tally.games() == plan.schedule.total() => "complete",
         None => "interrupted",
     }
 }
@@ -39,21 +30,21 @@ pub(in crate::commands) fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(tally.cost(side).nodes as f64, tally, side)
 }
 
-/// How often a side forfeited, by cause.
+/// How often a side forfeited, by kind.
 pub(in crate::commands) fn forfeits(tally: &Tally, side: Side) -> Value {
-    tally.forfeits(side).iter().map(|(cause, count)| (cause.name().to_owned(), json!(count))).collect()
+    tally.forfeits(side).iter().map(|(kind, count)| (kind.name().to_owned(), json!(count))).collect()
 }
 
 /// The summary object. `docs/cli.md` lists its fields.
-pub(super) fn json(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
+pub(super) fn json(plan: &Plan, tally: &Tally, finished: &Finished) -> Value {
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
-    let [a, b] = plan.sides.each_ref().map(|player| player.spec.to_string());
+    let [a, b] = [0, 1].map(|side| plan.players[side].spec.to_string());
     let lengths = tally.lengths();
     json!({
         "type": "match", "version": 1, "board": lab::board(&plan.config), "players": plan.config.seats(),
-        "a": a, "b": b, "config": resolved(plan), "state": state(plan, tally),
-        "games": tally.games(), "games_wanted": plan.play.games, "games_resumed": ending.resumed,
+        "a": a, "b": b, "config": plan.resolved, "state": state(plan, tally),
+        "games": tally.games(), "games_wanted": plan.schedule.total(), "games_resumed": finished.resumed,
         "wins_a": tally.wins(Side::A), "wins_b": tally.wins(Side::B), "draws": tally.draws(),
         "score_a": tally.score(), "score_a_low": score_low, "score_a_high": score_high,
         "elo": tally.elo(), "elo_low": elo_low, "elo_high": elo_high,
@@ -71,7 +62,7 @@ pub(super) fn json(plan: &Plan, tally: &Tally, ending: &Ending) -> Value {
         "nodes_per_move_a": nodes_per_move(tally, Side::A),
         "nodes_per_move_b": nodes_per_move(tally, Side::B),
         "decisions_a": tally.cost(Side::A).decisions, "decisions_b": tally.cost(Side::B).decisions,
-        "threads": plan.play.threads, "seconds": ending.elapsed.as_secs_f64(),
+        "threads": plan.threads, "seconds": finished.elapsed.as_secs_f64(),
     })
 }
 
@@ -84,18 +75,23 @@ fn place(plan: &Plan) -> String {
 }
 
 /// The same for people.
-pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Printer) -> anyhow::Result<()> {
-    let [a, b] = plan.sides.each_ref().map(|player| &player.spec);
+pub(super) fn print(
+    plan: &Plan,
+    tally: &Tally,
+    finished: &Finished,
+    printer: &Printer,
+) -> anyhow::Result<()> {
+    let [a, b] = [0, 1].map(|side| &plan.players[side].spec);
     let games = tally.games();
     let title = format!("{a} against {b}");
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
         "{}, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
         place(plan),
-        plan.play.seed,
-        plan.opening,
-        plan.play.threads,
-        ending.elapsed.as_secs_f64()
+        plan.schedule.seed,
+        plan.opening_plies,
+        plan.threads,
+        finished.elapsed.as_secs_f64()
     ))?;
     let (won, lost) = (tally.wins(Side::A), tally.wins(Side::B));
     printer.line(format!("games     {games}: {won} won, {lost} lost, {} drawn by A", tally.draws()))?;
@@ -111,8 +107,8 @@ pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Print
     if let Some((sprt, llr)) = tally.sprt() {
         let (lower, upper) = (sprt.lower(), sprt.upper());
         let verdict = match tally.decision() {
-            Some(Decision::H0) => "H0 accepted",
-            Some(Decision::H1) => "H1 accepted",
+            Some(Hypothesis::H0) => "H0 accepted",
+            Some(Hypothesis::H1) => "H1 accepted",
             None => "undecided",
         };
         let (elo0, elo1) = (sprt.elo0, sprt.elo1);
@@ -129,10 +125,9 @@ pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Print
     for (name, side) in [("A", Side::A), ("B", Side::B)] {
         let forfeits = tally.forfeits(side);
         if !forfeits.is_empty() {
-            let causes: Vec<String> =
-                forfeits.iter().map(|(cause, count)| format!("{} {count}", cause.name())).collect();
+            let kinds: Vec<String> = forfeits.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
             let games: u64 = forfeits.values().sum();
-            printer.line(format!("forfeits  {games} by {name}: {}", causes.join(", ")))?;
+            printer.line(format!("forfeits  {games} by {name}: {}", kinds.join(", ")))?;
         }
     }
     for (name, side) in [("A", Side::A), ("B", Side::B)] {
@@ -142,8 +137,8 @@ pub(super) fn print(plan: &Plan, tally: &Tally, ending: &Ending, printer: &Print
     printer.line(format!("distinct  {} of {games} games", tally.distinct()))?;
     if state(plan, tally) == "interrupted" {
         printer.note(format!(
-            "interrupted before {} games; with --out or --db the match can go on",
-            plan.play.games
+            "interrupted before {} games; with --out or --db the match can be resumed",
+            plan.schedule.total()
         ));
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! The game so far, with the way back.
 
-use game::Seat;
-use record::{Forfeit, GameRecord, GameResult, PlyStats, ReplayError};
+use game::{ForfeitKind, Places, Seat};
+use record::{GameRecord, GameResult, PlyStats, ReplayError};
 
 use crate::{agents::Who, hosted::Hosted};
 
@@ -55,8 +55,9 @@ impl<P: Hosted> Log<P> {
 
     /// The participant who sits there now, by the seat taken before the first move.
     pub(super) fn participant(&self, seat: Seat) -> usize {
-        let swaps = self.plies.iter().filter(|ply| P::swaps_sides(ply.m)).count();
-        if swaps % 2 == 1 { 1 - seat.index() } else { seat.index() }
+        let mut places = Places::default();
+        self.plies.iter().for_each(|ply| places.follow(&ply.before, ply.m));
+        places.origin(seat).index()
     }
 
     /// Who plays the seat.
@@ -83,7 +84,7 @@ impl<P: Hosted> Log<P> {
     }
 
     /// The seat to move gives the game up, or loses it by default.
-    pub(super) fn forfeit(&mut self, how: Forfeit) {
+    pub(super) fn forfeit(&mut self, how: ForfeitKind) {
         self.result = Some(self.position.forfeited(how, self.plies.len() as u32));
     }
 
@@ -98,7 +99,7 @@ impl<P: Hosted> Log<P> {
     pub(super) fn undo(&mut self) -> bool {
         // Giving up was a decision, too, but no move.
         let result = self.result.take();
-        if result.as_ref().is_some_and(|result| Forfeit::parse(&result.reason).is_some()) {
+        if result.as_ref().is_some_and(|result| ForfeitKind::parse(&result.reason).is_some()) {
             return true;
         }
         let mut moves = Vec::new();

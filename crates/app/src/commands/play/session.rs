@@ -1,7 +1,7 @@
 //! The dialogue between the table and the people at it.
 
-use game::Seat;
-use record::{Forfeit, GameRecord, PlyStats};
+use game::{ForfeitKind, Seat};
+use record::{GameRecord, PlyStats};
 use search::Report;
 
 use super::{
@@ -173,8 +173,8 @@ impl<'a, P: Hosted> Session<'a, P> {
         let report = player.think(&position);
         spinner.finish_and_clear();
         if let Some(forfeit) = &report.forfeit {
-            self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.words))?;
-            self.log.forfeit(Forfeit::parse(forfeit.cause.name()).unwrap_or(Forfeit::Failure));
+            self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.message))?;
+            self.log.forfeit(forfeit.kind);
             self.stale = true;
             return Ok(());
         }
@@ -246,7 +246,7 @@ impl<'a, P: Hosted> Session<'a, P> {
             }
             Input::Undo => printer.line("There is nothing to take back.")?,
             Input::Resign => {
-                self.log.forfeit(Forfeit::Resignation);
+                self.log.forfeit(ForfeitKind::Resignation);
                 return Ok(Next::Moved);
             }
             Input::Score => {

@@ -2,9 +2,9 @@
 
 mod agreement;
 
-use game::{Game, Notation, Seat};
+use game::{ForfeitKind, Game, Notation, Seat};
 use go::{Change, Colour, Move, Point, Points, Position, Scoring, Verdict};
-use record::{Forfeit, GameResult};
+use record::GameResult;
 use serde_json::{Value, json};
 
 use super::{COLOURS, Hosted, Marks, in_colour};
@@ -115,11 +115,11 @@ moves  D4               put a stone there; columns have letters without I, rows 
             return format!("{winner} wins by {margin} ({score}{dead}).");
         }
         let loser = winner.other();
-        let why = match Forfeit::parse(&result.reason) {
-            Some(Forfeit::Resignation) => "by resignation".to_owned(),
-            Some(Forfeit::Timeout) => "on time".to_owned(),
-            Some(Forfeit::IllegalMove) => format!("by an illegal move of {loser}"),
-            Some(Forfeit::Failure) => format!("as {loser} broke down"),
+        let why = match ForfeitKind::parse(&result.reason) {
+            Some(ForfeitKind::Resignation) => "by resignation".to_owned(),
+            Some(ForfeitKind::Timeout) => "on time".to_owned(),
+            Some(ForfeitKind::IllegalMove) => format!("by an illegal move of {loser}"),
+            Some(ForfeitKind::Failure) => format!("as {loser} broke down"),
             None => "as declared".to_owned(),
         };
         format!("{winner} wins {why}.")

@@ -4,7 +4,7 @@ mod move_list;
 mod sketch;
 mod words;
 
-use game::{Game, Seat};
+use game::{ForfeitKind, Game, Seat};
 use record::GameResult;
 use ringrift::{Cell, Change, End, Geometry, Illegal, Move, Position};
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
     }
 
     fn ending(&self, result: &GameResult) -> String {
-        let timeout = result.reason == record::Forfeit::Timeout.name();
+        let timeout = result.reason == ForfeitKind::Timeout.name();
         self.end().map_or_else(|| words::forfeit(result.winner, timeout), End::words)
     }
 

@@ -7,14 +7,14 @@ use std::{
 };
 
 /// The name of a file that belongs to another: the same with `ending` added.
-pub(crate) fn beside(path: &Path, ending: &str) -> PathBuf {
+pub fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)
 }
 
 /// Writes a file so that it is there whole or not at all, and stays.
-pub(crate) fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let temporary = beside(path, &format!(".{}.tmp", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;

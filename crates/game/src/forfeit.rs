@@ -1,0 +1,64 @@
+use std::fmt;
+
+/// A game given up or lost by default, with what there is to say about it.
+///
+/// A forfeit is not a move: whoever hosts the game declares it for the seat to move.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Forfeit {
+    /// What happened.
+    pub kind: ForfeitKind,
+    /// The details for people: what a program said, which rule it broke.
+    pub message: String,
+}
+
+impl Forfeit {
+    /// A forfeit of this kind.
+    pub fn new(kind: ForfeitKind, message: impl Into<String>) -> Self {
+        Self { kind, message: message.into() }
+    }
+}
+
+/// The ways to lose a game without playing it out.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ForfeitKind {
+    /// The player resigned.
+    Resignation,
+    /// The player ran out of time.
+    Timeout,
+    /// The player chose a move that the rules forbid.
+    IllegalMove,
+    /// The player's program ended, or gave an answer that cannot be understood.
+    Failure,
+}
+
+impl ForfeitKind {
+    /// All kinds.
+    pub const ALL: [Self; 4] = [Self::Resignation, Self::Timeout, Self::IllegalMove, Self::Failure];
+
+    /// The name in records, databases and summaries. It never changes.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Resignation => "resignation",
+            Self::Timeout => "timeout",
+            Self::IllegalMove => "illegal_move",
+            Self::Failure => "failure",
+        }
+    }
+
+    /// The kind with this name.
+    ///
+    /// ```
+    /// use game::ForfeitKind;
+    /// assert_eq!(ForfeitKind::parse("timeout"), Some(ForfeitKind::Timeout));
+    /// assert_eq!(ForfeitKind::parse("territory"), None);
+    /// ```
+    pub fn parse(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}
+
+impl fmt::Display for ForfeitKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,239 @@
+//! Where the games of an event are kept: a file of records, a database, both or neither.
+//!
+//! Games are written in the order of the event, so a file always holds its first games, and so does a database. What
+//! the event is stands in a file beside the records, written before the first game: only an event that agrees with it
+//! may add to the games.
+
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
+
+use arena::{
+    Fixture, Fixtures, GameSummary, Results, Schedule,
+    store::{Store, StoredGame},
+};
+use record::{GameRecord, RecordReader, RecordWriter};
+use serde_json::Value;
+
+use crate::{LabError, Plan, records, whole_files};
+
+/// Where the games of an event are kept, and found again after an interruption.
+#[derive(Default)]
+pub struct Storage {
+    file: Option<RecordFile>,
+    store: Option<Store>,
+}
+
+struct RecordFile {
+    path: PathBuf,
+    writer: RecordWriter,
+}
+
+impl From<Store> for Storage {
+    fn from(store: Store) -> Self {
+        Self { file: None, store: Some(store) }
+    }
+}
+
+impl Storage {
+    /// Opens a file of records, a database, or both; they are created if need be. Without either, games are kept
+    /// nowhere.
+    ///
+    /// # Errors
+    /// If one of them cannot be opened, or somebody else is writing the file.
+    pub fn open(records: Option<&Path>, database: Option<&Path>) -> Result<Self, LabError> {
+        // The writer's lock comes first: two runs of the same event must not both find the file empty.
+        let file = records
+            .map(|path| RecordWriter::open(path).map(|writer| RecordFile { path: path.to_owned(), writer }));
+        Ok(Self { file: file.transpose()?, store: database.map(Store::open).transpose()? })
+    }
+
+    /// The database, if there is one.
+    pub fn store(&mut self) -> Option<&mut Store> {
+        self.store.as_mut()
+    }
+
+    /// Whether games outlive this process.
+    pub fn keeps(&self) -> bool {
+        self.file.is_some() || self.store.is_some()
+    }
+
+    /// The first games of the event, as far as they are there without a gap: from the file if there is one. What the
+    /// file has and the database lacks is added to the database.
+    pub(crate) fn earlier(&mut self, plan: &Plan) -> Result<Vec<GameSummary>, LabError> {
+        let mut known = Known::new(&plan.schedule);
+        let mut games = Vec::new();
+        if let Some(RecordFile { path, .. }) = &self.file {
+            agree_on_config(path, &plan.resolved)?;
+            let mut stored = Vec::new();
+            for (index, record) in (0..).zip(RecordReader::open(path)?) {
+                let record = record?;
+                let game = recount(plan, known.fixture(index), index, &record).map_err(|problem| {
+                    let (path, kind) = (path.clone(), plan.event.kind.clone());
+                    LabError::NotOfEvent { path, kind, game: index + 1, problem }
+                })?;
+                if self.store.is_some() {
+                    stored.push(as_stored(plan, &game, &record)?);
+                }
+                known.results.insert(index, game.ranks());
+                games.push(game);
+            }
+            if let Some(store) = &mut self.store {
+                store.add_games(&plan.event.id, &stored)?;
+            }
+        } else if let Some(store) = &self.store {
+            for (index, stored) in (0..).zip(store.games(&plan.event.id)?) {
+                let Some(fixture) = known.fixture(index).filter(|_| stored.summary.index == index) else {
+                    break;
+                };
+                let mut players = fixture.players.into_iter();
+                let game =
+                    stored.summary.try_map_players(|_| players.next().ok_or(LabError::Seats(index)))?;
+                known.results.insert(index, game.ranks());
+                games.push(game);
+            }
+        }
+        Ok(games)
+    }
+
+    /// Keeps a game; it is on disk when this returns.
+    pub(crate) fn keep(
+        &mut self,
+        plan: &Plan,
+        game: &GameSummary,
+        record: &GameRecord,
+    ) -> Result<(), LabError> {
+        if let Some(file) = &mut self.file {
+            file.writer.append(record)?;
+        }
+        if let Some(store) = &mut self.store {
+            store.add_game(&plan.event.id, &as_stored(plan, game, record)?)?;
+        }
+        Ok(())
+    }
+}
+
+/// The fixtures of a schedule while its results are read: rounds of a Swiss event become known by the results of
+/// those before them.
+struct Known<'a> {
+    schedule: &'a Schedule,
+    results: Results,
+    fixtures: Fixtures,
+}
+
+impl<'a> Known<'a> {
+    fn new(schedule: &'a Schedule) -> Self {
+        let results = Results::new();
+        Self { schedule, fixtures: schedule.fixtures(&results), results }
+    }
+
+    fn fixture(&mut self, index: u64) -> Option<Fixture> {
+        if index >= self.fixtures.len() {
+            self.fixtures = self.schedule.fixtures(&self.results);
+        }
+        self.fixtures.get(index)
+    }
+}
+
+/// A game as the database keeps it.
+fn as_stored(plan: &Plan, game: &GameSummary, record: &GameRecord) -> Result<StoredGame, LabError> {
+    let id = |player: usize| {
+        let participant = plan.participants.get(player).ok_or(LabError::Seats(game.index))?;
+        Ok::<_, LabError>(participant.id.clone())
+    };
+    let summary = game.clone().try_map_players(id)?;
+    Ok(StoredGame { summary, seed: plan.schedule.seed, record: Some(record.to_line()?) })
+}
+
+/// Counts a recorded game again, if it is game `index` of this event; otherwise says why it is not.
+fn recount(
+    plan: &Plan,
+    fixture: Option<Fixture>,
+    index: u64,
+    record: &GameRecord,
+) -> Result<GameSummary, String> {
+    let too_many = || format!("the {} has only {} games", plan.event.kind, plan.schedule.total());
+    let fixture = fixture.ok_or_else(too_many)?;
+    let expected = plan.blank(index, &fixture.players);
+    if record.id != expected.id {
+        return Err(format!("it is called {:?}, expected {:?}", record.id, expected.id));
+    }
+    let identity = |record: &GameRecord| (record.config.clone(), record.players.clone(), record.seed);
+    if identity(record) != identity(&expected) {
+        return Err("its rules, players or seed differ".to_owned());
+    }
+    let game = records::summary(index, record, fixture.players).map_err(|error| error.to_string())?;
+    match (1..).zip(&game.seats).find(|(_, seat)| seat.cost.is_none()) {
+        Some((number, _)) => {
+            let number: usize = number;
+            Err(format!("its tag cost-{number} does not say what the seat spent"))
+        }
+        None => Ok(game),
+    }
+}
+
+/// Where the configuration of an event with these records is kept.
+pub fn config_path(records: &Path) -> PathBuf {
+    whole_files::beside(records, ".config.json")
+}
+
+/// The configuration beside a file of records, if there is one.
+///
+/// # Errors
+/// If it cannot be read or is something else.
+pub fn read_config(records: &Path) -> Result<Option<Value>, LabError> {
+    let path = config_path(records);
+    match fs::read_to_string(&path) {
+        Ok(text) => {
+            let config = serde_json::from_str(&text).map_err(|source| LabError::Config { path, source })?;
+            Ok(Some(config))
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
+        Err(source) => Err(LabError::Unreadable { path, source }),
+    }
+}
+
+/// Writes down what the event is, or finds that it is written already.
+fn agree_on_config(records: &Path, config: &Value) -> Result<(), LabError> {
+    match read_config(records)? {
+        Some(found) if found == *config => Ok(()),
+        Some(found) => {
+            Err(LabError::OtherEvent { path: records.to_owned(), differences: differences(&found, config) })
+        }
+        None if RecordReader::open(records)?.next().is_some() => {
+            Err(LabError::NoEvent { path: records.to_owned() })
+        }
+        None => {
+            let path = config_path(records);
+            whole_files::write(&path, &format!("{config:#}\n"))
+                .map_err(|source| LabError::Unwritable { path, source })
+        }
+    }
+}
+
+/// The fields in which two configurations differ, in words.
+fn differences(found: &Value, asked: &Value) -> String {
+    let fields = asked.as_object().into_iter().flatten();
+    let differing = fields.filter(|&(name, value)| found.get(name) != Some(value));
+    let words: Vec<String> = differing
+        .map(|(name, value)| {
+            format!("{name} is {} there and {value} here", found.get(name).unwrap_or(&Value::Null))
+        })
+        .collect();
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_difference_is_named() {
+        let text = differences(&json!({ "a": 1, "b": 2 }), &json!({ "a": 1, "b": 3 }));
+        assert_eq!(text, "b is 2 there and 3 here");
+    }
+}
