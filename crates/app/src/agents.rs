@@ -97,6 +97,7 @@ impl<G: Playable> Seated<G> {
     /// Whoever `spec` stands for in this game.
     pub(crate) fn new(spec: &Spec, position: &G, seed: u64) -> Result<Self, NoPlayer> {
         let player = Player::new(spec, position.venue(), WithoutNet::FallBack)?;
+        player.probe(position.venue())?;
         Ok(Self { agent: player.agent(seed), limits: player.limits(), fallback: player.fallback })
     }
 

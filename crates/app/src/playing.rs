@@ -6,7 +6,8 @@ use anyhow::Context;
 use arena::GameSummary;
 use clap::value_parser;
 use indicatif::ProgressBar;
-use lab::{EventObserver, Finished, LabError, Plan, Storage};
+use lab::{Draft, EventObserver, Finished, LabError, Plan, Storage};
+use ladder::Models;
 use record::Config;
 use search::Stop;
 
@@ -41,6 +42,18 @@ impl PlayArgs {
     pub(crate) fn opening(&self, config: &Config) -> u32 {
         self.opening_plies.unwrap_or(2 * config.seats() as u32)
     }
+}
+
+/// The plan of an event, with every external program known to run.
+pub(crate) fn plan(draft: &Draft, threads: usize) -> anyhow::Result<Plan> {
+    let plan = draft.plan(threads, &models())?;
+    plan.probe()?;
+    Ok(plan)
+}
+
+/// The nets that agents of this process can name.
+pub(crate) fn models() -> Models {
+    Models::in_folder("models")
 }
 
 /// Raised by Ctrl-C.

@@ -64,7 +64,7 @@ pub use features::Features;
 pub use life::Life;
 pub use playout::{CarefulPlayouts, Finished, Light, Playouts};
 pub use point::{Colour, Move, Point};
-pub use points::{Large, Medium, Points, Small};
+pub use points::{Large, Medium, Points, PointsVisitor, Small};
 pub use position::{BadStart, Change, Position, Start};
 pub use result::GameResult;
 pub use rules::{BadKomi, Ko, Komi, Rules, Scoring, UnknownName};

@@ -8,6 +8,24 @@ use std::{
 
 use crate::Point;
 
+/// Something that exists for every kind of [`Points`] and is compiled once for each: code that is generic over the kind
+/// asks [`Points::accept`] for the one that fits.
+///
+/// A generic function is compiled again in every crate that uses it; the methods of a visitor are not.
+pub trait PointsVisitor {
+    /// What there is for sets of the kind `P`.
+    type Output<P: Points>;
+
+    /// For boards of up to seven lines.
+    fn small(self) -> Self::Output<Small>;
+
+    /// For boards of up to ten lines.
+    fn medium(self) -> Self::Output<Medium>;
+
+    /// For boards of up to nineteen lines.
+    fn large(self) -> Self::Output<Large>;
+}
+
 /// A set of points of a board up to some size, as a flat value.
 ///
 /// All operations are a few machine instructions, so that chains, liberties and regions are found when they are
@@ -29,6 +47,9 @@ pub trait Points:
 
     /// No point.
     const EMPTY: Self;
+
+    /// Calls the visitor's method for this kind.
+    fn accept<V: PointsVisitor>(visitor: V) -> V::Output<Self>;
 
     /// All points of a board of this size.
     fn board(size: usize) -> Self;
@@ -102,7 +123,7 @@ pub trait Points:
 /// A set of points in one machine word: rows of a fixed width, at least one column of each never used, so that a
 /// step to the side never reaches another row.
 macro_rules! word_set {
-    ($(#[$doc:meta])* $name:ident, $word:ty, $stride:literal, $largest:literal) => {
+    ($(#[$doc:meta])* $name:ident, $visit:ident, $word:ty, $stride:literal, $largest:literal) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
         pub struct $name($word);
@@ -136,6 +157,10 @@ macro_rules! word_set {
         impl Points for $name {
             const LARGEST: usize = $largest;
             const EMPTY: Self = Self(0);
+
+            fn accept<V: PointsVisitor>(visitor: V) -> V::Output<Self> {
+                visitor.$visit()
+            }
 
             fn board(size: usize) -> Self {
                 let row: $word = (1 << size) - 1;
@@ -193,7 +218,7 @@ macro_rules! word_set {
 
 word_set! {
     /// Points of a board of at most seven lines, in 8 bytes.
-    Small, u64, 8, 7
+    Small, small, u64, 8, 7
 }
 
 impl Small {
@@ -212,7 +237,7 @@ impl Small {
 
 word_set! {
     /// Points of a board of at most ten lines, in 16 bytes.
-    Medium, u128, 11, 10
+    Medium, medium, u128, 11, 10
 }
 
 /// Rows of a [`Large`] set: some more than a board has, to fill whole vector registers.
@@ -270,6 +295,10 @@ impl BitXor for Large {
 impl Points for Large {
     const LARGEST: usize = 19;
     const EMPTY: Self = Self([0; ROWS]);
+
+    fn accept<V: PointsVisitor>(visitor: V) -> V::Output<Self> {
+        visitor.large()
+    }
 
     fn board(size: usize) -> Self {
         Self(std::array::from_fn(|row| if row < size { (1 << size) - 1 } else { 0 }))

@@ -1,7 +1,7 @@
 //! Events as somebody asks for them, and the plans that they become.
 
 use arena::{Schedule, Sprt, System, Tables, store::Event};
-use ladder::{Player, Spec};
+use ladder::{Models, Player, Spec};
 use record::Config;
 use serde_json::{Value, json};
 
@@ -59,23 +59,23 @@ impl Form {
 }
 
 impl Draft {
-    /// The plan, with `threads` games at the same time.
+    /// The plan, with `threads` games at the same time and the nets of `models`. Nothing is started.
     ///
     /// # Errors
     /// If an agent cannot play there, or the schedule cannot be played.
-    pub fn plan(&self, threads: usize) -> Result<Plan, LabError> {
+    pub fn plan(&self, threads: usize, models: &Models) -> Result<Plan, LabError> {
         let players = match self.form {
-            Form::Match { .. } => players(&self.agents, &self.config)?,
-            Form::Tournament { .. } | Form::Gauntlet => distinct_players(&self.agents, &self.config)?,
+            Form::Match { .. } => players(&self.agents, &self.config, models)?,
+            Form::Tournament { .. } | Form::Gauntlet => distinct_players(&self.agents, &self.config, models)?,
         };
-        self.plan_for(players, threads)
+        self.plan_for(players, threads, models)
     }
 
     /// The plan, played by these players: one for every agent that was asked for, each of them or what plays instead.
     ///
     /// # Errors
     /// If the schedule cannot be played.
-    pub fn plan_for(&self, players: Vec<Player>, threads: usize) -> Result<Plan, LabError> {
+    pub fn plan_for(&self, players: Vec<Player>, threads: usize, models: &Models) -> Result<Plan, LabError> {
         let is_match = matches!(self.form, Form::Match { .. });
         if is_match && players.len() != 2 {
             return Err(LabError::MatchOf(players.len()));
@@ -90,7 +90,9 @@ impl Draft {
             seed: self.seed,
         };
         schedule.check()?;
-        let agents: Vec<String> = players.iter().map(|player| player.config.resolved()).collect();
+        let participants = players.iter().map(|player| participant(&player.config, models));
+        let participants = participants.collect::<Result<Vec<_>, _>>()?;
+        let agents: Vec<String> = participants.iter().map(|participant| participant.spec.clone()).collect();
         let resolved = self.resolved(&agents, &schedule);
         let event = event(self.form.name(), &resolved, &scale(&self.config));
         if !is_match {
@@ -98,7 +100,7 @@ impl Draft {
         }
         Ok(Plan {
             form: self.form,
-            participants: players.iter().map(|player| participant(&player.config)).collect(),
+            participants,
             players,
             config: self.config.clone(),
             opening_plies: self.opening_plies,
@@ -241,10 +243,10 @@ mod tests {
         let swiss = Form::Tournament { rounds: Some(3), tables: Some(Tables::Distinct) };
         for form in [round_robin, swiss, Form::Gauntlet] {
             let draft = draft(form, &["d2", "random", "mcts(sims=50)"]);
-            let plan = draft.plan(1).unwrap();
+            let plan = draft.plan(1, &Models::default()).unwrap();
             let again = Draft::parse(plan.request.as_deref().unwrap()).unwrap();
             assert_eq!(again, draft);
-            assert_eq!(again.plan(2).unwrap().event, plan.event);
+            assert_eq!(again.plan(2, &Models::default()).unwrap().event, plan.event);
         }
         assert_eq!(Draft::parse("{}"), None);
         assert_eq!(Draft::parse("nonsense"), None);
@@ -252,7 +254,9 @@ mod tests {
 
     #[test]
     fn more_games_are_the_same_event_unless_they_change_who_meets_whom() {
-        let id = |form, games| Draft { games, ..draft(form, &["d2", "random"]) }.plan(1).unwrap().event.id;
+        let id = |form, games| {
+            Draft { games, ..draft(form, &["d2", "random"]) }.plan(1, &Models::default()).unwrap().event.id
+        };
         for form in [Form::Gauntlet, Form::Tournament { rounds: None, tables: None }] {
             assert_eq!(id(form, 10), id(form, 20));
         }
@@ -263,12 +267,16 @@ mod tests {
 
     #[test]
     fn what_cannot_be_played_is_refused() {
-        let alone = draft(Form::Gauntlet, &["d2"]).plan(1);
+        let alone = draft(Form::Gauntlet, &["d2"]).plan(1, &Models::default());
         assert!(matches!(alone, Err(LabError::Schedule(_))), "{:?}", alone.err());
-        let crowd = draft(Form::Match { sprt: None }, &["d2", "random", "heuristic"]).plan(1);
+        let crowd =
+            draft(Form::Match { sprt: None }, &["d2", "random", "heuristic"]).plan(1, &Models::default());
         assert!(matches!(crowd, Err(LabError::MatchOf(3))), "{:?}", crowd.err());
-        assert!(draft(Form::Match { sprt: None }, &["random", "random"]).plan(1).is_ok(), "against itself");
-        let twice = draft(Form::Gauntlet, &["mcts", "mcts(sims=400)"]).plan(1);
+        assert!(
+            draft(Form::Match { sprt: None }, &["random", "random"]).plan(1, &Models::default()).is_ok(),
+            "against itself"
+        );
+        let twice = draft(Form::Gauntlet, &["mcts", "mcts(sims=400)"]).plan(1, &Models::default());
         assert!(matches!(twice, Err(LabError::Twin { .. })), "{:?}", twice.err());
     }
 }

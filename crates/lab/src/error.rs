@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use arena::{RatingError, ScheduleError, store::StoreError};
-use ladder::NoPlayer;
+use ladder::{ModelError, NoPlayer};
 use record::{BadRecord, ReadError, ReplayError, ReplayProblem, WriteError};
 
 /// Why an event cannot be played or rated.
@@ -20,6 +20,9 @@ pub enum LabError {
         /// Why not.
         source: NoPlayer,
     },
+    /// A net that cannot be used.
+    #[error(transparent)]
+    Model(#[from] ModelError),
     /// One participant was named twice.
     #[error("{spec} is the same agent as {twin}: expected every participant once")]
     Twin {

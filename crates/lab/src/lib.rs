@@ -20,7 +20,7 @@ mod storage;
 pub mod whole_files;
 
 use arena::{NO_NET, store::Participant};
-use ladder::{AgentConfig, NoPlayer, Player, Spec, Venue, WithoutNet};
+use ladder::{AgentConfig, ModelError, Models, Player, Spec, Venue, WithoutNet};
 use record::{Config, GoConfig, RingRiftConfig};
 
 pub use draft::{Draft, Form, match_event};
@@ -34,20 +34,29 @@ pub use storage::{Storage, config_path, read_config};
 /// Which program knows what a specification means.
 const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 
-/// An agent as the database knows it.
-pub fn participant(config: &AgentConfig) -> Participant {
-    Participant::new(NO_NET, &config.resolved(), &config.composite_id(), ENGINE)
+/// An agent as the database knows it. A net is part of it by its content: the same net under another name is the same
+/// participant, and another net under the same name is not.
+///
+/// # Errors
+/// If the agent names a net that is not among `models`.
+pub fn participant(config: &AgentConfig, models: &Models) -> Result<Participant, ModelError> {
+    let name = config.composite_id();
+    let Some(net) = config.net.as_deref().filter(|_| config.wants_net()) else {
+        return Ok(Participant::new(NO_NET, &config.resolved(), &name, ENGINE));
+    };
+    let hash = models.get(net)?.hash.clone();
+    let by_content = AgentConfig { net: Some(hash.clone()), ..config.clone() };
+    Ok(Participant::new(&hash, &by_content.resolved(), &name, ENGINE))
 }
 
-/// The agent that played as `spec`. What a program of somebody else's played counts, whether or not it runs here.
+/// The participant that played as `spec`, whether or not its program runs here.
 ///
 /// # Errors
 /// If there is no such agent.
-pub fn agent(spec: &Spec, venue: Venue) -> Result<AgentConfig, NoPlayer> {
-    if spec.names_program() {
-        return Ok(spec.resolve(venue)?);
-    }
-    Ok(Player::new(spec, venue, WithoutNet::Refuse)?.config)
+pub fn participant_of(spec: &Spec, venue: Venue) -> Result<Participant, LabError> {
+    let named = |source| LabError::Player { spec: spec.to_string(), source };
+    let player = Player::new(spec, venue, WithoutNet::Refuse).map_err(named)?;
+    Ok(participant(&player.config, &Models::default())?)
 }
 
 /// What is played, as far as levels depend on it.
@@ -128,11 +137,56 @@ mod tests {
     fn the_same_agent_is_the_same_participant_however_it_is_written() {
         let id = |text: &str| {
             let venue = venue(&Config::ringrift(Board::Square8, Rules::new(2)));
-            participant(&text.parse::<ladder::Spec>().unwrap().resolve(venue).unwrap())
+            participant_of(&text.parse().unwrap(), venue).unwrap()
         };
         assert_eq!(id("mcts"), id("mcts(sims=400)"));
         assert_ne!(id("mcts(sims=400)").id, id("mcts(sims=401)").id);
         assert_eq!(id("mcts(sims=50)").name, "none:mcts:s50");
-        assert_eq!(id("d1").spec, id("d1").spec);
+        assert_eq!(id("d1").spec, "random");
+    }
+
+    #[test]
+    fn settings_that_came_later_leave_ids_as_they_were() {
+        let spec = |text: &str| {
+            let venue = venue(&Config::ringrift(Board::Square8, Rules::new(2)));
+            participant_of(&text.parse().unwrap(), venue).unwrap().spec
+        };
+        // As it stands in databases that were written before alpha-beta could forget.
+        let old = "minimax(nodes=50,profile=balanced,reductions=yes,megabytes=16,randomness=0)";
+        assert_eq!(
+            (spec("minimax(nodes=50)").as_str(), spec("minimax(nodes=50,reuse=yes)").as_str()),
+            (old, old)
+        );
+        assert!(spec("minimax(nodes=50,reuse=no)").contains("reuse=no"));
+        assert!(!spec("descent").contains("reuse") && spec("descent(reuse=no)").contains("reuse=no"));
+        assert!(spec("mcts").contains("reuse=no") && spec("mcts(reuse=yes)").contains("reuse=yes"));
+    }
+
+    #[test]
+    fn a_net_is_part_of_a_participant_by_its_content() {
+        let folder = tempfile::tempdir().unwrap();
+        let models = Models::in_folder(folder.path());
+        let header = r#"{"__metadata__":{"kind":"nnue","encoder":"ringrift-sq8-v1"}}"#;
+        let net = |name: &str, weights: &[u8]| {
+            let length = (header.len() as u64).to_le_bytes();
+            let bytes = [&length[..], header.as_bytes(), weights].concat();
+            std::fs::write(folder.path().join(format!("{name}.safetensors")), bytes).unwrap();
+        };
+        net("one", b"weights");
+        net("same", b"weights");
+        net("other", b"others");
+        let participant = |net: &str| {
+            let spec: Spec = format!("minimax(nodes=50,net={net})").parse().unwrap();
+            let config = spec.resolve(Venue::RingRift { board: Board::Square8, seats: 2 }).unwrap();
+            super::participant(&config, &models)
+        };
+        let one = participant("one").unwrap();
+        assert_eq!(one.net, models.get("one").unwrap().hash);
+        assert!(one.spec.contains(&one.net) && one.name.starts_with("one:"), "{one:?}");
+        assert_eq!(participant("same").unwrap().id, one.id);
+        assert_ne!(participant("other").unwrap().id, one.id);
+        let without = participant("one,use_neural_net=no").unwrap();
+        assert_eq!(without.net, NO_NET);
+        assert!(matches!(participant("none"), Err(ModelError::Missing { .. })));
     }
 }

@@ -9,7 +9,7 @@ use arena::{
     Arena, Conditions, Contender, GameSummary, PlayError, Played, Schedule,
     store::{Entrant, Event, Participant, RunState},
 };
-use ladder::{Playable, Player, Spec, WithoutNet};
+use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use record::{Config, GameRecord, Recorded, on_game};
 use search::Stop;
 use serde_json::Value;
@@ -69,17 +69,21 @@ impl<F: FnMut(GameSummary) -> ControlFlow<()>> EventObserver for F {
 }
 
 /// Whoever the specifications stand for in this game.
-pub(crate) fn players(specs: &[Spec], config: &Config) -> Result<Vec<Player>, LabError> {
+pub(crate) fn players(specs: &[Spec], config: &Config, models: &Models) -> Result<Vec<Player>, LabError> {
     let player = |spec: &Spec| {
-        Player::new(spec, venue(config), WithoutNet::Refuse)
+        Player::with_models(spec, venue(config), WithoutNet::Refuse, models)
             .map_err(|source| LabError::Player { spec: spec.to_string(), source })
     };
     specs.iter().map(player).collect()
 }
 
 /// The same, each once.
-pub(crate) fn distinct_players(specs: &[Spec], config: &Config) -> Result<Vec<Player>, LabError> {
-    let players = players(specs, config)?;
+pub(crate) fn distinct_players(
+    specs: &[Spec],
+    config: &Config,
+    models: &Models,
+) -> Result<Vec<Player>, LabError> {
+    let players = players(specs, config, models)?;
     for (place, player) in players.iter().enumerate() {
         let twin = players[..place].iter().find(|twin| twin.config.resolved() == player.config.resolved());
         if let Some(twin) = twin {
@@ -97,6 +101,17 @@ impl Plan {
             label: player.spec.to_string(),
         };
         self.players.iter().zip(&self.participants).map(entrant).collect()
+    }
+
+    /// Checks that the programs of all external agents can be run, by starting each once.
+    ///
+    /// # Errors
+    /// The first that cannot.
+    pub fn probe(&self) -> Result<(), LabError> {
+        self.players.iter().try_for_each(|player| {
+            let named = |source| LabError::Player { spec: player.spec.to_string(), source };
+            player.probe(venue(&self.config)).map_err(named)
+        })
     }
 
     /// The record of game `index` before its first move.

@@ -164,6 +164,7 @@ mod tests {
     use std::ops::ControlFlow;
 
     use arena::store::{RunState, Store};
+    use ladder::Models;
     use record::Config;
     use search::Stop;
 
@@ -191,7 +192,7 @@ mod tests {
         let path = folder.path().join("lab.db");
         let mut ours = Storage::open(None, Some(&path)).unwrap();
         let theirs = Store::open(&path).unwrap();
-        let plan = draft(4).plan(1).unwrap();
+        let plan = draft(4).plan(1, &Models::default()).unwrap();
         let mut steady: Option<Progress> = None;
         let mut looks = 0;
         play(&plan, &mut ours, &Stop::default(), &mut |_| {
@@ -225,7 +226,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lab.db");
         let (mut storage, store) = (Storage::open(None, Some(&path)).unwrap(), Store::open(&path).unwrap());
-        let plan = draft(2).plan(1).unwrap();
+        let plan = draft(2).plan(1, &Models::default()).unwrap();
         let stop = Stop::default();
         let once = &mut |_| {
             stop.raise();
@@ -235,7 +236,7 @@ mod tests {
         let [run] = &store.runs(5).unwrap()[..] else { panic!("there is one run") };
         assert_eq!(run.state, RunState::Stopped);
         assert!(run.played < run.planned);
-        let again = Draft::parse(run.asked.as_deref().unwrap()).unwrap().plan(1).unwrap();
+        let again = Draft::parse(run.asked.as_deref().unwrap()).unwrap().plan(1, &Models::default()).unwrap();
         play(&again, &mut storage, &Stop::default(), &mut |_| ControlFlow::Continue(())).unwrap();
         let [run] = &store.runs(5).unwrap()[..] else { panic!("it is the same run") };
         assert_eq!((run.state, run.played), (RunState::Complete, run.planned));

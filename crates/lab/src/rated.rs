@@ -94,7 +94,7 @@ pub fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usi
     if let Some(place) = participants.iter().position(by_name) {
         return Some(place);
     }
-    let id = crate::participant(&crate::agent(&text.parse().ok()?, venue_of(scale)?).ok()?).id;
+    let id = crate::participant_of(&text.parse().ok()?, venue_of(scale)?).ok()?.id;
     participants.iter().position(|who| who.id == id)
 }
 
@@ -109,7 +109,7 @@ pub fn level(scale: &str, id: &str) -> Option<Level> {
     let venue = venue_of(scale)?;
     let stands_for = |level: &Level| {
         let spec = Spec::Level { level: *level, overrides: Vec::new() };
-        crate::agent(&spec, venue).is_ok_and(|agent| crate::participant(&agent).id == id)
+        crate::participant_of(&spec, venue).is_ok_and(|participant| participant.id == id)
     };
     Level::all().find(stands_for)
 }

@@ -162,6 +162,11 @@ impl AgentConfig {
         self.use_neural_net.unwrap_or(self.net.is_some())
     }
 
+    /// Leaves out everything that is about a net: what is left is the agent that plays without.
+    pub(crate) fn leave_out_net(&mut self) {
+        (self.net, self.use_neural_net, self.neural_blend_ratio) = (None, None, None);
+    }
+
     /// Overrides settings by their names, or by the names they have in the service that riftlab replaces. The order
     /// of the pairs does not matter.
     ///
@@ -205,9 +210,10 @@ impl AgentConfig {
         }
     }
 
-    /// Every setting written out, defaults included: what identifies the agent.
+    /// Every setting written out, defaults included: what identifies the agent. Only settings that came later than
+    /// the first databases are left out at their default.
     pub fn resolved(&self) -> String {
-        self.written(|_, _| true)
+        self.written(|key, value| !key.implied || self.is_told(key, value))
     }
 
     /// A short name for tables, in the form `{net}:{algorithm}:{settings}`: `none:mcts:s400`.

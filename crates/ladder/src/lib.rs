@@ -15,27 +15,32 @@
 //! ```
 //!
 //! A [`Spec`] is what people write, an [`AgentConfig`] every setting of one agent, a [`Tier`] a row of the ladder, a
-//! [`Player`] who really plays. This is the only room that knows both searches and evaluators.
+//! [`Player`] who really plays, [`Models`] the nets there are. This is the only room that knows both searches and
+//! evaluators. Constructors start nothing: an external program starts with its first decision, or when
+//! [`Player::probe`] asks whether it can play.
 //!
 //! What is deliberately absent: playing games (that is `arena`), people, and printing.
 
 mod about;
+mod build;
 mod config;
+mod epsilon_random;
 mod go_rollout;
 mod go_tiers;
 mod keys;
 mod leaves;
+mod models;
 mod player;
 mod spec;
 #[cfg(test)]
 mod tests;
 mod tier;
 mod venue;
-mod workshop;
 
 pub use config::{AgentConfig, BadSetting, Kind};
 pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
+pub use models::{Model, ModelError, Models};
 pub use player::{NoPlayer, Player, WithoutNet};
 pub use spec::{BadSpec, Spec, split};
 pub use tier::{Level, Tier};

@@ -5,7 +5,7 @@ use go::{Large, Position, Rules};
 use gtp::External;
 use search::{Agent, Limits};
 
-use crate::{AgentConfig, BadSetting, Kind, Playable, Spec, Venue, workshop};
+use crate::{AgentConfig, BadSetting, Kind, ModelError, Models, Playable, Spec, Venue};
 
 /// What to do when an agent's net is not there.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,16 +33,16 @@ pub enum NoPlayer {
     /// A setting that the agent does not take.
     #[error(transparent)]
     Setting(#[from] BadSetting),
-    /// The net is not there.
+    /// The net is missing, or cannot be used.
     #[error(
-        "{spec} needs {net}; without it {instead} would play, which is another agent \
+        "{spec} needs its net, but {problem}; without it {instead} would play, which is another agent \
          (use_neural_net=no asks for it by name)"
     )]
     Net {
         /// What was asked for.
         spec: String,
-        /// What is missing.
-        net: String,
+        /// What is wrong with the net.
+        problem: String,
         /// What there is.
         instead: String,
     },
@@ -65,33 +65,65 @@ pub enum NoPlayer {
 }
 
 impl Player {
-    /// Whoever `spec` stands for where `venue` is played. A program of somebody else's is started once and asked whether
-    /// it plays on this board.
+    /// Whoever `spec` stands for where `venue` is played and there are no nets. Nothing is started or read.
     ///
     /// # Errors
-    /// If a setting is not one that the agent takes, its net is missing and must not be, or its program cannot be run or
-    /// does not play this.
+    /// If a setting is not one that the agent takes, its net is missing and must not be, or it plays another game.
     pub fn new(spec: &Spec, venue: Venue, without_net: WithoutNet) -> Result<Self, NoPlayer> {
+        Self::with_models(spec, venue, without_net, &Models::default())
+    }
+
+    /// The same where there are nets: an agent that names one has it loaded.
+    ///
+    /// # Errors
+    /// As for [`Player::new`].
+    pub fn with_models(
+        spec: &Spec,
+        venue: Venue,
+        without_net: WithoutNet,
+        models: &Models,
+    ) -> Result<Self, NoPlayer> {
         let mut config = spec.resolve(venue)?;
-        if config.kind == Kind::Gtp {
-            let spec = || spec.to_string();
-            let Venue::Go { size } = venue else {
-                return Err(NoPlayer::AnotherGame { spec: spec(), venue });
-            };
-            let position = Position::<Large>::new(&Rules::new(size));
-            let mut program = External::new(&config.command, config.external);
-            let probed = program.probe(&position, &config.limits());
-            probed.map_err(|source| NoPlayer::Program { spec: spec(), source })?;
+        if config.kind == Kind::Gtp && !matches!(venue, Venue::Go { .. }) {
+            return Err(NoPlayer::AnotherGame { spec: spec.to_string(), venue });
         }
-        let wanted = config.wants_net();
-        // No net can be loaded so far, so every agent that wants one lacks it; what is left is the agent without.
-        let net = config.net.take().map_or_else(|| "a net".to_owned(), |net| format!("the net {net:?}"));
-        (config.use_neural_net, config.neural_blend_ratio) = (None, None);
-        if wanted && without_net == WithoutNet::Refuse {
-            return Err(NoPlayer::Net { spec: spec.to_string(), net, instead: config.to_string() });
+        if !config.wants_net() {
+            config.leave_out_net();
+            return Ok(Self { spec: spec.clone(), config, fallback: None });
         }
-        let fallback = wanted.then(|| format!("{net} is not there: {config} plays instead"));
+        let problem = match &config.net {
+            None => "a net is not there".to_owned(),
+            Some(name) => match models.get(name) {
+                // No search evaluates with nets so far: an agent that has its net still lacks a use for it.
+                Ok(model) => {
+                    format!("{kind} cannot use the net {name:?} ({}) yet", model.kind, kind = config.kind)
+                }
+                Err(ModelError::Missing { .. }) => format!("the net {name:?} is not there"),
+                Err(error) => error.to_string(),
+            },
+        };
+        config.leave_out_net();
+        if without_net == WithoutNet::Refuse {
+            return Err(NoPlayer::Net { spec: spec.to_string(), problem, instead: config.to_string() });
+        }
+        let fallback = Some(format!("{problem}: {config} plays instead"));
         Ok(Self { spec: spec.clone(), config, fallback })
+    }
+
+    /// Checks that an external program can be run and plays on this board, by starting it once. Agents without a
+    /// program always can.
+    ///
+    /// # Errors
+    /// If the program cannot be started, or does not play this.
+    pub fn probe(&self, venue: Venue) -> Result<(), NoPlayer> {
+        let Venue::Go { size } = venue else { return Ok(()) };
+        if self.config.kind != Kind::Gtp {
+            return Ok(());
+        }
+        let position = Position::<Large>::new(&Rules::new(size));
+        let mut program = External::new(&self.config.command, self.config.external);
+        let probed = program.probe(&position, &self.limits());
+        probed.map(drop).map_err(|source| NoPlayer::Program { spec: self.spec.to_string(), source })
     }
 
     /// What a decision may cost.
@@ -101,6 +133,6 @@ impl Player {
 
     /// An agent for one seat of one game; `seed` counts unless the specification has its own.
     pub fn agent<G: Playable>(&self, seed: u64) -> Box<dyn Agent<G>> {
-        workshop::agent(&self.config, seed)
+        G::build_agent(&self.config, seed)
     }
 }

@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use ringrift::{Board, Geometry, Position};
 use search::{Agent, Guide, Rollout};
 
-use crate::{AgentConfig, GoRollout};
+use crate::{AgentConfig, GoRollout, build::Order};
 
 /// A game, its board and its number of seats: levels and ratings belong to one of these.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -64,7 +64,10 @@ pub trait Playable: Game {
     /// Judges positions by random games drawn from `rng`.
     fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout;
 
-    /// The program of somebody else's that `config` names, if there are any that play this game.
+    /// An agent for one seat of one game, as `config` says; `seed` counts unless the configuration has its own.
+    fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>>;
+
+    /// The external program that `config` names, if there are any that play this game.
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {
         let _ = config;
         None
@@ -86,6 +89,10 @@ impl<B: Geometry> Playable for Position<B> {
     fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout {
         Rollout::new(rng)
     }
+
+    fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
+        B::accept(Order { config, seed })
+    }
 }
 
 impl<P: go::Points> Playable for go::Position<P> {
@@ -103,6 +110,10 @@ impl<P: go::Points> Playable for go::Position<P> {
 
     fn rollout(rng: Xoshiro256PlusPlus) -> Self::Rollout {
         GoRollout::new(rng)
+    }
+
+    fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
+        P::accept(Order { config, seed })
     }
 
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {

@@ -50,6 +50,27 @@ impl Direction {
     }
 }
 
+/// Something that exists for every board and is compiled once for each: code that is generic over the board asks
+/// [`Geometry::accept`] for the one that fits.
+///
+/// A generic function is compiled again in every crate that uses it; the methods of a visitor are not.
+pub trait BoardVisitor {
+    /// What there is for the board `B`.
+    type Output<B: Geometry>;
+
+    /// For the square of 8×8 cells.
+    fn square8(self) -> Self::Output<Square8>;
+
+    /// For the square of 19×19 cells.
+    fn square19(self) -> Self::Output<Square19>;
+
+    /// For the hexagon of radius 4.
+    fn hex8(self) -> Self::Output<Hex8>;
+
+    /// For the hexagon of radius 12.
+    fn hexagonal(self) -> Self::Output<Hexagonal>;
+}
+
 /// The shape of one board, known at compile time.
 ///
 /// The axes are numbered in the order in which recovery looks at them: (1,0) (0,1) (1,1) (1,−1) on squares,
@@ -80,6 +101,9 @@ pub trait Geometry: Copy + Eq + Debug + Send + Sync + 'static {
     type LineWord: LineWord;
     /// Line words by number of the line.
     type Lines: Copy + Eq + Debug + Send + Sync + AsRef<[Self::LineWord]> + AsMut<[Self::LineWord]>;
+
+    /// Calls the visitor's method for this board.
+    fn accept<V: BoardVisitor>(visitor: V) -> V::Output<Self>;
 
     /// Where a cell lies on the lines through it, by axis.
     fn lines_through(cell: Cell) -> &'static [OnLine; 4];
@@ -207,7 +231,7 @@ impl<const CELLS: usize> LineMap<CELLS> {
 
 macro_rules! board {
     (
-        $(#[$doc:meta])* $name:ident, hex: $hex:literal, size: $size:literal, stride: $stride:literal,
+        $(#[$doc:meta])* $name:ident, visit: $visit:ident, hex: $hex:literal, size: $size:literal, stride: $stride:literal,
         bits: $bits:ty = $on_board:expr, rings: $rings:literal, slot: $slot:expr,
         lines: [$line:ty; $lines:literal], shift: $shift:expr, flood: $flood:expr
     ) => {
@@ -243,6 +267,10 @@ macro_rules! board {
             type LineWord = $line;
             type Lines = [$line; $lines];
 
+            fn accept<V: BoardVisitor>(visitor: V) -> V::Output<Self> {
+                visitor.$visit()
+            }
+
             #[inline]
             fn lines_through(cell: Cell) -> &'static [OnLine; 4] {
                 static THROUGH: [[OnLine; 4]; $size * $stride] = $name::MAP.through;
@@ -269,28 +297,28 @@ macro_rules! board {
 
 board!(
     /// 8×8 cells.
-    Square8, hex: false, size: 8, stride: 8,
+    Square8, visit: square8, hex: false, size: 8, stride: 8,
     bits: u64 = u64::MAX, rings: 64, slot: |index: usize| index,
     lines: [u32; 46], shift: shift_square8, flood: flood_square8
 );
 
 board!(
     /// 19×19 cells.
-    Square19, hex: false, size: 19, stride: 32,
+    Square19, visit: square19, hex: false, size: 19, stride: 32,
     bits: Rows<24> = rows_on_board(false, 19), rings: 361, slot: |index: usize| (index >> 5) * 19 + (index & 31),
     lines: [u64; 112], shift: shift_rows::<24, false>, flood: flood_rows::<24, false>
 );
 
 board!(
     /// A hexagon of radius 4: 61 cells.
-    Hex8, hex: true, size: 9, stride: 10,
+    Hex8, visit: hex8, hex: true, size: 9, stride: 10,
     bits: u128 = hex8_on_board(), rings: 90, slot: |index: usize| index,
     lines: [u32; 27], shift: shift_hex8, flood: flood_hex8
 );
 
 board!(
     /// A hexagon of radius 12: 469 cells.
-    Hexagonal, hex: true, size: 25, stride: 32,
+    Hexagonal, visit: hexagonal, hex: true, size: 25, stride: 32,
     bits: Rows<28> = rows_on_board(true, 25), rings: 469, slot: slot_hexagonal,
     lines: [u64; 75], shift: shift_rows::<28, true>, flood: flood_rows::<28, true>
 );

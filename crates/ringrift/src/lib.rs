@@ -60,7 +60,7 @@ pub use bits::{Bits, Rows};
 pub use board::{Board, UnknownBoard};
 pub use check::Illegal;
 pub use draft::{Draft, Part};
-pub use geometry::{Cell, Direction, Geometry, Hex8, Hexagonal, Square8, Square19};
+pub use geometry::{BoardVisitor, Cell, Direction, Geometry, Hex8, Hexagonal, Square8, Square19};
 pub use interchange::{cell_key, digest, parse_cell_key};
 pub use moves::{Kind, Move, Pass};
 pub use notation::{cell_name, parse_cell_name};

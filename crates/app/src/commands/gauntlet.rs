@@ -97,7 +97,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         games: args.games,
         seed: args.play.seed,
     };
-    Ok(draft.plan(args.play.threads())?)
+    playing::plan(&draft, args.play.threads())
 }
 
 /// Only the result of the same gauntlet is replaced.
@@ -128,12 +128,11 @@ fn per_decision(total: f64, cost: &Cost) -> f64 {
 fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let candidate = &plan.players[0];
     let config: Value = serde_json::from_str(&plan.event.config).unwrap_or_default();
-    let results: Vec<Value> =
-        bouts.iter().map(|bout| bout_json(candidate, &plan.players[bout.opponent], bout)).collect();
+    let results: Vec<Value> = bouts.iter().map(|bout| bout_json(plan, bout)).collect();
     json!({
         "type": "gauntlet", "version": 1, "timestamp": service::clock::now("Z"),
-        "candidate": candidate.spec.to_string(), "candidate_id": lab::participant(&candidate.config).id,
-        "candidate_name": lab::participant(&candidate.config).name, "candidate_budget": budget(candidate),
+        "candidate": candidate.spec.to_string(), "candidate_id": plan.participants[0].id,
+        "candidate_name": plan.participants[0].name, "candidate_budget": budget(candidate),
         "board": lab::board(&plan.config), "players": plan.config.seats(), "scale": plan.event.scale,
         "event": plan.event.id, "config": config,
         "state": if finished.complete { "complete" } else { "interrupted" },
@@ -143,7 +142,8 @@ fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     })
 }
 
-fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
+fn bout_json(plan: &Plan, bout: &Bout) -> Value {
+    let (opponent, participant) = (&plan.players[bout.opponent], &plan.participants[bout.opponent]);
     let tally = &bout.tally;
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
@@ -151,8 +151,8 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
     let ms = |cost: &Cost| per_decision(1000.0 * cost.time.as_secs_f64(), cost);
     let nodes = |cost: &Cost| per_decision(cost.nodes as f64, cost);
     let mut value = json!({
-        "opponent": opponent.spec.to_string(), "opponent_id": lab::participant(&opponent.config).id,
-        "opponent_name": lab::participant(&opponent.config).name, "games": tally.games(),
+        "opponent": opponent.spec.to_string(), "opponent_id": participant.id,
+        "opponent_name": participant.name, "games": tally.games(),
         "candidate_wins": tally.wins(Side::A), "opponent_wins": tally.wins(Side::B), "draws": tally.draws(),
         "winrate": bout.winrate(), "placement": bout.placement().map(arena::Placement::word),
         "avg_game_length": tally.lengths().map(|lengths| lengths.mean),
@@ -166,7 +166,7 @@ fn bout_json(candidate: &Player, opponent: &Player, bout: &Bout) -> Value {
         "distinct_games": tally.distinct(), "end_reasons": tally.reasons(),
     });
     // Readers of older results look for the candidate's kind in these names.
-    let kind = candidate.config.kind;
+    let kind = plan.players[0].config.kind;
     value[format!("{kind}_wins")] = json!(tally.wins(Side::A));
     value[format!("{kind}_winrate")] = json!(bout.winrate());
     value

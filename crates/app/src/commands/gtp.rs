@@ -83,6 +83,7 @@ impl Roster for Hall<'_> {
     fn agent<P: Points>(&mut self, position: &Position<P>) -> Result<SeatedAgent<P>, String> {
         let player = Player::new(&self.spec, position.venue(), WithoutNet::FallBack);
         let player = player.map_err(|refusal| refusal.to_string())?;
+        player.probe(position.venue()).map_err(|refusal| refusal.to_string())?;
         if let Some(fallback) = &player.fallback {
             self.printer.note(fallback);
         }

@@ -128,7 +128,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
         games: args.games,
         seed: args.play.seed,
     };
-    Ok(draft.plan(args.play.threads())?)
+    playing::plan(&draft, args.play.threads())
 }
 
 /// A tournament that was played, as far as it was.

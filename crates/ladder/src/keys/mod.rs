@@ -21,6 +21,9 @@ pub(crate) struct Key {
     pub(crate) expected: &'static str,
     /// Whether it is written even at its default.
     pub(crate) always: bool,
+    /// Whether it is left out of the resolved text at its default: the setting is younger than ids that ratings are
+    /// kept under, which must not change.
+    pub(crate) implied: bool,
     /// Whether another key writes what this one sets.
     pub(crate) written_elsewhere: bool,
     /// Whether its value stands alone, in quotes and without its name.
@@ -47,6 +50,7 @@ impl Key {
             kinds,
             expected,
             always: false,
+            implied: false,
             written_elsewhere: false,
             unnamed: false,
             set,
@@ -65,6 +69,10 @@ impl Key {
 
     const fn always(self) -> Self {
         Self { always: true, ..self }
+    }
+
+    const fn implied(self) -> Self {
+        Self { implied: true, ..self }
     }
 
     const fn unnamed(self) -> Self {

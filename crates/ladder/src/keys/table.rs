@@ -255,6 +255,19 @@ pub(crate) const KEYS: &[Key] = &[
         |config| Some(name_of(&ANSWERS, &config.mcts.reuse)),
     ),
     Key::new(
+        "reuse",
+        "re",
+        &[Minimax, MaxN, Brs, Descent],
+        "yes or no",
+        |config, text| {
+            let reuse = called(&ANSWERS, text)?;
+            (config.alphabeta.reuse, config.descent.reuse) = (reuse, reuse);
+            Some(())
+        },
+        |config| Some(name_of(&ANSWERS, &config.descent.reuse)),
+    )
+    .implied(),
+    Key::new(
         "batch",
         "b",
         SAMPLING,

@@ -61,6 +61,9 @@ pub struct AlphaBetaOptions {
     pub rule: Rule,
     /// The largest size of the transposition table; a small budget gets a smaller one.
     pub megabytes: usize,
+    /// Whether the table and the ordering statistics are kept from decision to decision; otherwise every decision
+    /// begins afresh.
+    pub reuse: bool,
     /// Whether late moves are searched less deep, and hopeless ones in the last turn not at all. Without it a finished
     /// depth has the exact value of its rule.
     pub reductions: bool,
@@ -68,7 +71,7 @@ pub struct AlphaBetaOptions {
 
 impl Default for AlphaBetaOptions {
     fn default() -> Self {
-        Self { depth: None, rule: Rule::Paranoid, megabytes: 16, reductions: true }
+        Self { depth: None, rule: Rule::Paranoid, megabytes: 16, reuse: true, reductions: true }
     }
 }
 
@@ -149,6 +152,9 @@ where
         };
         if frame.moves.len() == 1 {
             return roots.report(engine, (0, 0), start);
+        }
+        if !self.options.reuse {
+            (self.scores, self.vectors, self.experience) = (None, None, Experience::new());
         }
         self.experience.fade();
         let walk = Walk {

@@ -40,7 +40,8 @@ use crate::{Agent, Candidate, Guide, Limits, Report, Stop, Widening};
 /// an expansion that does not fit into what is left of it ends the search, except at the root, where as many moves
 /// are opened as there is budget for.
 ///
-/// The table is kept from decision to decision, as far as it can still be reached.
+/// The table is kept from decision to decision, as far as it can still be reached, unless
+/// [`DescentOptions::reuse`] is off.
 ///
 /// A candidate's visits are the iterations that went through it, in this decision and those before.
 #[derive(Clone, Debug)]
@@ -59,6 +60,8 @@ pub struct DescentOptions {
     pub mode: DescentMode,
     /// Which move is played in the end.
     pub choice: DescentChoice,
+    /// Whether the table is kept from decision to decision; otherwise every decision begins with an empty one.
+    pub reuse: bool,
     /// Opens few moves at first, if set: for boards with hundreds of moves. The most promising ones come first by the
     /// opinion of the guide, or in an arbitrary order if it has none. A position is never called lost as long as
     /// there are moves to open.
@@ -70,7 +73,13 @@ pub struct DescentOptions {
 
 impl Default for DescentOptions {
     fn default() -> Self {
-        Self { mode: DescentMode::BestFirst, choice: DescentChoice::Safest, widen: None, capacity: 500_000 }
+        Self {
+            mode: DescentMode::BestFirst,
+            choice: DescentChoice::Safest,
+            reuse: true,
+            widen: None,
+            capacity: 500_000,
+        }
     }
 }
 
@@ -103,7 +112,7 @@ impl<G: Game, E: Guide<G>> Descent<G, E> {
     fn set_root(&mut self, root: &G, moves: &[G::Move], nodes: u64) -> usize {
         let name = Name::of(root, moves);
         let table = std::mem::take(&mut self.table);
-        if let Some(id) = table.find(name) {
+        if let Some(id) = table.find(name).filter(|_| self.options.reuse) {
             let kept = table.below(id);
             let room = (self.options.capacity as u64).saturating_sub(kept.nodes.len() as u64);
             if room >= nodes.min(self.options.capacity as u64 / 2) {

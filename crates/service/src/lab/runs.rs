@@ -2,6 +2,7 @@
 
 use ::lab::{Draft, Form, Plan, Point, Progress, Standing};
 use arena::store::{self, RunState};
+use ladder::Models;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -80,7 +81,7 @@ pub(super) fn again(run: &store::Run) -> Result<Plan, Refusal> {
 
 /// What is measured plays without falling back; what comes from here starts no program and names no file.
 fn plan(draft: &Draft) -> Result<Plan, Refusal> {
-    let plan = draft.plan(1).map_err(Refusal::input)?;
+    let plan = draft.plan(1, &Models::default()).map_err(Refusal::input)?;
     plan.players.iter().try_for_each(caps::check_measured)?;
     let games = plan.schedule.total();
     if games > MOST_GAMES {

@@ -39,6 +39,7 @@ pub(super) fn answer(
     };
     let spec = request.agent(default)?;
     let player = Player::new(&spec, table.venue(), WithoutNet::FallBack)?;
+    player.probe(table.venue())?;
     let limits = request.limits(player.limits());
     let about = json!({ "over": false, "to_move": to_move.to_string(), "agent": spec.to_string() });
     let head = joined(head, about);

@@ -83,6 +83,7 @@ fn bench<P: Hosted>(
     let positions = sample::<P>(config, args.seed, 64)?;
     let spec = args.agent.clone().map_or_else(|| subject.agent().parse(), Ok)?;
     let player = Player::new(&spec, positions[0].venue(), WithoutNet::Refuse)?;
+    player.probe(positions[0].venue())?;
     let (limits, stop) = (player.limits(), Stop::default());
     let mut agent = player.agent(args.seed);
     let limit = Duration::from_secs_f64(args.seconds);

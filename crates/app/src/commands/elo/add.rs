@@ -105,7 +105,7 @@ fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow:
     };
     let participant = |text: &String| {
         let spec: Spec = text.parse().map_err(|fault| anyhow!("{text:?} cannot be rated: {fault}"))?;
-        Ok(lab::participant(&lab::agent(&spec, venue)?))
+        Ok(lab::participant_of(&spec, venue)?)
     };
     texts.iter().map(participant).collect()
 }

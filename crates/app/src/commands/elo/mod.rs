@@ -4,11 +4,10 @@ mod add;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
 use arena::store::{Snapshot, Store};
 use clap::Subcommand;
 use lab::Anchor;
-use ladder::{Player, Spec, WithoutNet};
+use ladder::Spec;
 use serde_json::{Value, json};
 
 use crate::{
@@ -131,8 +130,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 
 fn register(args: &RegisterArgs, printer: &Printer) -> anyhow::Result<()> {
     let venue = lab::venue(&args.game.plain()?);
-    let player = Player::new(&args.spec, venue, WithoutNet::Refuse).with_context(|| args.spec.to_string())?;
-    let participant = lab::participant(&player.config);
+    let participant = lab::participant_of(&args.spec, venue)?;
     let new = Store::open(&args.common.db)?.register(&participant)?;
     if args.common.json {
         printer.line(json!({

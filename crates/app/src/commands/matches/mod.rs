@@ -75,7 +75,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         games: args.games,
         seed: args.play.seed,
     };
-    let plan = draft.plan(args.play.threads())?;
+    let plan = playing::plan(&draft, args.play.threads())?;
     let mut storage = Storage::open(args.out.as_deref(), args.db.as_deref())?;
     let stop = stop_at_interrupt()?;
     let (tally, finished) = measure(&plan, &mut storage, &stop, printer, args.play.json)?;

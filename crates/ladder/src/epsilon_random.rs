@@ -1,0 +1,37 @@
+//! Agents that play a random move now and then.
+
+use game::Game;
+use rand::Rng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+use search::{Agent, Limits, Random, Report, Stop};
+
+/// Plays any legal move with probability epsilon, and otherwise what the agent inside chooses.
+pub(crate) struct EpsilonRandom<G: Game> {
+    agent: Box<dyn Agent<G>>,
+    epsilon: f64,
+    rng: Xoshiro256PlusPlus,
+}
+
+impl<G: Game> EpsilonRandom<G> {
+    pub(crate) fn new(agent: Box<dyn Agent<G>>, epsilon: f64, rng: Xoshiro256PlusPlus) -> Self {
+        Self { agent, epsilon, rng }
+    }
+}
+
+impl<G: Game> Agent<G> for EpsilonRandom<G> {
+    fn think_aloud(
+        &mut self,
+        root: &G,
+        limits: &Limits,
+        stop: &Stop,
+        tell: &mut dyn FnMut(&Report<G::Move>),
+    ) -> Report<G::Move> {
+        // 53 bits make a double evenly spread over [0, 1).
+        let draw = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
+        if draw < self.epsilon {
+            Random::new(&mut self.rng).think_aloud(root, limits, stop, tell)
+        } else {
+            self.agent.think_aloud(root, limits, stop, tell)
+        }
+    }
+}
