@@ -50,19 +50,19 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     };
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no threads")?;
     runtime.block_on(async {
-        let server = Server::open(&options).map_err(|refusal| {
-            let taken = refusal.words.contains("in use");
-            let error = anyhow!(refusal);
+        let server = Server::open(&options).map_err(|error| {
+            let taken = error.message.contains("in use");
+            let error = anyhow!(error);
             if taken {
                 Hinted::error(error.to_string(), "try another port: --address 127.0.0.1:0".to_owned())
             } else {
                 error
             }
         })?;
-        let address = server.address().map_err(|refusal| anyhow!(refusal))?;
+        let address = server.address().map_err(|error| anyhow!(error))?;
         printer.line(format!("riftlab is at http://{address}/"))?;
         printer.line(format!("Games are kept in {}. Ctrl-C ends the service.", options.data.display()))?;
-        server.run(interrupted()?).await.map_err(|refusal| anyhow!(refusal))?;
+        server.run(interrupted()?).await.map_err(|error| anyhow!(error))?;
         Ok(Verdict::Yes)
     })
 }
