@@ -22,11 +22,11 @@ struct Look {
     best: String,
 }
 
-/// Plays some games of `spec` against random play and looks at its decisions.
+/// Plays some games of `spec` against the heuristic and looks at its decisions.
 fn decisions(spec: &str, remembered: impl Fn(&Decision<'_, Board>) -> bool + Sync) -> Vec<Look> {
     let start = Board::new(&Rules { rings: Some(4), swap: true, ..Rules::new(2) });
     let player = |spec: &str| Player::new(&spec.parse().unwrap(), start.venue(), WithoutNet::Refuse).unwrap();
-    let players = [player(spec), player("random")];
+    let players = [player(spec), player("heuristic")];
     let looks: Mutex<BTreeMap<u64, Vec<Look>>> = Mutex::default();
     let contenders =
         players.iter().map(|player| Contender::new(player.limits(), |seed| player.agent(seed))).collect();
@@ -76,10 +76,10 @@ fn the_table_of_descent_is_used_again_unless_it_is_told_to_forget() {
     let kept_positions = |decision: &Decision<'_, Board>| {
         decision.report.details.iter().any(|&(name, value)| name == "kept" && value > 0.0)
     };
-    let kept = decisions("descent(nodes=300)", kept_positions);
+    let kept = decisions("descent(nodes=3000)", kept_positions);
     let [in_turn, after_opponent] = remembered(&kept);
     assert!(in_turn > 10 && after_opponent > 2, "{in_turn} within a turn, {after_opponent} after others");
-    let fresh = decisions("descent(nodes=300,reuse=no)", kept_positions);
+    let fresh = decisions("descent(nodes=3000,reuse=no)", kept_positions);
     assert_eq!(remembered(&fresh), [0, 0]);
 }
 
