@@ -141,8 +141,8 @@ fn an_interrupted_match_goes_on_to_the_same_end() {
 
 /// Starts a match of 60 games and comes back when some of them are recorded.
 #[cfg(unix)]
-fn under_way(out: &str) -> std::process::Child {
-    let words = small(&["--games", "60", "--threads", "2", "--out", out]);
+fn under_way(out: &str, more: &[&str]) -> std::process::Child {
+    let words = small(&[&["--games", "60", "--threads", "2", "--out", out], more].concat());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let child = support::command(&words).stdout(std::process::Stdio::piped()).spawn().unwrap();
     while fs::read(out).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count()) < 3 {
@@ -155,17 +155,21 @@ fn under_way(out: &str) -> std::process::Child {
 #[test]
 fn a_killed_match_loses_nothing_and_counts_nothing_twice() {
     let folder = Folder::new();
-    let out = folder.file("killed.jsonl");
+    let (out, db) = (folder.file("killed.jsonl"), folder.file("killed.db"));
     let expected = run(&["--games", "60"]).json();
     for _ in 0..3 {
-        let mut child = under_way(&out);
+        let mut child = under_way(&out, &["--db", &db]);
         child.kill().unwrap();
         child.wait().unwrap();
     }
-    let resumed = run(&["--games", "60", "--out", &out]).json();
+    let resumed = run(&["--games", "60", "--out", &out, "--db", &db]).json();
     assert!(resumed["games_resumed"].as_u64().unwrap() >= 3);
-    assert_eq!(timeless(resumed), timeless(expected));
+    assert_eq!(timeless(resumed), timeless(expected.clone()));
     assert_eq!(games(&out).len(), 60);
+    // The database has every game once as well, and the match can be counted from it alone.
+    let stored = run(&["--games", "60", "--db", &db]).json();
+    assert_eq!(stored["games_resumed"], 60);
+    assert_eq!(timeless(stored), timeless(expected));
 }
 
 #[cfg(unix)]
@@ -173,7 +177,7 @@ fn a_killed_match_loses_nothing_and_counts_nothing_twice() {
 fn an_interrupt_finishes_games_and_reports_whole_pairs() {
     let folder = Folder::new();
     let out = folder.file("interrupted.jsonl");
-    let child = under_way(&out);
+    let child = under_way(&out, &[]);
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = child.wait_with_output().unwrap();

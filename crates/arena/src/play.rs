@@ -1,6 +1,6 @@
 //! One game between agents.
 
-use std::time::Instant;
+use std::{collections::BTreeSet, time::Instant};
 
 use game::{Forfeit, Game, Outcome, Places, Seat};
 use search::{Agent, Limits, Stop};
@@ -106,7 +106,7 @@ pub(crate) fn play<G: Game>(
     let blank = |&player: &usize| SeatSummary {
         player,
         rank: 0,
-        engines: Default::default(),
+        engines: BTreeSet::new(),
         cost: Some(Cost::default()),
     };
     let mut seats: Vec<SeatSummary> = fixture.players.iter().map(blank).collect();
@@ -117,7 +117,9 @@ pub(crate) fn play<G: Game>(
         texts: Vec::new(),
         places: Places::default(),
     };
-    opening.iter().for_each(|&m| course.play(m));
+    for &m in &opening {
+        course.play(m);
+    }
     let (mut legal, mut forfeit) = (Vec::new(), None);
     while !course.position.is_over() {
         if abandon.is_raised() {

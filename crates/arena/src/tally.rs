@@ -81,7 +81,7 @@ impl Tally {
         let mut round = Points::default();
         for game in std::mem::take(&mut self.waiting) {
             round.0 += game.points(0).0;
-            self.count(game);
+            self.count(&game);
         }
         *self.rounds.entry(round).or_default() += 1;
         if let Some(sprt) = self.sprt {
@@ -90,7 +90,7 @@ impl Tally {
         }
     }
 
-    fn count(&mut self, game: GameSummary) {
+    fn count(&mut self, game: &GameSummary) {
         let points = game.points(0);
         self.games += 1;
         self.points.0 += points.0;

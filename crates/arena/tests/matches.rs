@@ -1,35 +1,21 @@
 //! Whole matches on a toy game.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
-use std::{
-    cell::RefCell,
-    collections::BTreeMap,
-    ops::ControlFlow,
-    sync::{Mutex, PoisonError},
-    time::Duration,
-};
+mod support;
+
+use std::{cell::RefCell, ops::ControlFlow, time::Duration};
 
 use arena::{
-    Arena, Conditions, Contender, Decision, End, GameSummary, Hypothesis, PlayError, Played, Points, Results,
-    Schedule, Seating, Side, Sprt, Tally,
+    Arena, Conditions, Contender, End, GameSummary, Hypothesis, PlayError, Played, Points, Results, Schedule,
+    Seating, Side, Sprt, Tally,
 };
 use game::{
-    Forfeit, ForfeitKind, Game, Observer, Outcome, Seat,
+    Forfeit, ForfeitKind, Game, Seat,
     toy::{Take, TakeMove, TakeRules},
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Candidate, Limits, Mcts, MctsOptions, Random, Report, Rollout, Stop};
-
-fn random<'a>() -> Contender<'a, Take> {
-    Contender::new(Limits::nodes(0), |seed| Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
-}
-
-fn mcts<'a>(simulations: u64) -> Contender<'a, Take> {
-    Contender::new(Limits::nodes(simulations), |seed| {
-        let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        Box::new(Mcts::new(Rollout::new(rng.clone()), rng, MctsOptions::default()))
-    })
-}
+use search::{Agent, Candidate, Limits, Random, Report, Stop};
+use support::{mcts, random};
 
 fn conditions(seats: u8) -> Conditions<Take> {
     Conditions::new(Take::new(&TakeRules { tokens: 23, most: 3, seats }), 3)
@@ -64,7 +50,9 @@ fn play(
     let seats = conditions.start.seats();
     let (mut games, mut tally) = (Vec::new(), Tally::new(seats, config.sprt));
     let results: Results = earlier.iter().map(|game| (game.index, game.ranks())).collect();
-    earlier.into_iter().for_each(|game| tally.push(game));
+    for game in earlier {
+        tally.push(game);
+    }
     let arena = Arena { threads: config.threads, ..Arena::new(conditions.clone(), sides.into()) };
     let schedule = Schedule::of_match(seats, config.games, config.seed);
     let played = arena.play(&schedule, results, &Stop::default(), |game| {
@@ -305,182 +293,6 @@ fn a_game_too_short_for_its_opening_gets_a_shorter_one() {
     let forced = Conditions::new(Take::new(&TakeRules { tokens: 1, most: 1, seats: 2 }), 0);
     let (_, tally) = play(&config(2, 1), &forced, [random(), random()], Vec::new());
     assert_eq!(tally.cost(Side::A).decisions, 0);
-}
-
-/// What is kept of a decision.
-struct Kept {
-    ply: usize,
-    seat: Seat,
-    player: usize,
-    legal: Vec<TakeMove>,
-    candidates: Vec<usize>,
-    policy: Option<Vec<f32>>,
-    choice: usize,
-}
-
-#[test]
-fn every_decision_is_shown_with_its_candidates_by_legal_index() {
-    for threads in [1, 3] {
-        let kept: Mutex<BTreeMap<u64, Vec<Kept>>> = Mutex::default();
-        let hook = |decision: &Decision<'_, Take>| {
-            assert_eq!(decision.position.to_move(), decision.seat);
-            assert_eq!((decision.cost.decisions, decision.cost.nodes), (1, decision.report.nodes));
-            let kept_decision = Kept {
-                ply: decision.ply,
-                seat: decision.seat,
-                player: decision.player,
-                legal: decision.legal.to_vec(),
-                candidates: decision.candidates().map(|(index, _)| index).collect(),
-                policy: decision.policy(),
-                choice: decision.choice().unwrap(),
-            };
-            let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
-            kept.entry(decision.game).or_default().push(kept_decision);
-        };
-        let mut arena = Arena { threads, ..Arena::new(conditions(3), vec![mcts(40), random()]) };
-        arena.on_decision = Some(Box::new(hook));
-        let mut games = Vec::new();
-        arena
-            .play(&Schedule::of_match(3, 12, 3), Results::new(), &Stop::default(), |game| {
-                games.push(game);
-                Ok::<_, ()>(ControlFlow::Continue(()))
-            })
-            .unwrap();
-        drop(arena);
-        let kept = kept.into_inner().unwrap();
-        assert_eq!((kept.len(), games.len()), (12, 12));
-        for game in &games {
-            let decisions = &kept[&game.summary.index];
-            assert!(decisions.is_sorted_by(|before, after| before.ply < after.ply));
-            let asked: u64 = game.summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).sum();
-            assert_eq!(decisions.len() as u64, asked);
-            let (mut position, mut legal) = (conditions(3).start, Vec::new());
-            let mut next = decisions.iter().peekable();
-            for (ply, &m) in game.moves.iter().enumerate() {
-                position.legal_moves(&mut legal);
-                if let Some(decision) = next.next_if(|decision| decision.ply == ply) {
-                    assert_eq!((decision.seat, &decision.legal), (position.to_move(), &legal));
-                    assert_eq!(decision.player, game.summary.seats[decision.seat.index()].player);
-                    assert_eq!(legal[decision.choice], m, "the decision is what was played");
-                    let mut covered = decision.candidates.clone();
-                    covered.sort_unstable();
-                    assert_eq!(covered, (0..legal.len()).collect::<Vec<_>>(), "every legal move once");
-                    assert_eq!(decision.policy.is_some(), decision.player == 0, "random play has no policy");
-                    if let Some(policy) = &decision.policy {
-                        assert!((policy.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{policy:?}");
-                    }
-                } else {
-                    let opening = ply < game.summary.opening_plies as usize;
-                    assert!(opening || legal.len() == 1, "only the opening and forced steps are nobody's");
-                }
-                position.play(m).unwrap();
-            }
-            assert!(next.next().is_none());
-        }
-    }
-}
-
-/// A pile of tokens with a pie rule: the first seat takes one or two, then the second may change seats instead of moving.
-/// Whoever sits in the first seat after that wins.
-#[derive(Clone, PartialEq, Eq, Debug)]
-struct Pie {
-    plies: u8,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-enum PieMove {
-    Go,
-    Swap,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("not now")]
-struct NotNow;
-
-impl Game for Pie {
-    type Config = ();
-    type Move = PieMove;
-    type Change = ();
-    type Illegal = NotNow;
-
-    fn new((): &()) -> Self {
-        Self { plies: 0 }
-    }
-
-    fn config(&self) {}
-
-    fn seats(&self) -> usize {
-        2
-    }
-
-    fn to_move(&self) -> Seat {
-        Seat::new(usize::from(self.plies % 2 == 1))
-    }
-
-    fn outcome(&self) -> Option<Outcome> {
-        (self.plies == 6).then(|| Outcome::win(2, Seat::FIRST))
-    }
-
-    fn legal_moves(&self, moves: &mut Vec<PieMove>) {
-        moves.clear();
-        if self.plies < 6 {
-            moves.push(PieMove::Go);
-            moves.push(PieMove::Swap);
-        }
-    }
-
-    fn check(&self, _: PieMove) -> Result<(), NotNow> {
-        if self.plies < 6 { Ok(()) } else { Err(NotNow) }
-    }
-
-    fn play_unchecked(&mut self, _: PieMove, _: &mut impl Observer<Self>) {
-        self.plies += 1;
-    }
-
-    fn key(&self) -> u64 {
-        self.plies.into()
-    }
-
-    fn key_from_scratch(&self) -> u64 {
-        self.key()
-    }
-
-    fn seat_after(&self, m: PieMove, seat: Seat) -> Seat {
-        if m == PieMove::Swap { Seat::new(1 - seat.index()) } else { seat }
-    }
-}
-
-#[test]
-fn who_changes_seats_keeps_its_agent_its_cost_and_its_rank() {
-    let random = || -> Contender<'_, Pie> {
-        Contender::new(Limits::nodes(0), |seed| {
-            Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed)))
-        })
-    };
-    let arena = Arena::new(Conditions::new(Pie::new(&()), 1), vec![random(), random()]);
-    let mut swaps_seen = [0; 2];
-    arena
-        .play(
-            &Schedule::of_match(2, 60, 5),
-            Results::new(),
-            &Stop::default(),
-            |Played { summary, moves, .. }| {
-                let swaps = |moves: &[PieMove]| moves.iter().filter(|&&m| m == PieMove::Swap).count() % 2;
-                let exchanged = swaps(&moves);
-                swaps_seen[exchanged] += 1;
-                assert_eq!(summary.ranks(), if exchanged == 1 { [2, 1] } else { [1, 2] });
-                let mut decisions = [0; 2];
-                for ply in 1..moves.len() {
-                    // The seat to move alternates; who sits there depends on the swaps before.
-                    decisions[(ply + swaps(&moves[..ply])) % 2] += 1;
-                }
-                let spent: Vec<u64> = summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).collect();
-                assert_eq!(spent, decisions, "{moves:?}");
-                Ok::<_, ()>(ControlFlow::Continue(()))
-            },
-        )
-        .unwrap();
-    assert!(swaps_seen.iter().all(|&games| games > 10), "{swaps_seen:?}");
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! Schedules that are really played: repeatable, in order, resumable, and rated.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
+mod support;
+
 use std::ops::ControlFlow;
 
 use arena::{
@@ -11,21 +13,11 @@ use game::{
     Game,
     toy::{Take, TakeRules},
 };
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, Limits, Mcts, MctsOptions, Random, Rollout, Stop};
+use search::Stop;
+use support::{mcts, random};
 
 fn field<'a>() -> Vec<Contender<'a, Take>> {
-    let mcts = |simulations| {
-        Contender::new(Limits::nodes(simulations), |seed| {
-            let rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-            Box::new(Mcts::new(Rollout::new(rng.clone()), rng, MctsOptions::default()))
-                as Box<dyn Agent<Take>>
-        })
-    };
-    let random = Contender::new(Limits::nodes(0), |seed| {
-        Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))) as Box<dyn Agent<Take>>
-    });
-    vec![random, mcts(5), mcts(20), mcts(200), mcts(1)]
+    vec![random(), mcts(5), mcts(20), mcts(200), mcts(1)]
 }
 
 fn arena<'a>(seats: usize, threads: usize) -> Arena<'a, Take> {

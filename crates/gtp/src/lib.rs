@@ -1,6 +1,6 @@
 //! The Go Text Protocol, version 2, from both sides.
 //!
-//! An [`Engine`] lets any agent be spoken to; an [`External`] is a program of somebody else's in the seat of an agent.
+//! An [`Engine`] lets any agent be spoken to; an [`External`] is an external program in the seat of an agent.
 //! `docs/games/gtp.md` lists the commands and explains what they do here.
 //!
 //! What is deliberately absent: which agent plays (a [`Roster`] says), the process's own streams (they are handed in),

@@ -144,6 +144,7 @@ pub fn play(
     stop: &Stop,
     observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
+    storage.agree(plan)?;
     let Some(store) = storage.store() else { return play_on(plan, storage, stop, observer) };
     for participant in &plan.participants {
         store.register(participant)?;

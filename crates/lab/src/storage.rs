@@ -60,13 +60,17 @@ impl Storage {
         self.file.is_some() || self.store.is_some()
     }
 
+    /// Makes sure that the file of records is of this event. Comes before anything is written elsewhere.
+    pub(crate) fn agree(&self, plan: &Plan) -> Result<(), LabError> {
+        self.file.as_ref().map_or(Ok(()), |file| agree_on_config(&file.path, &plan.resolved))
+    }
+
     /// The first games of the event, as far as they are there without a gap: from the file if there is one. What the
     /// file has and the database lacks is added to the database.
     pub(crate) fn earlier(&mut self, plan: &Plan) -> Result<Vec<GameSummary>, LabError> {
         let mut known = Known::new(&plan.schedule);
         let mut games = Vec::new();
         if let Some(RecordFile { path, .. }) = &self.file {
-            agree_on_config(path, &plan.resolved)?;
             let mut stored = Vec::new();
             for (index, record) in (0..).zip(RecordReader::open(path)?) {
                 let record = record?;

@@ -14,6 +14,9 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 }
 
 /// Writes a file so that it is there whole or not at all, and stays.
+///
+/// # Errors
+/// If it cannot be written; what was there before is then unchanged.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
     let temporary = beside(path, &format!(".{}.tmp", std::process::id()));
     let write = || {

@@ -31,7 +31,7 @@ pub enum Kind {
     Mcts,
     /// Monte Carlo tree search that plans its simulations at the root.
     Gumbel,
-    /// A program of somebody else's that plays Go, in a process of its own.
+    /// An external program that plays Go, in a process of its own.
     Gtp,
 }
 
@@ -114,7 +114,7 @@ pub struct AgentConfig {
     pub gumbel: GumbelOptions,
     /// The choices of a best-first minimax search.
     pub descent: DescentOptions,
-    /// The command line of a program of somebody else's; empty for all agents that are none.
+    /// The command line of an external program; empty for all other agents.
     pub command: String,
     /// How long such a program may take.
     pub external: ExternalOptions,

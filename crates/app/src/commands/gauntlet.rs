@@ -81,7 +81,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         if !finished.complete {
             let how =
                 if db.is_some() { "the same command resumes it" } else { "with --db it could be resumed" };
-            printer.note(format!("interrupted after {} games; {how}", played));
+            printer.note(format!("interrupted after {played} games; {how}"));
         }
     }
     Ok(Verdict::Yes)

@@ -1,4 +1,4 @@
-//! A program of somebody else's in the seat of an agent.
+//! An external program in the seat of an agent.
 
 use std::time::{Duration, Instant};
 

@@ -8,6 +8,7 @@ use crate::{AgentConfig, Kind};
 pub(crate) use table::KEYS;
 
 /// One setting.
+#[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 pub(crate) struct Key {
     /// Its name.
     pub(crate) name: &'static str,

@@ -218,11 +218,28 @@ fn a_program_that_cannot_play_is_refused_with_the_reason() {
         assert!(error.contains(part), "{text}: {error}");
     }
     let refusal = |text: &str, venue| {
-        Player::new(&text.parse().unwrap(), venue, WithoutNet::Refuse).unwrap_err().to_string()
+        let player = Player::new(&text.parse().unwrap(), venue, WithoutNet::Refuse);
+        player.and_then(|player| player.probe(venue)).unwrap_err().to_string()
     };
     let error = refusal("gtp(\"no-such-engine\")", NINE);
     assert!(error.starts_with("gtp(\"no-such-engine\") cannot play: \"no-such-engine\" cannot be started"));
     assert!(refusal("gtp(\"true\")", NINE).contains("the program ended"));
     let error = refusal("gtp(\"cat\")", Venue::RingRift { board: ringrift::Board::Hex8, seats: 3 });
     assert_eq!(error, "gtp(\"cat\") plays Go, not ringrift/hex8/3p");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_starts_with_its_first_decision_and_not_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let marker = folder.path().join("started");
+    let text = format!("gtp(\"touch {}\")", marker.display());
+    let player = player(&text, NINE);
+    let mut agent = player.agent::<Position<Medium>>(1);
+    assert!(!marker.exists(), "a player and an agent are only words");
+    assert!(player.probe(NINE).is_err() && marker.exists(), "a probe starts it");
+    std::fs::remove_file(&marker).unwrap();
+    let position = Position::<Medium>::new(&Rules::new(9));
+    let report = agent.think(&position, &player.limits(), &Stop::default());
+    assert!(report.forfeit.is_some() && marker.exists(), "and so does a decision");
 }

@@ -7,7 +7,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Position, Rules, Square8, on_board};
 use search::Stop;
 
-use crate::{Level, Playable, Player, Spec, Tier, Venue, WithoutNet};
+use crate::{Level, Models, Playable, Player, Spec, Tier, Venue, WithoutNet, models};
 
 const SQUARE8: Venue = Venue::RingRift { board: Board::Square8, seats: 2 };
 
@@ -122,6 +122,47 @@ fn an_agent_without_its_net_is_refused_or_says_what_plays_instead() {
     for spec in ["d1", "d2", "d3", "d7", "d10(use_neural_net=no)", "mcts", "mcts(net=x,use_neural_net=no)"] {
         let player = Player::new(&spec.parse().unwrap(), SQUARE8, WithoutNet::Refuse).unwrap();
         assert_eq!(player.fallback, None, "{spec}");
+    }
+}
+
+#[test]
+fn a_net_that_is_there_is_named_by_its_kind_and_still_not_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let net = models::tests::file(r#"{"kind":"nnue","encoder":"ringrift-sq8-v1"}"#, b"weights");
+    std::fs::write(folder.path().join("small.safetensors"), net).unwrap();
+    std::fs::write(folder.path().join("broken.safetensors"), b"weights").unwrap();
+    let models = Models::in_folder(folder.path());
+    let refusal = |net: &str| {
+        let spec = format!("minimax(nodes=50,net={net})").parse().unwrap();
+        Player::with_models(&spec, SQUARE8, WithoutNet::Refuse, &models).unwrap_err().to_string()
+    };
+    assert!(
+        refusal("small").contains("minimax cannot use the net \"small\" (nnue) yet"),
+        "{}",
+        refusal("small")
+    );
+    assert!(refusal("nothing").contains("the net \"nothing\" is not there"), "{}", refusal("nothing"));
+    assert!(refusal("broken").contains("is not a model file"), "{}", refusal("broken"));
+    let spec = "minimax(nodes=50,net=small)".parse().unwrap();
+    let player = Player::with_models(&spec, SQUARE8, WithoutNet::FallBack, &models).unwrap();
+    assert_eq!(player.config.to_string(), "minimax(nodes=50)");
+    assert!(player.fallback.unwrap().contains("minimax(nodes=50) plays instead"));
+}
+
+#[test]
+fn what_is_remembered_between_decisions_is_a_setting_of_every_kind_that_remembers() {
+    for (spec, reuse) in
+        [("mcts", false), ("descent", true), ("minimax", true), ("maxn", true), ("brs", true)]
+    {
+        let written = |text: &str| format!("{spec}({text})").parse::<Spec>().unwrap().to_string();
+        let default = spec.parse::<Spec>().unwrap().to_string();
+        let [yes, no] = ["reuse=yes", "reuse=no"].map(written);
+        let (same, other) = if reuse { (yes, no) } else { (no, yes) };
+        assert_eq!(same, default);
+        assert!(other.contains("reuse=") && other.parse::<Spec>().unwrap().to_string() == other, "{other}");
+    }
+    for spec in ["random(reuse=yes)", "heuristic(reuse=no)", "gumbel(reuse=yes)", "mcts(reuse=maybe)"] {
+        assert!(spec.parse::<Spec>().is_err(), "{spec}");
     }
 }
 
