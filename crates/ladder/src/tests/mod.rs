@@ -39,7 +39,7 @@ fn names_of_the_old_service_and_any_order_of_settings_are_understood() {
         // Earlier names of evaluators.
         ("mcts(leaves=sighted)", "mcts(sims=400)"),
         ("descent(leaves=settled)", "descent(nodes=1000)"),
-        ("gumbel(leaves=short)", "gumbel(sims=100,leaves=short-rollout)"),
+        ("gumbel(leaves=short)", "gumbel(sims=100,leaves=short-rollout,rollout_plies=3)"),
         (
             "minimax(nnue_model_path=models/n,neural_blend_ratio=0.5)",
             "minimax(nodes=20000,net=models/n,blend=0.5)",

@@ -12,6 +12,7 @@
 
 mod amaf;
 mod backup;
+mod expand;
 mod node;
 mod report;
 mod reuse;

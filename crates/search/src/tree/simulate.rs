@@ -5,10 +5,10 @@
 
 use std::time::Instant;
 
-use game::{Evaluation, Game, Wants, pick};
+use game::{Evaluation, Game, Wants};
 use rand::Rng;
 
-use super::{Amaf, Edge, NONE, Node, ROOT, Tree, TreePolicy};
+use super::{NONE, ROOT, Tree, TreePolicy};
 use crate::{Limits, Step, Stop};
 
 /// What a search may spend and has spent, whatever its policy.
@@ -65,7 +65,7 @@ pub(super) struct Simulation<G: Game> {
     pub(super) moves: Vec<G::Move>,
     pub(super) wants: Wants,
     /// The node it waits at.
-    at: usize,
+    pub(super) at: usize,
     /// Decisions from the root to there.
     depth: u32,
 }
@@ -326,32 +326,6 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Makes the node behind an edge that nobody followed yet. Its position is left in the simulation.
-    fn open(&mut self, parent: usize, edge: usize, slot: usize) -> usize {
-        let Simulation { position, moves, .. } = &mut self.simulations[slot];
-        let mut node = Node { pending: 1, ..Node::new(parent as u32, edge as u32) };
-        let first = self.edges[edge].m;
-        node.permutation.advance(position, first);
-        position.play_unchecked(first, &mut ());
-        position.legal_moves(moves);
-        let start = self.forced.len() as u32;
-        while let [only] = moves[..] {
-            self.forced.push(only);
-            node.permutation.advance(position, only);
-            position.play_unchecked(only, &mut ());
-            position.legal_moves(moves);
-        }
-        node.forced = start..self.forced.len() as u32;
-        node.mover = position.to_move();
-        node.key = position.key();
-        if let Some(outcome) = position.outcome() {
-            node.settle(outcome.values());
-        }
-        self.edges[edge].node = self.nodes.len() as u32;
-        self.nodes.push(node);
-        self.nodes.len() - 1
-    }
-
     /// Gives a node its values, and edges if logits came with them, and backs the values up.
     fn apply_values(
         &mut self,
@@ -368,42 +342,5 @@ impl<G: Game> Tree<G> {
             }
         }
         self.backup(at, evaluation.values, context.amaf, &evaluation.playout);
-    }
-
-    /// Gives the node of a simulation one edge per legal move: the most promising first, equals in random order, since
-    /// the budget may not reach all of them.
-    fn expand(&mut self, slot: usize, logits: &[f32], amaf: bool, rng: &mut impl Rng) {
-        let Simulation { moves, at, .. } = &self.simulations[slot];
-        let start = self.edges.len();
-        if logits.is_empty() {
-            let prior = 1.0 / moves.len() as f32;
-            let logit = prior.ln();
-            self.edges.extend(moves.iter().map(|&m| Edge { m, logit, prior, node: NONE }));
-        } else {
-            debug_assert_eq!(logits.len(), moves.len(), "an evaluator gives every move its logit");
-            let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-            let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
-            let shift = most + sum.ln();
-            let edges = moves.iter().zip(logits).map(|(&m, logit)| Edge {
-                m,
-                logit: logit - shift,
-                prior: (logit - shift).exp(),
-                node: NONE,
-            });
-            self.edges.extend(edges);
-        }
-        let new = &mut self.edges[start..];
-        for last in (1..new.len()).rev() {
-            new.swap(last, pick(rng, last + 1));
-        }
-        if !logits.is_empty() {
-            new.sort_unstable_by(|one, other| other.logit.total_cmp(&one.logit));
-        }
-        if amaf {
-            self.amaf.resize(self.edges.len(), Amaf::default());
-        }
-        let node = &mut self.nodes[*at];
-        node.edges = start as u32..self.edges.len() as u32;
-        node.awaits_policy = false;
     }
 }
