@@ -4,31 +4,10 @@
 #![allow(clippy::unwrap_used, reason = "a file that cannot be read fails the test")]
 
 use std::{
-    fs,
+    collections::{BTreeMap, BTreeSet},
+    fs, io,
     path::{Path, PathBuf},
 };
-
-/// The rooms and what they may use, as ARCHITECTURE.md has it.
-#[rustfmt::skip]
-const ROOMS: [(&str, &[&str]); 17] = [
-    ("game", &[]),
-    ("ringrift", &["game"]),
-    ("go", &["game"]),
-    ("eval", &["game", "go", "ringrift"]),
-    ("search", &["game"]),
-    ("record", &["game", "go", "ringrift"]),
-    ("interchange", &["game", "record", "ringrift"]),
-    ("learn", &["game", "host", "ladder", "record", "ringrift", "search"]),
-    ("arena", &["game", "search"]),
-    ("gtp", &["game", "go", "search"]),
-    ("ladder", &["eval", "game", "go", "gtp", "ringrift", "search"]),
-    ("host", &["game", "go", "ladder", "record", "ringrift", "search"]),
-    ("gtp-engine", &["go", "gtp", "host", "ladder", "record", "search"]),
-    ("lab", &["arena", "game", "go", "ladder", "record", "ringrift", "search"]),
-    ("reference", &["eval", "game", "interchange", "ladder", "ringrift", "search"]),
-    ("service", &["arena", "game", "go", "host", "interchange", "lab", "ladder", "learn", "record", "reference", "ringrift", "search"]),
-    ("app", &["arena", "game", "go", "gtp-engine", "host", "interchange", "lab", "ladder", "learn", "record", "ringrift", "search", "service"]),
-];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -52,27 +31,64 @@ fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
+/// The crates of the workspace, each with the crates of the workspace that it uses; what only tests use is left out.
+fn dependencies() -> BTreeMap<String, BTreeSet<String>> {
+    let name = |entry: io::Result<fs::DirEntry>| entry.unwrap().file_name().into_string().unwrap();
+    let names: BTreeSet<String> = fs::read_dir(root().join("crates")).unwrap().map(name).collect();
+    let used_by = |name: &String| {
+        let manifest = fs::read_to_string(root().join("crates").join(name).join("Cargo.toml")).unwrap();
+        let section = manifest.split("[dependencies]").nth(1).unwrap_or_default();
+        let lines = section.split("\n[").next().unwrap_or_default().lines();
+        let used = lines.filter_map(|line| Some(line.split_once('=')?.0.trim().to_owned()));
+        (name.clone(), used.filter(|used| names.contains(used)).collect())
+    };
+    names.iter().map(used_by).collect()
+}
+
+fn architecture() -> String {
+    fs::read_to_string(root().join("ARCHITECTURE.md")).unwrap()
+}
+
 #[test]
-fn crates_use_only_what_their_room_allows() {
-    let mut rooms: Vec<String> = fs::read_dir(root().join("crates"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+fn crates_use_exactly_what_the_table_says() {
+    let text = architecture();
+    let rows = text.lines().skip_while(|line| !line.starts_with("| crate | may use |")).skip(2);
+    let quoted = |cell: &str| cell.split('`').skip(1).step_by(2).map(str::to_owned).collect::<BTreeSet<_>>();
+    let table: BTreeMap<String, BTreeSet<String>> = rows
+        .take_while(|line| line.starts_with('|'))
+        .map(|row| {
+            let cells: Vec<&str> = row.trim_matches('|').split('|').collect();
+            (quoted(cells[0]).pop_first().unwrap(), quoted(cells[1]))
+        })
         .collect();
-    rooms.sort();
-    let mut known: Vec<&str> = ROOMS.iter().map(|(room, _)| *room).collect();
-    known.sort_unstable();
-    assert_eq!(rooms, known, "a new crate is an architectural change: give it a room");
-    for (room, allowed) in ROOMS {
-        let manifest = fs::read_to_string(root().join("crates").join(room).join("Cargo.toml")).unwrap();
-        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or_default();
-        let dependencies = dependencies.split("\n[").next().unwrap_or_default();
-        let mut used: Vec<&str> = dependencies
-            .lines()
-            .filter_map(|line| Some(line.split_once('=')?.0.trim()))
-            .filter(|name| known.contains(name))
-            .collect();
-        used.sort_unstable();
-        assert_eq!(used, allowed, "{room}");
+    assert_eq!(dependencies(), table, "manifests on the left, ARCHITECTURE.md on the right");
+}
+
+#[test]
+fn crates_are_listed_after_what_they_use() {
+    let text = architecture();
+    let listing = text.lines().skip_while(|line| *line != "crates/").skip(1);
+    let listing: Vec<&str> = listing
+        .take_while(|line| line.starts_with("  "))
+        .filter_map(|line| Some(line.strip_prefix("  ")?.split_once('/')?.0))
+        .filter(|name| !name.contains(' '))
+        .collect();
+    let uses = dependencies();
+    assert_eq!(listing.len(), uses.len(), "{listing:?}");
+    for (place, name) in listing.iter().enumerate() {
+        let later = uses[*name].iter().find(|used| listing[place..].contains(&used.as_str()));
+        assert_eq!(later, None, "{name} uses a crate that is listed below it");
+    }
+}
+
+#[test]
+fn files_named_in_the_documents_exist() {
+    for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
+        let text = fs::read_to_string(root().join(page)).unwrap();
+        let named = text.split('`').skip(1).step_by(2).filter(|name| !name.contains([' ', '{', '*', '\n']));
+        for name in named.filter(|name| ["crates/", "docs/", "web/"].iter().any(|top| name.starts_with(top))) {
+            assert!(root().join(name).exists(), "{page} names {name}, which is not there");
+        }
     }
 }
 
