@@ -39,8 +39,6 @@ export class Session {
   /** @param {any} game */
   take(game) {
     this.told += 1;
-    // Everything that draws a position wants to know which game it belongs to.
-    game.view.setup = game.setup;
     this.game = game;
     this.say.game(game);
   }

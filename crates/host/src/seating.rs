@@ -188,6 +188,6 @@ impl<G: Playable> Seating<G> {
 }
 
 /// The participant who sits in `seat` after the seat changes in `places`.
-pub(crate) fn participant(places: &Places, seat: Seat, seats: usize) -> Seat {
+pub(crate) fn participant(places: Places, seat: Seat, seats: usize) -> Seat {
     Seat::all(seats).find(|&began| places.of(began) == seat).unwrap_or(seat)
 }

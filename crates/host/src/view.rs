@@ -2,12 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use record::Options;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 /// A position with everything that can be done in it.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct View {
+    /// What was agreed: the game and its options.
+    #[schema(value_type = Object)]
+    pub setup: Options,
     /// The position as text.
     pub text: String,
     /// Moves played so far.

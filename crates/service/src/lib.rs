@@ -23,7 +23,7 @@ mod setup;
 mod share;
 mod work;
 
-pub use opening::{PositionView, open};
+pub use opening::open;
 pub use reference::clock;
 pub use refusal::{Refusal, Sort};
 pub use server::{Options, Server};

@@ -1,10 +1,6 @@
 //! From what a request says to a hosted game.
 
-use std::ops::Deref;
-
-use host::{HostedGame, OpenError, PlayError, SeatError, view::View};
-use serde::Serialize;
-use utoipa::ToSchema;
+use host::{HostedGame, OpenError, PlayError, SeatError};
 
 use crate::{Refusal, Setup};
 
@@ -27,31 +23,6 @@ pub fn open(setup: Option<&Setup>, start: Option<&str>) -> Result<Box<dyn Hosted
         }
     }
     Ok(game)
-}
-
-/// A position with what was agreed before it.
-#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
-pub struct PositionView {
-    /// What was agreed.
-    pub setup: Setup,
-    /// The position.
-    #[serde(flatten)]
-    pub view: View,
-}
-
-impl PositionView {
-    /// How a game stands.
-    pub fn of(game: &dyn HostedGame) -> Self {
-        Self { setup: Setup::from(&game.config()), view: game.view() }
-    }
-}
-
-impl Deref for PositionView {
-    type Target = View;
-
-    fn deref(&self) -> &View {
-        &self.view
-    }
 }
 
 impl From<OpenError> for Refusal {

@@ -31,7 +31,7 @@ moves  D4               put a stone there; columns have letters without I, rows 
        dead D4          after two passes: the chain on D4 is dead, or lives after all";
 
     fn title(&self) -> String {
-        words::title(self.rules())
+        words::title(*self.rules())
     }
 
     fn heading(&self, over: bool) -> String {

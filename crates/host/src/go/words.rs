@@ -11,7 +11,7 @@ use crate::count_of;
 const MOST_LISTED: usize = 12;
 
 /// `Go on 9x9, komi 7.5`, with whatever is unusual.
-pub(super) fn title(rules: &Rules) -> String {
+pub(super) fn title(rules: Rules) -> String {
     let mut title = format!("Go on {0}x{0}, komi {1}", rules.size, rules.komi);
     if rules.handicap > 0 {
         title += &format!(", {} handicap stones", rules.handicap);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use game::Seat;
 use ladder::{Player, Venue};
-use record::{Config, Forfeit, GameRecord, GameResult};
+use record::{Config, Forfeit, GameRecord, GameResult, Options};
 use search::{Limits, Report, Stop};
 use serde_json::Value;
 
@@ -100,6 +100,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
             (None, _) => position.prompt(self.legal(), false),
         };
         View {
+            setup: Options::from(&self.config()),
             text: position.to_text(),
             ply: self.plies.len(),
             to_move: Self::to_move(self).map(Seat::number),

@@ -241,7 +241,7 @@ impl<G: Hostable> Typed<G> {
         let mut places = Places::default();
         let mut position = self.start.clone();
         for (&(seat, m), ply) in self.moves.iter().zip(&mut self.plies) {
-            let began = seating::participant(&places, seat, wanted);
+            let began = seating::participant(places, seat, wanted);
             ply.human = !ply.auto && self.seating.participants[began.index()].is_human();
             places.follow(&position, m);
             position.advance(seat, m, &mut Vec::new());
@@ -256,7 +256,7 @@ impl<G: Hostable> Typed<G> {
     }
 
     pub(crate) fn participant(&self, seat: Seat) -> Seat {
-        seating::participant(&self.places, seat, self.position.seats())
+        seating::participant(self.places, seat, self.position.seats())
     }
 
     pub(crate) fn occupant(&self, seat: Seat) -> Option<&Occupant> {

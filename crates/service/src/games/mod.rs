@@ -26,14 +26,14 @@ use utoipa::ToSchema;
 
 use agents::LiveAgents;
 pub use game::{Game, GameChange, GameView, NewGame};
-use host::Status;
+use host::{Status, view::View};
 use keeper::{Change, Keeper};
 pub use live::Live;
 use live::{Kept, Memory};
 pub use seat::{SeatView, player};
 pub use watch::{Seen, Watcher};
 
-use crate::{PositionView, Refusal, Setup, Work, clock, share::Client};
+use crate::{Refusal, Setup, Work, clock, share::Client};
 
 /// What can be changed about agents that play among themselves.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -171,14 +171,14 @@ impl Games {
     ///
     /// # Errors
     /// If there is no such game or the game is shorter.
-    pub async fn view_at(&self, id: &str, ply: usize) -> Result<PositionView, Refusal> {
+    pub async fn view_at(&self, id: &str, ply: usize) -> Result<View, Refusal> {
         let live = self.find(id).await?;
         let kept = live.game.lock().await;
         let hosted = &kept.game.hosted;
         let then = hosted.at(ply);
         let then =
             then.ok_or_else(|| Refusal::missing(format!("the game has {} moves", hosted.plies().len())))?;
-        Ok(PositionView::of(then.as_ref()))
+        Ok(then.view())
     }
 
     /// A look at the game itself.

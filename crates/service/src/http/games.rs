@@ -8,6 +8,7 @@ use axum::{
     http::{StatusCode, header, request::Parts},
     response::{IntoResponse, Response},
 };
+use host::view::View;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -17,7 +18,7 @@ use super::{
     stream::{self, Event, Source},
 };
 use crate::{
-    Client, PositionView, Refusal,
+    Client, Refusal,
     games::{Control, GameView, Listed, NewGame, Seen, Watcher},
 };
 
@@ -200,12 +201,12 @@ pub(super) async fn accept(
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/view", tag = "games",
-    params(("id" = String, Path), ("ply" = usize, Query)), responses((status = 200, body = PositionView)))]
+    params(("id" = String, Path), ("ply" = usize, Query)), responses((status = 200, body = View)))]
 pub(super) async fn view_at(
     State(app): State<App>,
     Name(id): Name,
     Asked(at): Asked<Ply>,
-) -> Result<Json<PositionView>, Refusal> {
+) -> Result<Json<View>, Refusal> {
     Ok(Json(app.games.view_at(&id, at.ply).await?))
 }
 

@@ -10,7 +10,7 @@ use ::game::Seat;
 use axum::{Json, extract::State, response::Response};
 use host::{
     HostedGame, Ply,
-    view::{ReportView, ResultView, Shape},
+    view::{ReportView, ResultView, Shape, View},
 };
 use search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
@@ -23,11 +23,7 @@ use super::{
     options::{self, Pairs},
     stream,
 };
-use crate::{
-    Client, Refusal, Setup, caps, games,
-    opening::{self, PositionView},
-    work::Lane,
-};
+use crate::{Client, Refusal, Setup, caps, games, opening, work::Lane};
 
 /// The most moves of a line that is asked about.
 const MOST_MOVES: usize = 5_000;
@@ -138,14 +134,14 @@ pub(super) async fn view(
 
 fn reached(line: &Line) -> Result<Reached, Refusal> {
     let game = line.end()?;
-    Ok(Reached { view: PositionView::of(game.as_ref()), played: game.plies().to_vec() })
+    Ok(Reached { view: game.view(), played: game.plies().to_vec() })
 }
 
 /// A position, and what led there.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Reached {
     #[serde(flatten)]
-    view: PositionView,
+    view: View,
     /// The moves of the request.
     played: Vec<Ply>,
 }

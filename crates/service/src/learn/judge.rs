@@ -9,7 +9,7 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::lesson::{Step, Then};
-use crate::{PositionView, Refusal};
+use crate::Refusal;
 
 /// What a step says to the moves tried so far.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -19,7 +19,7 @@ pub(crate) struct Verdict {
     /// Whether the last move keeps the goal within reach.
     pub(crate) right: bool,
     /// The position: after the moves, or before the last one if that was wrong.
-    pub(crate) view: PositionView,
+    pub(crate) view: View,
     /// What to tell the learner.
     pub(crate) words: String,
 }
@@ -70,8 +70,8 @@ impl<'a> Attempt<'a> {
         Self { game: self.game.fork(), before: self.before.clone(), ..*self }
     }
 
-    fn view(&self) -> PositionView {
-        PositionView::of(self.game.as_ref())
+    fn view(&self) -> View {
+        self.game.view()
     }
 
     fn is_done(&self) -> bool {

@@ -38,7 +38,7 @@ fn ways(step: &lesson::Step) -> (Vec<Vec<String>>, usize) {
             done.push(moves);
             continue;
         }
-        for offer in verdict.view.view.moves {
+        for offer in verdict.view.moves {
             let next = [moves.clone(), vec![offer.text]].concat();
             let verdict = judge(step, &next).unwrap();
             if verdict.right {

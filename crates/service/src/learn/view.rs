@@ -1,10 +1,11 @@
 //! Lessons as the pages get them: without what would give them away.
 
+use host::view::View;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{Lesson, lesson::Step};
-use crate::{PositionView, Refusal};
+use crate::Refusal;
 
 /// A lesson in the list.
 #[derive(Serialize, ToSchema)]
@@ -38,7 +39,7 @@ struct StepView {
     /// Paragraphs with blank lines between them.
     text: &'static str,
     /// The position.
-    view: PositionView,
+    view: View,
     /// What to do; nothing where there is only something to read.
     #[serde(skip_serializing_if = "Option::is_none")]
     goal: Option<Words>,
@@ -72,7 +73,7 @@ impl LessonView {
         let step = |step: &'static Step| {
             Ok(StepView {
                 text: step.text.trim(),
-                view: PositionView::of(host::open_position(&step.start)?.as_ref()),
+                view: host::open_position(&step.start)?.view(),
                 goal: step.goal.clone().map(|words| Words { words }),
                 judge: step.goal.is_some(),
                 marks: &step.marks,

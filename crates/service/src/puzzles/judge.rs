@@ -1,7 +1,7 @@
 //! Whether moves solve a puzzle, and what the others reply.
 
 use game::{Game, Notation, Setup as _};
-use host::HostedGame;
+use host::{HostedGame, view::View};
 use ringrift::{Board, Geometry, Position, on_board};
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -10,7 +10,7 @@ use super::{
     Puzzle, TooHard,
     proof::{Task, legal},
 };
-use crate::{PositionView, Refusal};
+use crate::Refusal;
 
 /// What a puzzle says to the moves tried so far.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
@@ -20,7 +20,7 @@ pub(crate) struct Attempt {
     /// Whether the last move keeps the goal within reach.
     pub(crate) right: bool,
     /// The position: after the moves and replies, or before the last move if that was wrong.
-    pub(crate) view: PositionView,
+    pub(crate) view: View,
     /// What to tell the solver.
     pub(crate) words: String,
 }
@@ -60,7 +60,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             if solved {
                 return Err(Refusal::conflict("the puzzle is solved already"));
             }
-            let view = PositionView::of(self.shown.as_ref());
+            let view = self.shown.view();
             self.play(text)?;
             if !self.task.can_force(&self.position)? {
                 let words = self.puzzle.goal.missed().to_owned();
@@ -68,7 +68,7 @@ impl<'a, B: Geometry> Solver<'a, B> {
             }
             solved = self.play_on()?;
         }
-        let view = PositionView::of(self.shown.as_ref());
+        let view = self.shown.view();
         let words = match &view.result {
             Some(result) if solved => format!("Solved. {}", result.words),
             _ if solved => "Solved.".to_owned(),

@@ -2,12 +2,13 @@
 
 use std::sync::LazyLock;
 
+use host::view::View;
 use record::Config;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::Goal;
-use crate::{PositionView, Refusal, Setup, learn::Words};
+use crate::{Refusal, Setup, learn::Words};
 
 /// A puzzle, a line of the set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -73,7 +74,7 @@ pub(crate) struct PuzzleView {
     /// The position as text.
     start: &'static str,
     /// The position.
-    view: PositionView,
+    view: View,
     /// The game it comes from, and after how many moves.
     source: &'static str,
 }
@@ -101,7 +102,7 @@ impl PuzzleView {
     /// # Errors
     /// If its position cannot be read.
     pub(crate) fn of(puzzle: &'static Puzzle) -> Result<Self, Refusal> {
-        let view = PositionView::of(host::open_position(&puzzle.start)?.as_ref());
+        let view = host::open_position(&puzzle.start)?.view();
         let words = puzzle.goal.task();
         let (start, source) = (puzzle.start.as_str(), puzzle.source.as_str());
         Ok(Self { listed: ListedPuzzle::of(puzzle)?, goal: Words { words }, start, view, source })
