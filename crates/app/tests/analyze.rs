@@ -109,7 +109,7 @@ fn bad_questions_are_refused_one_by_one_and_the_rest_is_answered() {
         "z9",
         "from 1 up",
         "0.001",
-        "2, 3 or 4",
+        "players is 9: expected 2 to 4",
         "move 1",
         "question",
     ];

@@ -45,7 +45,8 @@ pub enum BadOption {
         name: String,
     },
     /// The option is one of the other game.
-    #[error("{name} is an option of {}, but the game is {}", owner.title(), game.title())]
+    #[error("{name} is an option of {}, but the game is {}: leave it out, or say that the game is {}",
+        owner.title(), game.title(), owner.name())]
     OtherGame {
         /// The name given.
         name: &'static str,
