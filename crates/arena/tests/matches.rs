@@ -244,9 +244,9 @@ impl Agent<Take> for Faint {
         root: &Take,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<TakeMove>),
+        on_progress: &mut dyn FnMut(&Report<TakeMove>),
     ) -> Report<TakeMove> {
-        let report = self.0.think_with_progress(root, limits, stop, tell);
+        let report = self.0.think_with_progress(root, limits, stop, on_progress);
         let forfeit = self.2.then(|| Forfeit::new(self.1, "once is enough"));
         self.2 = true;
         Report { forfeit, ..report }

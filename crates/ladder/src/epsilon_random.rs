@@ -24,14 +24,14 @@ impl<G: Game> Agent<G> for EpsilonRandom<G> {
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         // 53 bits make a double evenly spread over [0, 1).
         let draw = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         if draw < self.epsilon {
-            Random::new(&mut self.rng).think_with_progress(root, limits, stop, tell)
+            Random::new(&mut self.rng).think_with_progress(root, limits, stop, on_progress)
         } else {
-            self.agent.think_with_progress(root, limits, stop, tell)
+            self.agent.think_with_progress(root, limits, stop, on_progress)
         }
     }
 }

@@ -49,10 +49,10 @@ pub(super) const LEAVES: [(&str, Leaves); 9] = [
     ("short", Leaves::ShortRollout),
 ];
 pub(super) const COMPLETIONS: [(&str, Completion); 2] =
-    [("published", Completion::Published), ("seed", Completion::Seed)];
+    [("published", Completion::Published), ("seed", Completion::VisitWeighted)];
 pub(super) const SCALES: [(&str, Scale); 2] = [("fixed", Scale::Fixed), ("minmax", Scale::MinMax)];
 pub(super) const MODES: [(&str, DescentMode); 2] =
-    [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::ToTheEnd)];
+    [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::Descent)];
 pub(super) const CHOICES: [(&str, DescentChoice); 2] =
     [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];
 
