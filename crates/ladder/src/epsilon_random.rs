@@ -1,11 +1,11 @@
-//! Agents that play a random move now and then.
+//! Agents that sometimes play a random move.
 
 use game::Game;
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Agent, Limits, Random, Report, Stop};
 
-/// Plays any legal move with probability epsilon, and otherwise what the agent inside chooses.
+/// Plays a random legal move with probability epsilon, and otherwise the move of the wrapped agent.
 pub(crate) struct EpsilonRandom<G: Game> {
     agent: Box<dyn Agent<G>>,
     epsilon: f64,
@@ -26,7 +26,7 @@ impl<G: Game> Agent<G> for EpsilonRandom<G> {
         stop: &Stop,
         on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        // 53 bits make a double evenly spread over [0, 1).
+        // 53 bits give a uniform double in [0, 1).
         let draw = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         if draw < self.epsilon {
             Random::new(&mut self.rng).think_with_progress(root, limits, stop, on_progress)

@@ -1,14 +1,14 @@
-//! What has to be told to a program so that it stands where a position stands.
+//! The commands that bring a program to a given position.
 
 use go::{Colour, Move, Point, Points, Position, Rules};
 
-/// How a position arose, without the type of its sets.
+/// The history of a position, independent of its point set type.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Course {
     pub(super) rules: Rules,
     /// Stones at the start, by colour.
     pub(super) stones: [Vec<Point>; 2],
-    /// Who moves first.
+    /// The colour that moves first.
     pub(super) first: Colour,
     pub(super) moves: Vec<Move>,
 }
@@ -24,7 +24,7 @@ impl Course {
         }
     }
 
-    /// The commands that lead from an unknown state to this one.
+    /// The commands from an unknown state to this one.
     pub(super) fn commands(&self) -> Vec<String> {
         let mut commands = vec![
             format!("boardsize {}", self.rules.size),
@@ -36,7 +36,7 @@ impl Course {
             let places: Vec<String> = black.iter().map(Point::to_string).collect();
             commands.push(format!("set_free_handicap {}", places.join(" ")));
         } else {
-            // Every part of a board has at least the liberties of the whole: nothing is taken on the way.
+            // A subset of the stones has at least as many liberties, so no stones are captured in between.
             for (colour, stones) in Colour::BOTH.into_iter().zip(&self.stones) {
                 commands.extend(stones.iter().map(|point| play(colour, Move::at(*point))));
             }
@@ -45,7 +45,7 @@ impl Course {
         commands
     }
 
-    /// The commands that lead from `earlier` to this one; `None` if a fresh start is shorter, or the only way.
+    /// The commands from `earlier` to this one, or `None` if starting from scratch is shorter or necessary.
     pub(super) fn commands_after(&self, earlier: &Self) -> Option<Vec<String>> {
         let same_start =
             (&self.rules, &self.stones, self.first) == (&earlier.rules, &earlier.stones, earlier.first);
@@ -81,14 +81,14 @@ mod tests {
     }
 
     #[test]
-    fn a_fresh_program_is_told_everything() {
+    fn a_new_program_gets_all_commands() {
         let commands = Course::of(&after("D4 pass C3")).commands();
         let plays = ["boardsize 7", "clear_board", "komi 7.5", "play B D4", "play W pass", "play B C3"];
         assert_eq!(commands, plays);
     }
 
     #[test]
-    fn a_program_that_followed_is_told_what_is_new() {
+    fn a_running_program_gets_only_new_moves() {
         let earlier = Course::of(&after("D4 E4"));
         let commands = |moves: &str| Course::of(&after(moves)).commands_after(&earlier);
         assert_eq!(commands("D4 E4 D5 pass").unwrap(), ["play B D5", "play W pass"]);

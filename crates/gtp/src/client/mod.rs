@@ -1,4 +1,4 @@
-//! Programs that speak the protocol, as agents.
+//! The client side: external programs as agents.
 
 mod course;
 mod external;

@@ -1,9 +1,9 @@
-//! From a command line to its words.
+//! Splitting of command lines into words.
 
-/// A command line that cannot be split.
+/// The error for a command line that cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadCommandLine {
-    /// There is no word.
+    /// The line has no words.
     #[error("the command line is empty: expected a program and its arguments")]
     Empty,
     /// A quote is not closed.
@@ -32,7 +32,7 @@ pub fn words(line: &str) -> Result<Vec<String>, BadCommandLine> {
             (Some(_), '\\') => {
                 let escaped = characters.next().ok_or_else(unclosed)?;
                 let word = word.get_or_insert_default();
-                // Between double quotes a backslash is itself, except before these two.
+                // Within double quotes, a backslash is literal except before these two.
                 if !matches!(escaped, '"' | '\\') {
                     word.push('\\');
                 }
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_or_empty_is_refused() {
+    fn empty_lines_and_open_quotes_are_refused() {
         for line in ["'a", "a \"b", "a\\", "\"a\\"] {
             assert_eq!(words(line), Err(BadCommandLine::Quote(line.to_owned())), "{line}");
         }
