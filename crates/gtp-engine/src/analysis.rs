@@ -118,7 +118,7 @@ impl Engine {
         output.flush()?;
         if live.moves {
             let choice = self.generate(request.colour, false, |engine| {
-                engine.tell(live, &request, engine.limits(request.colour), None, output)
+                engine.run_analysis(live, &request, engine.limits(request.colour), None, output)
             })?;
             match choice {
                 Ok(Choice::Play(m)) => writeln!(output, "play {}\n", vertex_text(m)),
@@ -129,13 +129,13 @@ impl Engine {
         } else {
             let points = u64::from(self.rules.size).pow(2);
             let limits = Limits { nodes: ANALYSIS_NODES / points, time: None };
-            self.tell(live, &request, limits, Some(inbox), output)?;
+            self.run_analysis(live, &request, limits, Some(inbox), output)?;
             writeln!(output)
         }
     }
 
     /// Searches and writes a report at every interval. With an inbox, runs until the next line of input.
-    fn tell(
+    fn run_analysis(
         &mut self,
         live: Live,
         request: &Request,
@@ -161,9 +161,9 @@ impl Engine {
                 let _ = done.send(());
                 report
             });
-            let mut told = Ok(());
+            let mut written = Ok(());
             let (mut waited, mut thinking) = (Duration::ZERO, true);
-            while told.is_ok() {
+            while written.is_ok() {
                 let step = request.interval.min(TICK);
                 let came = match &mut inbox {
                     Some(inbox) => {
@@ -179,13 +179,13 @@ impl Engine {
                 if waited >= request.interval || !thinking {
                     waited = Duration::ZERO;
                     if let Some(report) = news() {
-                        told = write(&report, output);
+                        written = write(&report, output);
                     }
                 }
             }
             stop.raise();
             let report = thinker.join().expect("a search does not panic");
-            told.and_then(|()| write(&report, output)).map(|()| report)
+            written.and_then(|()| write(&report, output)).map(|()| report)
         })
     }
 }
@@ -195,8 +195,9 @@ fn info(live: Live, request: &Request, report: &Report<Move>) -> String {
     let best = report.candidates.iter().filter(|candidate| candidate.m == report.best);
     let others = report.candidates.iter().filter(|candidate| candidate.m != report.best);
     let known = |candidate: &&Candidate<Move>| candidate.visits > 0 || candidate.m == report.best;
-    let told = best.chain(others).filter(known).take(request.most_moves);
-    told.enumerate()
+    let shown = best.chain(others).filter(known).take(request.most_moves);
+    shown
+        .enumerate()
         .map(|(order, candidate)| info_of_move(live, request.colour, report, order, candidate))
         .collect::<Vec<_>>()
         .join(" ")

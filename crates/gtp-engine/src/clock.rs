@@ -39,9 +39,9 @@ pub(crate) struct Clock {
 /// A margin for communication and for searches that end late.
 const LAG: Duration = Duration::from_millis(100);
 /// The minimum time for a move.
-const LEAST: Duration = Duration::from_millis(1);
+const MIN_TIME: Duration = Duration::from_millis(1);
 /// The minimum number of moves that a side is assumed to have left.
-const FEWEST_MOVES: u32 = 12;
+const MIN_MOVES_LEFT: u32 = 12;
 
 impl Clock {
     pub(crate) fn new(control: Control) -> Self {
@@ -67,7 +67,7 @@ impl Clock {
     /// The maximum time for the next move, or `None` without a time limit. `open` is the number of empty points.
     pub(crate) fn allowance(&self, colour: Colour, open: u32) -> Option<Duration> {
         let Left { time, stones } = self.left[colour.index()];
-        let expected = (open / 3).max(FEWEST_MOVES);
+        let expected = (open / 3).max(MIN_MOVES_LEFT);
         let share = match self.control {
             Control::Unlimited => return None,
             Control::Absolute { .. } => time / expected,
@@ -83,7 +83,7 @@ impl Clock {
             Control::Japanese { .. } => time,
         };
         // A reserve of a tenth for long moves, and the lag for short ones.
-        Some((share * 9 / 10).saturating_sub(LAG).max(share / 4).max(LEAST))
+        Some((share * 9 / 10).saturating_sub(LAG).max(share / 4).max(MIN_TIME))
     }
 
     /// Subtracts the time of a move. The controller's `time_left` overrides this.
@@ -145,7 +145,7 @@ mod tests {
                 Control::Japanese { period, .. } if stones == 0 => period,
                 _ => Duration::ZERO,
             };
-            let left = (time + beyond).max(LEAST);
+            let left = (time + beyond).max(MIN_TIME);
             assert!(allowance <= left, "{control:?}, move {number}: {allowance:?} of {time:?}");
             clock.spend(Black, allowance);
             taken.push(allowance);
@@ -198,6 +198,6 @@ mod tests {
         assert!(clock.restarted().allowance(White, 100).unwrap() > seconds(5));
         assert_eq!(Clock::new(Control::Unlimited).allowance(Black, 100), None);
         clock.set_left(White, Duration::ZERO, 0);
-        assert_eq!(clock.allowance(White, 100), Some(LEAST));
+        assert_eq!(clock.allowance(White, 100), Some(MIN_TIME));
     }
 }

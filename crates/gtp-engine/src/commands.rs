@@ -70,7 +70,7 @@ pub(super) const NAMES: [&str; 36] = [
 
 const AGENT: &str = "riftlab-agent";
 /// The maximum size of a record.
-const LARGEST_RECORD: u64 = 4 << 20;
+const MAX_RECORD: u64 = 4 << 20;
 
 /// All command names, sorted.
 fn all_names() -> Vec<&'static str> {
@@ -209,7 +209,7 @@ impl Engine {
         tree.rules = Rules { size, komi, handicap, ..self.rules };
         let last = node_before(&tree, number);
         let game = host::open_sgf(&tree, last).map_err(|error| cannot(error.to_string()))?;
-        self.turn_to(game).map_err(cannot)?;
+        self.switch_game(game).map_err(cannot)?;
         self.rules = Rules { handicap: 0, ..tree.rules };
         Ok(String::new())
     }
@@ -258,12 +258,12 @@ const GOGUI_ANALYZE: [&str; 5] = [
 /// Reads a regular file of limited size; other kinds of files may be endless.
 fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     let (file, about) = (fs::File::open(path)?, fs::metadata(path)?);
-    if !about.is_file() || about.len() > LARGEST_RECORD {
-        let words = format!("not a file of at most {LARGEST_RECORD} bytes");
+    if !about.is_file() || about.len() > MAX_RECORD {
+        let words = format!("not a file of at most {MAX_RECORD} bytes");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
     }
     let mut bytes = Vec::new();
-    file.take(LARGEST_RECORD).read_to_end(&mut bytes)?;
+    file.take(MAX_RECORD).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 

@@ -9,7 +9,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use gtp::Command;
 
-use super::{Engine, EngineOptions, LONGEST_COMMAND, commands::NAMES};
+use super::{Engine, EngineOptions, MAX_COMMAND, commands::NAMES};
 
 /// Lines of real sessions.
 const REAL: [&str; 30] = [
@@ -92,7 +92,7 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     let assembled = (select(&NAMES[..]), vec(select(&WORDS[..]), 0..5))
         .prop_map(|(name, words)| format!("{name} {}", words.join(" ")).into_bytes());
     let noise = vec(any::<u8>(), 0..40);
-    let long = (1..3_usize, any::<u8>()).prop_map(|(times, byte)| vec![byte; times * (LONGEST_COMMAND - 10)]);
+    let long = (1..3_usize, any::<u8>()).prop_map(|(times, byte)| vec![byte; times * (MAX_COMMAND - 10)]);
     prop_oneof![8 => real, 6 => broken, 6 => assembled, 4 => noise, 1 => long]
 }
 
@@ -103,7 +103,7 @@ fn expected(input: &[u8]) -> Vec<(Option<u32>, bool)> {
     // An empty rest after the last line break is not a line.
     lines.pop_if(|last| last.is_empty());
     for line in lines {
-        if line.len() > LONGEST_COMMAND {
+        if line.len() > MAX_COMMAND {
             expected.push((None, false));
             continue;
         }

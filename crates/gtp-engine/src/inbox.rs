@@ -10,7 +10,7 @@ use std::{
 use gtp::{Line, Lines};
 
 /// The capacity of the queue; the reader blocks when it is full.
-const WAITING: usize = 16;
+const CAPACITY: usize = 16;
 
 /// Reads lines on a separate thread.
 pub(super) struct Inbox {
@@ -21,7 +21,7 @@ pub(super) struct Inbox {
 
 impl Inbox {
     pub(super) fn new(input: impl Read + Send + 'static, limit: usize) -> Self {
-        let (sender, lines) = sync_channel(WAITING);
+        let (sender, lines) = sync_channel(CAPACITY);
         // This thread is not joined, since it may block in a read forever after the last command.
         thread::spawn(move || {
             let mut input = Lines::new(input, limit);

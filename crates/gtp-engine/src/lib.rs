@@ -47,9 +47,9 @@ use self::{
 };
 
 /// The maximum length of a command line.
-const LONGEST_COMMAND: usize = 64 * 1024;
+const MAX_COMMAND: usize = 64 * 1024;
 /// How many consecutive decisions must be below the resign threshold before the engine resigns.
-const PATIENCE: u32 = 3;
+const RESIGN_STREAK: u32 = 3;
 
 /// Options of an engine.
 #[derive(Clone, PartialEq, Debug)]
@@ -150,12 +150,12 @@ impl Engine {
     /// # Errors
     /// If `output` cannot be written to.
     pub fn serve(&mut self, input: impl Read + Send + 'static, output: &mut impl Write) -> io::Result<()> {
-        let mut inbox = Inbox::new(input, LONGEST_COMMAND);
+        let mut inbox = Inbox::new(input, MAX_COMMAND);
         loop {
             let line = match inbox.next() {
                 Line::End => return Ok(()),
                 Line::TooLong => {
-                    let text = format!("a line of more than {LONGEST_COMMAND} bytes");
+                    let text = format!("a line of more than {MAX_COMMAND} bytes");
                     write!(output, "{}", Reply { id: None, fails: true, text })?;
                     output.flush()?;
                     continue;
@@ -211,7 +211,7 @@ impl Engine {
             let resigned = forfeit.kind == ForfeitKind::Resignation;
             return Ok(if resigned { Ok(Choice::Resign) } else { Err(forfeit.message.clone()) });
         }
-        if self.gives_up(colour, &report) {
+        if self.should_resign(colour, &report) {
             return Ok(Ok(Choice::Resign));
         }
         let m = self.decide(colour, &report, cleanup);
@@ -231,25 +231,25 @@ impl Engine {
     }
 
     /// Whether to resign: enough consecutive decisions were below the threshold.
-    fn gives_up(&mut self, colour: Colour, report: &Report<Move>) -> bool {
+    fn should_resign(&mut self, colour: Colour, report: &Report<Move>) -> bool {
         let Some(threshold) = self.options.resign else { return false };
         let count = &mut self.hopeless[colour.index()];
         let hopeless =
             report.values.is_some_and(|values| f32::midpoint(values.of(colour.seat()), 1.0) < threshold);
         *count = if hopeless { *count + 1 } else { 0 };
-        *count >= PATIENCE
+        *count >= RESIGN_STREAK
     }
 
     /// Begins a new game with these rules.
     fn begin(&mut self, rules: Rules) -> Result<(), String> {
         let game = host::open(&Config::go(rules)).map_err(|error| error.to_string())?;
-        self.turn_to(game)?;
+        self.switch_game(game)?;
         self.rules = rules;
         Ok(())
     }
 
     /// Replaces the game. Nothing changes if the agent cannot play it.
-    fn turn_to(&mut self, game: Box<dyn HostedGame>) -> Result<(), String> {
+    fn switch_game(&mut self, game: Box<dyn HostedGame>) -> Result<(), String> {
         self.player = player(&self.spec, game.as_ref())?;
         self.game = game;
         self.take_seats();

@@ -56,7 +56,7 @@ fn a_session_introduces_itself_and_quits() {
     );
     assert_eq!(replies(9, "quit\nname\n"), ["="], "there is no output after quit");
     assert_eq!(replies(9, "\n# nothing\n\r\n  \nname # a question").len(), 1);
-    let long = format!("{}\nname\n", "x".repeat(LONGEST_COMMAND + 1));
+    let long = format!("{}\nname\n", "x".repeat(MAX_COMMAND + 1));
     assert_eq!(replies(9, &long), ["? a line of more than 65536 bytes", "= test"]);
     let list = &replies(9, "list_commands\n")[0];
     assert!(list.lines().count() > 40 && list.contains("\nkata-genmove_analyze\n"), "{list}");

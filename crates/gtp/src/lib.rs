@@ -10,7 +10,7 @@ mod command;
 mod lines;
 mod reply;
 
-pub use client::{BadCommandLine, External, ExternalOptions, Program, ProgramError, words};
+pub use client::{CommandLineError, External, ExternalOptions, Program, ProgramError, words};
 pub use command::{Command, colour, vertex, vertex_text};
 pub use lines::{Line, Lines};
 pub use reply::Reply;

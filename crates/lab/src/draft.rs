@@ -78,7 +78,7 @@ impl Draft {
     pub fn plan_for(&self, players: Vec<Player>, threads: usize, models: &Models) -> Result<Plan, LabError> {
         let is_match = matches!(self.form, Form::Match { .. });
         if is_match && players.len() != 2 {
-            return Err(LabError::MatchOf(players.len()));
+            return Err(LabError::AgentCount(players.len()));
         }
         let (system, tables) = self.system();
         let mut schedule = Schedule {
@@ -271,12 +271,12 @@ mod tests {
         assert!(matches!(alone, Err(LabError::Schedule(_))), "{:?}", alone.err());
         let crowd =
             draft(Form::Match { sprt: None }, &["d2", "random", "heuristic"]).plan(1, &Models::default());
-        assert!(matches!(crowd, Err(LabError::MatchOf(3))), "{:?}", crowd.err());
+        assert!(matches!(crowd, Err(LabError::AgentCount(3))), "{:?}", crowd.err());
         assert!(
             draft(Form::Match { sprt: None }, &["random", "random"]).plan(1, &Models::default()).is_ok(),
             "against itself"
         );
         let twice = draft(Form::Gauntlet, &["mcts", "mcts(sims=400)"]).plan(1, &Models::default());
-        assert!(matches!(twice, Err(LabError::Twin { .. })), "{:?}", twice.err());
+        assert!(matches!(twice, Err(LabError::DuplicateParticipant { .. })), "{:?}", twice.err());
     }
 }

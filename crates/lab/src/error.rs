@@ -25,7 +25,7 @@ pub enum LabError {
     Model(#[from] ModelError),
     /// Two specs name the same participant.
     #[error("{spec} is the same agent as {twin}: expected different participants")]
-    Twin {
+    DuplicateParticipant {
         /// The second spec.
         spec: String,
         /// The first spec.
@@ -33,7 +33,7 @@ pub enum LabError {
     },
     /// A match does not have exactly two agents.
     #[error("{0} agents: expected two for a match")]
-    MatchOf(usize),
+    AgentCount(usize),
     /// The schedule is invalid.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),

@@ -9,7 +9,7 @@ use std::{
 use arena::store::{Entrant, Event, RunState, Store, StoreError};
 
 /// The interval between heartbeats.
-const BEAT: Duration = Duration::from_secs(5);
+const INTERVAL: Duration = Duration::from_secs(5);
 
 /// A run of an event. While the value is alive, it sends regular heartbeats to the database.
 pub struct Heartbeat {
@@ -36,11 +36,11 @@ impl Heartbeat {
         let beat = move || {
             // Databases in memory have no other readers, and a missed heartbeat does no harm.
             let Ok(mut store) = Store::open_existing(&path) else { return };
-            while quitting.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
+            while quitting.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
                 let _ = store.record_heartbeat(&id);
             }
         };
-        let beat = thread::Builder::new().name("presence".to_owned()).spawn(beat).ok();
+        let beat = thread::Builder::new().name("heartbeat".to_owned()).spawn(beat).ok();
         Ok(Self { event: event.id.clone(), beat: beat.map(|beat| (quit, beat)) })
     }
 
@@ -49,11 +49,11 @@ impl Heartbeat {
     /// # Errors
     /// If the database cannot be written.
     pub fn end(mut self, store: &mut Store, state: RunState, error: Option<&str>) -> Result<(), StoreError> {
-        self.silence();
+        self.stop();
         store.end_run(&self.event, state, error)
     }
 
-    fn silence(&mut self) {
+    fn stop(&mut self) {
         if let Some((quit, beat)) = self.beat.take() {
             drop(quit);
             let _ = beat.join();
@@ -63,6 +63,6 @@ impl Heartbeat {
 
 impl Drop for Heartbeat {
     fn drop(&mut self) {
-        self.silence();
+        self.stop();
     }
 }

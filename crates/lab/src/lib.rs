@@ -8,6 +8,7 @@
 //! Start with [`Draft`], [`Storage`] and [`play`] for events. [`Progress`] follows a run from another process,
 //! [`Rated`] has ratings, and [`records`] converts single games. Matches and the database are defined in `arena`.
 
+pub mod atomic_file;
 mod draft;
 mod error;
 mod heartbeat;
@@ -16,7 +17,6 @@ mod progress;
 mod rated;
 pub mod records;
 mod storage;
-pub mod whole_files;
 
 use arena::{NO_NET, store::Participant};
 use ladder::{AgentConfig, ModelError, Models, Player, Spec, Venue, WithoutNet};
@@ -27,7 +27,7 @@ pub use error::LabError;
 pub use heartbeat::Heartbeat;
 pub use playing::{EventObserver, Finished, Plan, play};
 pub use progress::{Point, Progress, Standing};
-pub use rated::{Anchor, Rated, find, level, rate, remember, scale_of};
+pub use rated::{Anchor, Rated, find, level, rate, scale_of, store_ratings};
 pub use storage::{Storage, config_path, read_config};
 
 /// The program that interprets specs, as stored with participants.

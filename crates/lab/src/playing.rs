@@ -87,7 +87,10 @@ pub(crate) fn distinct_players(
     for (place, player) in players.iter().enumerate() {
         let twin = players[..place].iter().find(|twin| twin.config.resolved() == player.config.resolved());
         if let Some(twin) = twin {
-            return Err(LabError::Twin { spec: player.spec.to_string(), twin: twin.spec.to_string() });
+            return Err(LabError::DuplicateParticipant {
+                spec: player.spec.to_string(),
+                twin: twin.spec.to_string(),
+            });
         }
     }
     Ok(players)
@@ -144,14 +147,14 @@ pub fn play(
     stop: &Stop,
     observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
-    storage.agree(plan)?;
+    storage.check_event(plan)?;
     let Some(store) = storage.store() else { return play_on(plan, storage, stop, observer) };
     for participant in &plan.participants {
         store.register(participant)?;
     }
     store.begin(&plan.event)?;
     let planned = plan.schedule.total();
-    let presence = Heartbeat::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
+    let heartbeat = Heartbeat::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
     let played = play_on(plan, storage, stop, observer);
     let (state, error) = match &played {
         Ok(finished) if finished.complete => (RunState::Complete, None),
@@ -160,7 +163,7 @@ pub fn play(
     };
     let Some(store) = storage.store() else { return played };
     // The first error takes precedence.
-    let ended = presence.end(store, state, error.as_deref());
+    let ended = heartbeat.end(store, state, error.as_deref());
     let finished = played?;
     ended?;
     Ok(finished)
@@ -172,7 +175,7 @@ fn play_on(
     stop: &Stop,
     observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
-    let earlier = storage.earlier(plan)?;
+    let earlier = storage.load_games(plan)?;
     let resumed = earlier.len() as u64;
     observer.resumed(resumed);
     let results = earlier.iter().map(|game| (game.index, game.ranks())).collect();
@@ -212,7 +215,7 @@ fn play_rest<P: Playable + Recorded>(
     };
     let mut broken_off = false;
     let keep = |game: Played<P>| {
-        if storage.keeps() {
+        if storage.is_persistent() {
             let players = game.summary.placing().players;
             let record = records::complete(plan.blank(game.summary.index, &players), &game);
             storage.keep(plan, &game.summary, &record)?;

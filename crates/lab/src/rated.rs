@@ -80,7 +80,7 @@ pub fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> Result<Rated, LabEr
 ///
 /// # Errors
 /// See [`rate`]; also if the database cannot be written.
-pub fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> Result<(), LabError> {
+pub fn store_ratings(store: &mut Store, scale: &str, anchors: &[Anchor]) -> Result<(), LabError> {
     let all = store.scale(scale)?;
     if all.games.is_empty() {
         return Ok(());

@@ -17,7 +17,7 @@ use arena::{
 use record::{GameRecord, RecordReader, RecordWriter};
 use serde_json::Value;
 
-use crate::{LabError, Plan, records, whole_files};
+use crate::{LabError, Plan, atomic_file, records};
 
 /// Storage for the games of an event, from which an interrupted run can be resumed.
 #[derive(Default)]
@@ -55,19 +55,19 @@ impl Storage {
     }
 
     /// Whether games are stored persistently.
-    pub fn keeps(&self) -> bool {
+    pub fn is_persistent(&self) -> bool {
         self.file.is_some() || self.store.is_some()
     }
 
     /// Checks that the file of records belongs to this event. Called before anything is written elsewhere.
-    pub(crate) fn agree(&self, plan: &Plan) -> Result<(), LabError> {
-        self.file.as_ref().map_or(Ok(()), |file| agree_on_config(&file.path, &plan.resolved))
+    pub(crate) fn check_event(&self, plan: &Plan) -> Result<(), LabError> {
+        self.file.as_ref().map_or(Ok(()), |file| write_or_check_config(&file.path, &plan.resolved))
     }
 
     /// The stored games of the event up to the first gap, from the file if there is one. Games that are in the file but
     /// not in the database are added to the database.
-    pub(crate) fn earlier(&mut self, plan: &Plan) -> Result<Vec<GameSummary>, LabError> {
-        let mut known = Known::new(&plan.schedule);
+    pub(crate) fn load_games(&mut self, plan: &Plan) -> Result<Vec<GameSummary>, LabError> {
+        let mut known = KnownFixtures::new(&plan.schedule);
         let mut games = Vec::new();
         if let Some(RecordFile { path, .. }) = &self.file {
             let mut stored = Vec::new();
@@ -120,13 +120,13 @@ impl Storage {
 
 /// The fixtures of a schedule while its results are read; the rounds of a Swiss event are determined by the results of
 /// earlier rounds.
-struct Known<'a> {
+struct KnownFixtures<'a> {
     schedule: &'a Schedule,
     results: Results,
     fixtures: Fixtures,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownFixtures<'a> {
     fn new(schedule: &'a Schedule) -> Self {
         let results = Results::new();
         Self { schedule, fixtures: schedule.fixtures(&results), results }
@@ -179,7 +179,7 @@ fn recount(
 
 /// The path of the configuration file next to these records.
 pub fn config_path(records: &Path) -> PathBuf {
-    whole_files::beside(records, ".config.json")
+    atomic_file::with_suffix(records, ".config.json")
 }
 
 /// Reads the configuration file next to a file of records, if there is one.
@@ -199,7 +199,7 @@ pub fn read_config(records: &Path) -> Result<Option<Value>, LabError> {
 }
 
 /// Writes the configuration file, or checks that the existing one is the same.
-fn agree_on_config(records: &Path, config: &Value) -> Result<(), LabError> {
+fn write_or_check_config(records: &Path, config: &Value) -> Result<(), LabError> {
     match read_config(records)? {
         Some(found) if found == *config => Ok(()),
         Some(found) => {
@@ -210,7 +210,7 @@ fn agree_on_config(records: &Path, config: &Value) -> Result<(), LabError> {
         }
         None => {
             let path = config_path(records);
-            whole_files::write(&path, &format!("{config:#}\n"))
+            atomic_file::write(&path, &format!("{config:#}\n"))
                 .map_err(|source| LabError::Unwritable { path, source })
         }
     }

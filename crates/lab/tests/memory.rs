@@ -12,7 +12,7 @@ use search::Stop;
 type Board = Position<Square8>;
 
 /// A decision and whether it reused earlier results.
-struct Look {
+struct DecisionSample {
     player: usize,
     /// Whether the previous decision was an opponent's.
     after_opponent: bool,
@@ -23,18 +23,18 @@ struct Look {
 }
 
 /// Plays some games of `spec` against random play and returns its decisions.
-fn decisions(spec: &str, remembered: impl Fn(&Decision<'_, Board>) -> bool + Sync) -> Vec<Look> {
+fn decisions(spec: &str, remembered: impl Fn(&Decision<'_, Board>) -> bool + Sync) -> Vec<DecisionSample> {
     let start = Board::new(&Rules { rings: Some(4), swap: true, ..Rules::new(2) });
     let player = |spec: &str| Player::new(&spec.parse().unwrap(), start.venue(), WithoutNet::Refuse).unwrap();
     let players = [player(spec), player("random")];
-    let looks: Mutex<BTreeMap<u64, Vec<Look>>> = Mutex::default();
+    let looks: Mutex<BTreeMap<u64, Vec<DecisionSample>>> = Mutex::default();
     let contenders =
         players.iter().map(|player| Contender::new(player.limits(), |seed| player.agent(seed))).collect();
     let mut arena = Arena::new(Conditions::new(start, 2), contenders);
     arena.on_decision = Some(Box::new(|decision| {
         let mut looks = looks.lock().unwrap();
         let game = looks.entry(decision.game).or_default();
-        game.push(Look {
+        game.push(DecisionSample {
             player: decision.player,
             after_opponent: game.last().is_some_and(|last| last.player != decision.player),
             remembered: remembered(decision),
@@ -52,7 +52,7 @@ fn decisions(spec: &str, remembered: impl Fn(&Decision<'_, Board>) -> bool + Syn
 }
 
 /// How many decisions reused earlier results: within a turn, and after opponents' decisions.
-fn remembered(looks: &[Look]) -> [usize; 2] {
+fn remembered(looks: &[DecisionSample]) -> [usize; 2] {
     [false, true]
         .map(|after| looks.iter().filter(|look| look.remembered && look.after_opponent == after).count())
 }

@@ -70,8 +70,8 @@ fn records_and_databases_of_earlier_versions_are_resumed_as_the_same_games() {
     fs::copy(old("match.jsonl.config.json"), lab::config_path(&records)).unwrap();
     let database = old_database(folder.path(), "match.sql");
     let plan = plan(&old_match());
-    let (afresh, played) = all(&plan, &mut Storage::default()).unwrap();
-    assert_eq!((played.resumed, afresh.len()), (0, 8));
+    let (from_scratch, played) = all(&plan, &mut Storage::default()).unwrap();
+    assert_eq!((played.resumed, from_scratch.len()), (0, 8));
     let text = fs::read_to_string(&records).unwrap();
     assert!(text.contains("\"swap\",") || text.contains("\"swap\"]"), "some game uses the pie rule");
     for (file, database) in
@@ -80,10 +80,10 @@ fn records_and_databases_of_earlier_versions_are_resumed_as_the_same_games() {
         let mut storage = Storage::open(file.map(PathBuf::as_path), database.map(PathBuf::as_path)).unwrap();
         let (games, finished) = all(&plan, &mut storage).unwrap();
         assert_eq!((finished.resumed, finished.complete), (8, true));
-        assert_eq!(games, afresh, "random play is unchanged");
+        assert_eq!(games, from_scratch, "random play is unchanged");
     }
     let mut tally = Tally::new(2, None);
-    for game in afresh {
+    for game in from_scratch {
         tally.push(game);
     }
     assert_eq!((tally.wins(Side::A), tally.wins(Side::B)), (3, 5), "as the earlier version reported");
@@ -114,7 +114,7 @@ fn every_form_of_event_is_stored_in_a_file_and_resumed_from_it() {
         let folder = tempfile::tempdir().unwrap();
         let records = folder.path().join("games.jsonl.zst");
         let plan = plan(&draft(form, agents, false, 2, 2, 9));
-        let (afresh, _) = all(&plan, &mut Storage::default()).unwrap();
+        let (from_scratch, _) = all(&plan, &mut Storage::default()).unwrap();
         let stop = Stop::default();
         let mut storage = Storage::open(Some(&records), None).unwrap();
         let interrupted = play(&plan, &mut storage, &stop, &mut |_| {
@@ -128,10 +128,10 @@ fn every_form_of_event_is_stored_in_a_file_and_resumed_from_it() {
         let mut storage = Storage::open(Some(&records), Some(&database)).unwrap();
         let (games, finished) = all(&plan, &mut storage).unwrap();
         assert!(finished.resumed > 0 && finished.complete, "{form:?}: {finished:?}");
-        assert_eq!(games, afresh, "{form:?}");
+        assert_eq!(games, from_scratch, "{form:?}");
         drop(storage);
         let (again, finished) = all(&plan, &mut Storage::open(None, Some(&database)).unwrap()).unwrap();
-        assert_eq!((again, finished.resumed), (afresh, plan.schedule.total()), "{form:?}");
+        assert_eq!((again, finished.resumed), (from_scratch, plan.schedule.total()), "{form:?}");
     }
 }
 

@@ -7,7 +7,7 @@ use go::{Move, Point, Points, Position};
 use search::{Agent, Candidate, Limits, Report, Stop};
 
 use super::{
-    course::Course,
+    history::GameHistory,
     program::{Program, ProgramError},
 };
 
@@ -44,9 +44,9 @@ pub struct External {
 /// A running program and its current position.
 struct Session {
     program: Program,
-    course: Option<Course>,
+    history: Option<GameHistory>,
     /// The time per move that was sent to it.
-    pace: Option<Duration>,
+    time_per_move: Option<Duration>,
 }
 
 impl External {
@@ -68,23 +68,23 @@ impl External {
         position: &Position<P>,
         limits: &Limits,
     ) -> Result<String, ProgramError> {
-        let ready = self.prepare(&Course::of(position), limits, &Stop::default());
+        let ready = self.prepare(&GameHistory::of(position), limits, &Stop::default());
         let session = self.session.take();
         ready.map(|()| session.map_or_else(String::new, |session| session.program.name().to_owned()))
     }
 
     /// Brings the program to the current position, starting it if necessary.
-    fn prepare(&mut self, course: &Course, limits: &Limits, stop: &Stop) -> Result<(), ProgramError> {
+    fn prepare(&mut self, history: &GameHistory, limits: &Limits, stop: &Stop) -> Result<(), ProgramError> {
         let session = match &mut self.session {
             Some(session) => session,
             none => none.insert(Session {
                 program: Program::start(&self.command_line, self.options.startup)?,
-                course: None,
-                pace: None,
+                history: None,
+                time_per_move: None,
             }),
         };
-        session.follow(course, self.options.timeout, stop)?;
-        session.keep_pace(limits.time, self.options.timeout, stop)
+        session.synchronize(history, self.options.timeout, stop)?;
+        session.send_time_per_move(limits.time, self.options.timeout, stop)
     }
 
     /// The program's move, or its forfeit.
@@ -99,8 +99,8 @@ impl External {
             let kind = if timeout { ForfeitKind::Timeout } else { ForfeitKind::Failure };
             Forfeit::new(kind, error.to_string())
         };
-        let mut course = Course::of(position);
-        self.prepare(&course, limits, stop).map_err(failed)?;
+        let mut history = GameHistory::of(position);
+        self.prepare(&history, limits, stop).map_err(failed)?;
         let Some(session) = &mut self.session else { return Ok(Move::PASS) };
         let colour = position.turn();
         let answer = session.program.ask(&format!("genmove {}", colour.letter()), self.options.timeout, stop);
@@ -121,27 +121,32 @@ impl External {
         if let Err(reason) = position.check(m) {
             return Err(Forfeit::new(ForfeitKind::IllegalMove, format!("{colour} played {m}, but {reason}")));
         }
-        course.moves.push(m);
-        session.course = Some(course);
+        history.moves.push(m);
+        session.history = Some(history);
         Ok(m)
     }
 }
 
 impl Session {
-    fn follow(&mut self, course: &Course, limit: Duration, stop: &Stop) -> Result<(), ProgramError> {
-        let steps = self.course.take().and_then(|earlier| course.commands_after(&earlier));
+    fn synchronize(
+        &mut self,
+        history: &GameHistory,
+        limit: Duration,
+        stop: &Stop,
+    ) -> Result<(), ProgramError> {
+        let steps = self.history.take().and_then(|earlier| history.commands_after(&earlier));
         if let Some(steps) = steps {
             match self.all(&steps, limit, stop) {
                 // Not every program supports undo.
                 Err(ProgramError::Refused { .. }) => {}
                 done => {
-                    self.course = done.is_ok().then(|| course.clone());
+                    self.history = done.is_ok().then(|| history.clone());
                     return done;
                 }
             }
         }
-        self.all(&course.commands(), limit, stop)?;
-        self.course = Some(course.clone());
+        self.all(&history.commands(), limit, stop)?;
+        self.history = Some(history.clone());
         Ok(())
     }
 
@@ -150,16 +155,16 @@ impl Session {
     }
 
     /// Sends the time per move, if it has changed.
-    fn keep_pace(
+    fn send_time_per_move(
         &mut self,
-        pace: Option<Duration>,
+        time_per_move: Option<Duration>,
         limit: Duration,
         stop: &Stop,
     ) -> Result<(), ProgramError> {
-        if let Some(time) = pace.filter(|_| pace != self.pace) {
+        if let Some(time) = time_per_move.filter(|_| time_per_move != self.time_per_move) {
             let seconds = time.as_secs().max(1);
             self.program.ask(&format!("time_settings 0 {seconds} 1"), limit, stop)?;
-            self.pace = pace;
+            self.time_per_move = time_per_move;
         }
         Ok(())
     }

@@ -18,18 +18,18 @@ use std::{
 
 use search::Stop;
 
-use super::words::{BadCommandLine, words};
+use super::words::{CommandLineError, words};
 use crate::{
     lines::{Line, Lines},
     reply::Reply,
 };
 
 /// The number of bytes kept from the end of a program's error stream.
-const COMPLAINTS: usize = 2_000;
+const MAX_STDERR: usize = 2_000;
 /// The maximum length of a reply.
-const LONGEST_REPLY: usize = 1 << 20;
+const MAX_REPLY: usize = 1 << 20;
 /// The time a program has to quit before it is killed.
-const GRACE: Duration = Duration::from_secs(2);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
 /// The polling interval of waits.
 const TICK: Duration = Duration::from_millis(20);
 /// Debian's folders for games, which the search path of services and of root lacks.
@@ -40,7 +40,7 @@ const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
 pub enum ProgramError {
     /// The command line is invalid.
     #[error(transparent)]
-    CommandLine(#[from] BadCommandLine),
+    CommandLine(#[from] CommandLineError),
     /// The process cannot be started.
     #[error("{program:?} cannot be started: {reason}")]
     Start {
@@ -53,22 +53,22 @@ pub enum ProgramError {
     #[error("the program does not speak version 2 of the Go Text Protocol: it answers {0:?}")]
     Protocol(String),
     /// The program has ended.
-    #[error("the program ended ({status}){}", said(complaints))]
+    #[error("the program ended ({status}){}", stderr_suffix(stderr))]
     Ended {
         /// The exit status.
         status: String,
         /// The end of its error stream.
-        complaints: String,
+        stderr: String,
     },
     /// The program did not answer in time.
-    #[error("no answer to {command:?} within {} seconds{}", limit.as_secs_f64(), said(complaints))]
+    #[error("no answer to {command:?} within {} seconds{}", limit.as_secs_f64(), stderr_suffix(stderr))]
     Timeout {
         /// The command.
         command: String,
         /// The time limit.
         limit: Duration,
         /// The end of its error stream.
-        complaints: String,
+        stderr: String,
     },
     /// The program refused the command.
     #[error("{command:?} was refused: {words}")]
@@ -80,7 +80,7 @@ pub enum ProgramError {
     },
     /// The answer is not a valid reply to the command.
     #[error("the answer to {command:?} is not a valid reply: {words}")]
-    Garbled {
+    InvalidReply {
         /// The command.
         command: String,
         /// The problem.
@@ -91,8 +91,8 @@ pub enum ProgramError {
     Stopped,
 }
 
-fn said(complaints: &str) -> String {
-    if complaints.is_empty() { String::new() } else { format!("; it wrote: {complaints}") }
+fn stderr_suffix(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!("; it wrote: {stderr}") }
 }
 
 /// A running program.
@@ -100,7 +100,7 @@ pub struct Program {
     child: Child,
     input: Option<ChildStdin>,
     replies: Receiver<Result<Reply, String>>,
-    complaints: Arc<Mutex<VecDeque<u8>>>,
+    stderr: Arc<Mutex<VecDeque<u8>>>,
     /// The number of the last command.
     number: u32,
     name: String,
@@ -124,7 +124,7 @@ impl Program {
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(fault)?;
         let (sender, replies) = sync_channel(4);
-        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let stderr = Arc::new(Mutex::new(VecDeque::new()));
         let input = child.stdin.take();
         // The threads end with the streams they read. They are not joined, since a grandchild may keep the streams
         // open.
@@ -132,10 +132,10 @@ impl Program {
             thread::spawn(move || read_replies(output, &sender));
         }
         if let Some(errors) = child.stderr.take() {
-            let complaints = Arc::clone(&complaints);
-            thread::spawn(move || keep_complaints(errors, &complaints));
+            let stderr = Arc::clone(&stderr);
+            thread::spawn(move || collect_stderr(errors, &stderr));
         }
-        let mut program = Self { child, input, replies, complaints, number: 0, name: String::new() };
+        let mut program = Self { child, input, replies, stderr, number: 0, name: String::new() };
         let version = program.ask("protocol_version", limit, &Stop::default())?;
         if version != "2" {
             return Err(ProgramError::Protocol(version));
@@ -178,18 +178,18 @@ impl Program {
             match self.replies.recv_timeout(left.min(TICK)) {
                 Ok(Ok(Reply { id, .. })) if id.is_some_and(|id| id != self.number) => {
                     let words = "it carries the number of another command".to_owned();
-                    return Err(ProgramError::Garbled { command: command(), words });
+                    return Err(ProgramError::InvalidReply { command: command(), words });
                 }
                 Ok(Ok(Reply { fails: true, text, .. })) => {
                     return Err(ProgramError::Refused { command: command(), words: text });
                 }
                 Ok(Ok(Reply { text, .. })) => return Ok(text),
-                Ok(Err(words)) => return Err(ProgramError::Garbled { command: command(), words }),
+                Ok(Err(words)) => return Err(ProgramError::InvalidReply { command: command(), words }),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if stop.is_raised() => return Err(ProgramError::Stopped),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    let complaints = self.complaints();
-                    return Err(ProgramError::Timeout { command: command(), limit, complaints });
+                    let stderr = self.stderr();
+                    return Err(ProgramError::Timeout { command: command(), limit, stderr });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
@@ -204,7 +204,7 @@ impl Program {
         };
         // Another thread may still be reading the error stream.
         thread::sleep(TICK);
-        ProgramError::Ended { status, complaints: self.complaints() }
+        ProgramError::Ended { status, stderr: self.stderr() }
     }
 
     /// Waits at most `limit` for the process to end.
@@ -231,8 +231,8 @@ impl Program {
         let _ = self.child.wait();
     }
 
-    fn complaints(&self) -> String {
-        let bytes = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+    fn stderr(&self) -> String {
+        let bytes = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = bytes.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -246,7 +246,7 @@ impl Drop for Program {
             // An error means that the process has already ended. The stream is closed after the command.
             let _ = input.write_all(b"quit\n");
         }
-        if self.wait(GRACE).is_none() {
+        if self.wait(QUIT_TIMEOUT).is_none() {
             self.kill();
         }
     }
@@ -272,13 +272,13 @@ fn located(program: &str) -> PathBuf {
 
 /// Sends every reply to `sender` until the stream or the receiver ends.
 fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
-    let mut lines = Lines::new(output, LONGEST_REPLY);
+    let mut lines = Lines::new(output, MAX_REPLY);
     let mut reply: Option<(Reply, usize)> = None;
     loop {
         let line = match lines.next() {
             Line::Text(line) => line,
             Line::TooLong => {
-                let _ = sender.send(Err(format!("a line of more than {LONGEST_REPLY} bytes")));
+                let _ = sender.send(Err(format!("a line of more than {MAX_REPLY} bytes")));
                 return;
             }
             Line::End => return,
@@ -295,8 +295,8 @@ fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
             }
             Some((reply, length)) => {
                 *length += line.len() + 1;
-                if *length > LONGEST_REPLY {
-                    let _ = sender.send(Err(format!("a reply of more than {LONGEST_REPLY} bytes")));
+                if *length > MAX_REPLY {
+                    let _ = sender.send(Err(format!("a reply of more than {MAX_REPLY} bytes")));
                     return;
                 }
                 reply.text.push('\n');
@@ -307,12 +307,12 @@ fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
 }
 
 /// Keeps the end of a program's error stream.
-fn keep_complaints(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
+fn collect_stderr(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = errors.read(&mut buffer) {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(&buffer[..count]);
-        let excess = kept.len().saturating_sub(COMPLAINTS);
+        let excess = kept.len().saturating_sub(MAX_STDERR);
         kept.drain(..excess);
     }
 }

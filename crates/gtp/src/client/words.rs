@@ -2,7 +2,7 @@
 
 /// The error for a command line that cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadCommandLine {
+pub enum CommandLineError {
     /// The line has no words.
     #[error("the command line is empty: expected a program and its arguments")]
     Empty,
@@ -21,8 +21,8 @@ pub enum BadCommandLine {
 ///
 /// # Errors
 /// If there is no word, or a quote is not closed.
-pub fn words(line: &str) -> Result<Vec<String>, BadCommandLine> {
-    let unclosed = || BadCommandLine::Quote(line.to_owned());
+pub fn words(line: &str) -> Result<Vec<String>, CommandLineError> {
+    let unclosed = || CommandLineError::Quote(line.to_owned());
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
@@ -51,7 +51,7 @@ pub fn words(line: &str) -> Result<Vec<String>, BadCommandLine> {
         return Err(unclosed());
     }
     words.extend(word);
-    if words.is_empty() { Err(BadCommandLine::Empty) } else { Ok(words) }
+    if words.is_empty() { Err(CommandLineError::Empty) } else { Ok(words) }
 }
 
 #[cfg(test)]
@@ -82,8 +82,8 @@ mod tests {
     #[test]
     fn empty_lines_and_open_quotes_are_refused() {
         for line in ["'a", "a \"b", "a\\", "\"a\\"] {
-            assert_eq!(words(line), Err(BadCommandLine::Quote(line.to_owned())), "{line}");
+            assert_eq!(words(line), Err(CommandLineError::Quote(line.to_owned())), "{line}");
         }
-        assert_eq!(words(" \t"), Err(BadCommandLine::Empty));
+        assert_eq!(words(" \t"), Err(CommandLineError::Empty));
     }
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 /// The path with `ending` appended to the file name.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)
@@ -18,7 +18,7 @@ pub fn beside(path: &Path, ending: &str) -> PathBuf {
 /// # Errors
 /// If it cannot be written. An existing file is then unchanged.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    let temporary = beside(path, &format!(".{}.tmp", std::process::id()));
+    let temporary = with_suffix(path, &format!(".{}.tmp", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;
         file.write_all(text.as_bytes())?;
