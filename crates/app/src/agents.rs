@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 use host::{Occupant, SeatError};
-use ladder::{BadSpec, Player, Spec, Venue, WithoutNet};
+use ladder::{Player, Spec, SpecError, Venue, WithoutNet};
 use record::Config;
 use ringrift::Board;
 
@@ -23,7 +23,7 @@ impl Who {
     }
 
     /// The seats of `--seats`, separated by commas.
-    pub(crate) fn list(text: &str) -> Result<Vec<Self>, BadSpec> {
+    pub(crate) fn list(text: &str) -> Result<Vec<Self>, SpecError> {
         ladder::split(text).map(str::parse).collect()
     }
 
@@ -37,9 +37,9 @@ impl Who {
 }
 
 impl FromStr for Who {
-    type Err = BadSpec;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, BadSpec> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         if text == "human" { Ok(Self::Human) } else { text.parse().map(Self::Agent) }
     }
 }

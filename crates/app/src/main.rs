@@ -17,7 +17,7 @@ mod words;
 use std::process::ExitCode;
 
 use clap::Parser;
-use lab::whole_files;
+use lab::atomic_file;
 
 use crate::{
     cli::{Cli, Command},

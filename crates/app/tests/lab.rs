@@ -338,7 +338,7 @@ fn what_cannot_be_played_kept_or_rated_is_refused() {
     );
     assert!(
         refused("tournament --agents random,heuristic --games 2 --anchor mcts --rings 2")
-            .contains("nobody of that name")
+            .contains("no participant of that name")
     );
     for words in ["--games 0", "--games -3", "--threads 0", "--system knockout", "--rounds 0", "--seed -1"] {
         refused(&format!("tournament --agents random,heuristic {words}"));

@@ -27,7 +27,7 @@ fn every_level_is_listed_with_whoever_plays_there() {
         assert_eq!(needs_net, level["fallback"].is_string(), "no net is there: {level}");
     }
     let text = riftlab(&["ladder", "show"]).success();
-    assert!(text.contains("d10") && text.contains("is not there"), "{text}");
+    assert!(text.contains("d10") && text.contains("was not found"), "{text}");
 }
 
 #[test]

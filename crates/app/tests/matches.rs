@@ -211,7 +211,7 @@ fn games_of_another_match_are_never_mixed() {
         let words: Vec<&str> =
             base.into_iter().chain(kept.flat_map(|&(name, value)| [name, value])).chain(change).collect();
         let error = riftlab(&words).failure();
-        assert!(error.contains("holds another match") && error.contains(part), "{error}");
+        assert!(error.contains("contains another match") && error.contains(part), "{error}");
     }
     assert_eq!(fs::read(&out).unwrap(), before);
 

@@ -1,4 +1,4 @@
-//! Playing a schedule on many threads, with results that do not depend on them.
+//! Plays a schedule on several threads, with results that do not depend on the threads.
 
 use std::{
     collections::BTreeMap,
@@ -15,51 +15,50 @@ use search::Stop;
 
 use crate::{Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, play::play};
 
-/// Sees every decision, on the thread of its game.
+/// A callback for every decision, called on the thread of its game.
 pub type DecisionHook<'a, G> = Box<dyn Fn(&Decision<'_, G>) + Sync + 'a>;
 
-/// Where games are played: what, by whom, and how many at a time.
+/// Plays games between contenders under common conditions.
 pub struct Arena<'a, G: Game> {
-    /// What is played.
+    /// The conditions of all games.
     pub conditions: Conditions<G>,
-    /// Who can take part; schedules name them by their index here.
+    /// The contenders. Schedules refer to them by index.
     pub contenders: Vec<Contender<'a, G>>,
-    /// Games played at the same time, at least one.
+    /// The number of games played at the same time, at least one.
     pub threads: usize,
     /// Called for every decision, after the agent has reported and before its move is played. Decisions of one game
-    /// come in order; several games are under way at once.
+    /// come in order, but those of several games may be interleaved.
     pub on_decision: Option<DecisionHook<'a, G>>,
 }
 
-/// Why an event broke off.
+/// Why playing a schedule failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError<E> {
-    /// An agent does not play by the rules.
+    /// An agent chose an illegal move.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
-    /// The caller could not keep a game.
-    #[error("a game could not be kept")]
-    Keep(E),
+    /// The caller could not store a game.
+    #[error("a game could not be stored")]
+    Store(E),
 }
 
 impl<'a, G: Game> Arena<'a, G> {
-    /// An arena that plays one game at a time and shows its decisions to nobody.
+    /// Creates an arena that plays one game at a time, without a decision callback.
     pub fn new(conditions: Conditions<G>, contenders: Vec<Contender<'a, G>>) -> Self {
         Self { conditions, contenders, threads: 1, on_decision: None }
     }
 
-    /// Plays what `results` lack of a schedule, and returns all results.
+    /// Plays the games of a schedule that are missing from `results`, and returns all results.
     ///
-    /// Game `i` is a function of the schedule, its seed and `i` alone. Every game that ends is handed to `keep`, in
-    /// the order of the schedule whatever the order in which games ended. If `keep` breaks off, games behind that one
-    /// are dropped: the decision depends on the games before it alone. After `stop` was raised, games under way are
-    /// finished and no other is begun.
+    /// Game `i` depends only on the schedule, its seed and `i`. Every finished game is passed to `keep`, in the order
+    /// of the schedule. If `keep` breaks, later games are dropped, so the decision depends only on the games before it.
+    /// After `stop` is raised, current games are finished and no others start.
     ///
     /// # Errors
-    /// If an agent breaks the rules, or `keep` fails. Games handed over before are as good as ever.
+    /// If an agent chooses an illegal move, or `keep` fails. Games passed to `keep` before remain valid.
     ///
     /// # Panics
-    /// If there are fewer contenders than participants, or the game has another number of seats than the schedule.
+    /// If there are fewer contenders than participants, or if the game and the schedule differ in the number of seats.
     pub fn play<E>(
         &self,
         schedule: &Schedule,
@@ -71,11 +70,11 @@ impl<'a, G: Game> Arena<'a, G> {
         assert_eq!(
             self.conditions.start.seats(),
             schedule.seats,
-            "the schedule is for tables of another size"
+            "the schedule is for another number of seats"
         );
         loop {
             let fixtures = schedule.fixtures(&results);
-            let open = Open::new(&results, fixtures.len());
+            let open = RemainingGames::new(&results, fixtures.len());
             let before = results.len();
             let mut broken_off = false;
             let play = |place: u64, abandon: &Stop| {
@@ -85,7 +84,7 @@ impl<'a, G: Game> Arena<'a, G> {
             };
             in_order(open.len(), self.threads, stop, play, |game: Played<G>| {
                 results.insert(game.summary.index, game.summary.ranks());
-                let flow = keep(game).map_err(PlayError::Keep)?;
+                let flow = keep(game).map_err(PlayError::Store)?;
                 broken_off = flow.is_break();
                 Ok(flow)
             })?;
@@ -96,15 +95,15 @@ impl<'a, G: Game> Arena<'a, G> {
     }
 }
 
-/// The games that are still to be played: gaps among those there are, then everything behind them. A match may be
-/// asked for with millions of games and decided after a hundred, so they are not listed.
-struct Open {
+/// The games still to be played: gaps among the existing results, then everything after them. Games are not listed
+/// individually, since a match of millions of games may be decided after a hundred.
+struct RemainingGames {
     gaps: Vec<u64>,
     rest: Range<u64>,
 }
 
-impl Open {
-    /// What `results` lack of `count` games.
+impl RemainingGames {
+    /// The games that are missing from `results`, out of `count`.
     fn new(results: &Results, count: u64) -> Self {
         let begin = results.range(..count).next_back().map_or(0, |(&last, _)| last + 1);
         let gaps = (0..begin).filter(|index| !results.contains_key(index)).collect();
@@ -115,15 +114,15 @@ impl Open {
         self.gaps.len() as u64 + (self.rest.end - self.rest.start)
     }
 
-    /// The game in this place of the list.
+    /// The game at this position of the list.
     fn index(&self, place: u64) -> u64 {
         let behind = || self.rest.start + place - self.gaps.len() as u64;
         self.gaps.get(place as usize).copied().unwrap_or_else(behind)
     }
 }
 
-/// Plays `count` games on `threads` threads and hands them to `take` in their order, until it breaks off, fails or
-/// there are no more. After `stop` was raised, games under way are finished and no other is begun.
+/// Plays `count` games on `threads` threads and passes them to `take` in order, until it breaks or fails or all are
+/// played. After `stop` is raised, current games are finished and no others start.
 fn in_order<T: Send, E>(
     count: u64,
     threads: usize,
@@ -144,7 +143,7 @@ fn in_order<T: Send, E>(
             }
         }
     };
-    // Short, so that a slow disk holds the games up and a stop is not a thousand quick games late.
+    // A small buffer gives backpressure: a slow disk slows play down, and a stop takes effect quickly.
     let (sender, receiver) = sync_channel(threads);
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
@@ -153,14 +152,14 @@ fn in_order<T: Send, E>(
         }
         drop(sender);
         let taken = take_in_order(receiver, take);
-        // Whatever still runs is behind a decision or a failure.
+        // Games still running come after a break or a failure.
         abandon.raise();
         taken
     })
 }
 
-/// Takes games as soon as all before them are taken. The receiver goes away with the call: that frees workers that
-/// wait to send.
+/// Takes games in order, each as soon as all earlier ones are taken. Dropping the receiver on return releases workers
+/// that wait to send.
 fn take_in_order<T, E>(
     games: Receiver<(u64, Result<T, IllegalMove>)>,
     mut take: impl FnMut(T) -> Result<ControlFlow<()>, PlayError<E>>,

@@ -1,29 +1,29 @@
-//! What is played, and how games begin.
+//! The conditions of an event: start position and openings.
 
 use game::{Game, Notation, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-/// What all games of an event have in common, with what a summary needs to be told about a game.
+/// What all games of an event have in common, and how to describe a game in its summary.
 #[derive(Clone, Debug)]
 pub struct Conditions<G: Game> {
-    /// The position every opening starts from.
+    /// The start position of every opening.
     pub start: G,
-    /// Random decisions of an opening; steps without a choice come on top.
+    /// The number of random decisions in an opening, not counting forced moves.
     pub opening_plies: u32,
-    /// The rule that ended a finished game.
+    /// Names the rule that ended a finished game.
     pub end_reason: fn(&G) -> String,
-    /// A move about to be played, for the [fingerprint](crate::GameSummary::fingerprint) of a game.
+    /// Formats a move that is about to be played, for the [fingerprint](crate::GameSummary::fingerprint) of a game.
     pub move_text: fn(&G, G::Move) -> String,
 }
 
 impl<G: Game> Conditions<G> {
-    /// A game whose ends are all alike, its moves told apart by their debug output.
+    /// Conditions with a generic end reason, and with moves formatted by their debug output.
     pub fn new(start: G, opening_plies: u32) -> Self {
         let (end_reason, move_text) = (|_: &G| "end".to_owned(), |_: &G, m| format!("{m:?}"));
         Self { start, opening_plies, end_reason, move_text }
     }
 
-    /// The same with moves in the notation of the game, and its own reasons to end.
+    /// Uses the notation of the game and the given end reasons.
     #[must_use]
     pub fn in_notation(self, end_reason: fn(&G) -> String) -> Self
     where
@@ -32,9 +32,9 @@ impl<G: Game> Conditions<G> {
         Self { end_reason, move_text: |position, m| position.move_text(m), ..self }
     }
 
-    /// The opening that `seed` stands for: random legal moves that do not end the game.
+    /// The opening for `seed`: random legal moves that do not end the game.
     ///
-    /// Where nearly every prefix of that length would end it, the opening gets shorter instead.
+    /// If nearly every opening of that length would end the game, the opening is shorter.
     pub(crate) fn opening(&self, seed: u64) -> Vec<G::Move> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut legal = Vec::new();

@@ -1,18 +1,18 @@
-//! Who did how well against whom.
+//! Cross tables: results between pairs of participants.
 
 use crate::Placing;
 
-/// What one participant got against another.
+/// The result of one participant against another.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Cell {
-    /// 1 for every time it came before the other, ½ for a shared place.
+    /// 1 for every time it was ranked above the other, ½ for a shared rank.
     pub points: f64,
-    /// How often the two were compared; at a table with copies every seat with every seat of the other.
+    /// The number of comparisons. In games with copies, every seat of one is compared with every seat of the other.
     pub of: u64,
 }
 
 impl Cell {
-    /// Points per comparison, from 0 to 1; `None` if there was none.
+    /// Points per comparison, from 0 to 1, or `None` without comparisons.
     pub fn score(&self) -> Option<f64> {
         (self.of > 0).then(|| self.points / self.of as f64)
     }
@@ -29,7 +29,7 @@ impl CrossTable {
     /// Counts the games of `participants`.
     ///
     /// # Panics
-    /// If a game names anybody else.
+    /// If a game refers to a participant out of range.
     pub fn new<'a>(participants: usize, games: impl IntoIterator<Item = &'a Placing>) -> Self {
         let mut table = Self { participants, cells: vec![Cell::default(); participants * participants] };
         for game in games {
@@ -47,12 +47,12 @@ impl CrossTable {
         table
     }
 
-    /// What `participant` got against `other`.
+    /// The result of `participant` against `other`.
     pub fn against(&self, participant: usize, other: usize) -> Cell {
         self.cells[participant * self.participants + other]
     }
 
-    /// What `participant` got in all.
+    /// The total result of `participant`.
     pub fn total(&self, participant: usize) -> Cell {
         let row = (0..self.participants).map(|other| self.against(participant, other));
         row.fold(Cell::default(), |sum, cell| Cell { points: sum.points + cell.points, of: sum.of + cell.of })

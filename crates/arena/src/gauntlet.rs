@@ -1,22 +1,22 @@
-//! What a gauntlet tells: one candidate against each of a row of baselines.
+//! Results of a gauntlet: one candidate against several baselines.
 
 use std::collections::BTreeSet;
 
 use crate::{GameSummary, Side, Tally};
 
-/// Where a candidate stands against one opponent, by the share of games it won.
+/// A candidate's standing against one opponent, by its win rate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Placement {
     /// At least 60 % of the games won.
     Beats,
     /// At least 40 %.
     Competitive,
-    /// Less.
+    /// Less than 40 %.
     LosesTo,
 }
 
 impl Placement {
-    /// The placement of a share of games won, in per cent; a draw is no win.
+    /// The placement for a win rate in per cent. Draws do not count as wins.
     pub fn of(winrate: f64) -> Self {
         if winrate >= 60.0 {
             Self::Beats
@@ -27,7 +27,7 @@ impl Placement {
         }
     }
 
-    /// The word for it.
+    /// The name in reports.
     pub const fn word(self) -> &'static str {
         match self {
             Self::Beats => "BEATS",
@@ -37,31 +37,31 @@ impl Placement {
     }
 }
 
-/// What came of the games against one opponent.
+/// The results against one opponent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Bout {
-    /// The opponent, as a participant of the schedule: 1 or more.
+    /// The index of the opponent in the schedule, at least 1.
     pub opponent: usize,
-    /// The games, A being the candidate.
+    /// The tally of the games; side A is the candidate.
     pub tally: Tally,
-    /// The engines that really moved for either side.
+    /// The engines that actually chose moves, for either side.
     pub engines: [BTreeSet<String>; 2],
 }
 
 impl Bout {
-    /// Games won by the candidate, in per cent of all; 0 before the first.
+    /// The candidate's win rate in per cent, or 0 without games.
     pub fn winrate(&self) -> f64 {
         100.0 * self.tally.wins(Side::A) as f64 / self.tally.games().max(1) as f64
     }
 
-    /// Where the candidate stands; `None` before the first game.
+    /// The candidate's placement, or `None` without games.
     pub fn placement(&self) -> Option<Placement> {
         (self.tally.games() > 0).then(|| Placement::of(self.winrate()))
     }
 }
 
-/// Sums up a gauntlet of `opponents` at tables of `seats`, its games in their order. Participant 0 is the candidate.
-/// Only whole rounds count.
+/// Summarises a gauntlet against `opponents` with games for `seats`, given in order. Participant 0 is the candidate.
+/// Only complete rounds count.
 pub fn bouts(opponents: usize, seats: usize, games: impl IntoIterator<Item = GameSummary>) -> Vec<Bout> {
     let empty = |opponent| Bout { opponent, tally: Tally::new(seats, None), engines: Default::default() };
     let mut bouts: Vec<Bout> = (1..=opponents).map(empty).collect();

@@ -1,12 +1,12 @@
-//! Who a participant is: names made from content, so that the same agent is the same on any machine.
+//! Content-based ids, so that the same agent has the same identity on any machine.
 
-/// Stands where a participant uses no network.
+/// The net hash of participants without a net.
 pub const NO_NET: &str = "none";
 
-/// A content hash over named parts, as 64 hexadecimal digits (BLAKE3).
+/// The BLAKE3 hash of some parts, as 64 hexadecimal digits.
 ///
-/// `domain` says what is hashed, and every part is told from its neighbours by its length: no two different lists
-/// of parts are hashed alike.
+/// `domain` separates kinds of ids, and the length of every part is hashed too, so that different lists of parts never
+/// have the same input.
 pub fn content_id(domain: &str, parts: &[&str]) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in [domain].iter().chain(parts) {
@@ -16,7 +16,7 @@ pub fn content_id(domain: &str, parts: &[&str]) -> String {
     hasher.finalize().to_hex().to_string()
 }
 
-/// The id of a participant: its net's content hash ([`NO_NET`] without one) and its resolved specification.
+/// The id of a participant, from the content hash of its net ([`NO_NET`] without one) and its resolved spec.
 ///
 /// ```
 /// use arena::{NO_NET, participant_id};
@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn parts_are_told_apart() {
+    fn parts_are_separated() {
         let ids = [
             content_id("a", &["bc", "d"]),
             content_id("a", &["b", "cd"]),
@@ -47,7 +47,7 @@ mod tests {
 
     #[test]
     fn an_id_never_changes() {
-        // Ratings are kept under these: another value here would orphan every database there is.
+        // Ratings are stored under these ids, so a change would orphan every existing database.
         let id = participant_id(NO_NET, "random");
         assert_eq!(id, "2f7172fd3c7817d2b8a67c836d6248251cbb084545637b64badec0044a9f5c11");
     }

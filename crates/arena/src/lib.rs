@@ -1,9 +1,9 @@
-//! Matches between agents that measure honestly, generic over the game.
+//! Matches, tournaments and ratings of agents, generic over the game.
 //!
-//! A match is a row of rounds. A round is one random opening, played from all seats: with two seats a pair of games
-//! with sides swapped, with more a rotation of each side alone among copies of the other. So neither a seat nor an
-//! opening favours anybody. Game `i` is a function of the configuration, the seed and `i` alone; games run on all
-//! cores and are counted in their order, so that the report does not depend on how many cores there were.
+//! A match consists of rounds. A round is one random opening played from all seats: with two seats, a pair of games
+//! with sides swapped; with more, every side alone in every seat among copies of the other. Neither seats nor openings
+//! therefore favour a side. Game `i` depends only on the configuration, the seed and `i`; games run on several threads
+//! and are counted in order, so that results do not depend on the number of threads.
 //!
 //! ```
 //! use std::ops::ControlFlow;
@@ -32,15 +32,15 @@
 //! # Ok::<(), arena::PlayError<()>>(())
 //! ```
 //!
-//! A match is the smallest [`Schedule`]; round robin, gauntlet and Swiss system are played in the same way. Every game
-//! is told as one [`GameSummary`], which tallies, ratings and the database share. [`Ratings`] are found from all games
-//! at once, and a [`store::Store`] keeps participants, games and ratings in one file. Whoever wants more than results,
-//! such as the policy of every decision, sets [`Arena::on_decision`].
+//! A match is the smallest [`Schedule`]; round robins, gauntlets and Swiss tournaments are played in the same way.
+//! Every game has a [`GameSummary`], which tallies, ratings and the database share. [`Ratings`] are computed from all
+//! games at once, and a [`store::Store`] stores participants, games and ratings in one file. [`Arena::on_decision`]
+//! gives access to every decision, including its policy.
 //!
-//! What is deliberately absent: how agents are written and built, the form of records, any concrete game, printing.
+//! Deliberately absent: agent specs and construction, the format of records, concrete games, and printing.
 //!
-//! Where to go next: [`Arena::play`], [`Tally`] for what a match tells, [`Sprt`] for stopping early, [`wilson`] and [`elo`],
-//! [`Ratings`] for many participants, [`bouts`] for a gauntlet.
+//! Start with [`Arena::play`]. [`Tally`] has the results of a match, [`Sprt`] stops a match early, [`wilson`] and
+//! [`elo`] convert scores, [`Ratings`] rate many participants, and [`bouts`] summarises a gauntlet.
 
 mod arena;
 mod conditions;
@@ -70,6 +70,6 @@ pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
 pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};
 pub use schedule::{Fixture, Fixtures, Results, Schedule, ScheduleError, System, Tables};
 pub use seating::{Points, Seating, Side};
-pub use sprt::{BadHypotheses, Hypothesis, Sprt};
+pub use sprt::{Hypothesis, Sprt, SprtError};
 pub use summary::{Cost, End, GameSummary, SeatSummary};
 pub use tally::{Lengths, Tally};

@@ -7,15 +7,15 @@ use search::{Agent, Limits, Stop};
 
 use crate::{Arena, Conditions, Cost, Decision, End, Fixture, GameSummary, SeatSummary, content_id};
 
-/// Makes the agents of one participant, a new one for every seat of every game: what an agent remembers belongs to
-/// its game.
+/// Builds the agents of one participant, a new one for every seat of every game, so that an agent's memory is limited
+/// to its game.
 pub struct Contender<'a, G: Game> {
     limits: Limits,
     build: Box<dyn Fn(u64) -> Box<dyn Agent<G>> + Sync + 'a>,
 }
 
 impl<'a, G: Game> Contender<'a, G> {
-    /// A participant whose agents come from `build`, given a seed, and think within `limits`.
+    /// Creates a contender whose agents are built by `build` from a seed and search within `limits`.
     pub fn new(limits: Limits, build: impl Fn(u64) -> Box<dyn Agent<G>> + Sync + 'a) -> Self {
         Self { limits, build: Box::new(build) }
     }
@@ -24,17 +24,17 @@ impl<'a, G: Game> Contender<'a, G> {
 /// A finished game with its moves.
 #[derive(Clone, Debug)]
 pub struct Played<G: Game> {
-    /// What counts.
+    /// The summary.
     pub summary: GameSummary,
-    /// All moves, the opening first.
+    /// All moves, including the opening.
     pub moves: Vec<G::Move>,
     /// The last position.
     pub last: G,
-    /// Why the seat to move there gave the game up, if the game ended so.
+    /// Set if the seat to move in the last position forfeited the game.
     pub forfeit: Option<Forfeit>,
 }
 
-/// An agent chose a move that the rules forbid.
+/// The error for an illegal move of an agent.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("game {game}, ply {ply}: the agent that began in seat {seat} chose {m}, but {reason}")]
 pub struct IllegalMove {
@@ -42,16 +42,16 @@ pub struct IllegalMove {
     pub game: u64,
     /// Index of the move.
     pub ply: usize,
-    /// The seat in which the agent that chose it began.
+    /// The initial seat of the agent that chose it.
     pub seat: Seat,
     /// The move.
     pub m: String,
-    /// What forbids it.
+    /// The rule that forbids it.
     pub reason: String,
 }
 
-/// The ranks of a game that ended at `last`, by the seats there: of a forfeited one the seat to move is last, and all
-/// the others share the first place.
+/// The ranks of a game that ended at `last`, in the seat order there. In a forfeited game the seat to move is last and
+/// all others share the first rank.
 ///
 /// # Panics
 /// If the game is neither over nor forfeited.
@@ -61,26 +61,26 @@ pub fn final_ranks<G: Game>(last: &G, forfeited: bool) -> Vec<u8> {
         ranks[last.to_move().index()] = last.seats() as u8;
         return ranks;
     }
-    let outcome: Outcome = last.outcome().expect("a game that nobody forfeits is played to its end");
+    let outcome: Outcome = last.outcome().expect("a game without a forfeit is played to its end");
     outcome.ranks().to_vec()
 }
 
-/// A content hash of moves, given as texts.
+/// A content hash of moves in text form.
 pub fn fingerprint(moves: &[String]) -> String {
     content_id("riftlab moves", &[&moves.join(" ")])
 }
 
-/// The game under way: the position and all that led to it.
-struct Course<'a, G: Game> {
+/// The state of a game in progress.
+struct GameInProgress<'a, G: Game> {
     conditions: &'a Conditions<G>,
     position: G,
     moves: Vec<G::Move>,
     texts: Vec<String>,
-    /// Where everybody sits by now.
+    /// Maps initial seats to current seats.
     permutation: SeatPermutation,
 }
 
-impl<G: Game> Course<'_, G> {
+impl<G: Game> GameInProgress<'_, G> {
     fn play(&mut self, m: G::Move) {
         self.texts.push((self.conditions.move_text)(&self.position, m));
         self.permutation.advance(&self.position, m);
@@ -89,7 +89,7 @@ impl<G: Game> Course<'_, G> {
     }
 }
 
-/// Plays game `index` of a schedule; `None` if `abandon` was raised before its end.
+/// Plays game `index` of a schedule. Returns `None` if `abandon` is raised before its end.
 pub(crate) fn play<G: Game>(
     arena: &Arena<'_, G>,
     seed: u64,
@@ -110,7 +110,7 @@ pub(crate) fn play<G: Game>(
         cost: Some(Cost::default()),
     };
     let mut seats: Vec<SeatSummary> = fixture.players.iter().map(blank).collect();
-    let mut course = Course {
+    let mut course = GameInProgress {
         conditions,
         position: conditions.start.clone(),
         moves: Vec::new(),
@@ -170,7 +170,7 @@ pub(crate) fn play<G: Game>(
         })?;
         course.play(m);
     }
-    let Course { position: last, moves, texts, permutation, .. } = course;
+    let GameInProgress { position: last, moves, texts, permutation, .. } = course;
     for (now, rank) in Seat::all(seats.len()).zip(final_ranks(&last, forfeit.is_some())) {
         seats[permutation.origin(now).index()].rank = rank;
     }
@@ -189,7 +189,7 @@ pub(crate) fn play<G: Game>(
     Ok(Some(Played { summary, moves, last, forfeit }))
 }
 
-/// A seed of its own for every purpose: neighbours in any argument share nothing.
+/// Derives an independent seed for every index and purpose.
 fn mix(seed: u64, index: u64, purpose: u64) -> u64 {
     [seed, index, purpose].into_iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
         // The finaliser of SplitMix64.

@@ -1,13 +1,13 @@
-//! From a score to an interval, and to Elo and back.
+//! Confidence intervals of scores, and conversion between scores and Elo differences.
 
-/// The 97.5 % point of the normal distribution: two-sided intervals here hold 95 %.
+/// The 97.5 % quantile of the normal distribution, for two-sided 95 % intervals.
 pub const Z95: f64 = 1.959_963_984_540_054;
 
-/// The largest difference in Elo that is ever named. A perfect score proves no finite difference; a bound keeps
-/// such results comparable and in formats that know no infinity.
+/// The largest Elo difference that is ever reported. A perfect score implies no finite difference; a limit keeps such
+/// results comparable and representable in formats without infinity.
 pub const ELO_LIMIT: f64 = 1200.0;
 
-/// The range that holds the true value with the stated confidence.
+/// A confidence interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// Lower end.
@@ -16,10 +16,10 @@ pub struct Interval {
     pub high: f64,
 }
 
-/// Wilson's interval for a mean `score` from 0 to 1 over `games` games, at `z` standard deviations.
+/// The Wilson score interval for a mean `score` from 0 to 1 over `games` games, at `z` standard deviations.
 ///
-/// A draw counts as half a point, which makes the interval somewhat too wide. Games are taken as independent: the
-/// interval knows nothing of what the games of a round share, nor of a match that stopped when it looked good.
+/// A draw counts as half a point, which makes the interval somewhat too wide. Games are treated as independent: the
+/// interval does not account for correlations within a round or for early stopping.
 ///
 /// ```
 /// let interval = arena::wilson(0.5, 100, arena::Z95);
@@ -36,11 +36,12 @@ pub fn wilson(score: f64, games: u64, z: f64) -> Interval {
     Interval { low: (centre - half).max(0.0), high: (centre + half).min(1.0) }
 }
 
-/// The score that a side `elo` stronger can expect over whole rotations at a table of `seats`.
+/// The expected score of a side that is `elo` stronger, over complete rotations of games for `seats`.
 ///
 /// With two seats this is the logistic curve. With more, a rotation seats one agent of a side among copies of the
-/// other, and the reverse; the chance of each seat is taken in proportion to its strength (Plackett and Luce).
-/// Equal sides then expect one half for any number of seats, although one seat of four wins a quarter of its games.
+/// other, and the reverse; the chance of each seat is proportional to its strength (the Plackett–Luce model). Equal
+/// sides then have an expected score of one half for any number of seats, although one seat of four wins a quarter of
+/// its games.
 pub fn expected_score(elo: f64, seats: usize) -> f64 {
     let ratio = 10_f64.powf(elo / 400.0);
     let others = seats as f64 - 1.0;
@@ -49,7 +50,7 @@ pub fn expected_score(elo: f64, seats: usize) -> f64 {
     f64::midpoint(alone, among)
 }
 
-/// The difference in Elo at which `score` is what is expected, at most [`ELO_LIMIT`] either way.
+/// The Elo difference whose expected score is `score`, limited to ±[`ELO_LIMIT`].
 pub fn elo(score: f64, seats: usize) -> f64 {
     let (mut low, mut high) = (-ELO_LIMIT, ELO_LIMIT);
     if score <= expected_score(low, seats) {
@@ -58,7 +59,7 @@ pub fn elo(score: f64, seats: usize) -> f64 {
     if score >= expected_score(high, seats) {
         return high;
     }
-    // The curve rises without a closed inverse for three and four seats; sixty halvings exhaust a double.
+    // The curve has no closed inverse for three and four seats; sixty bisections exhaust the precision of a double.
     for _ in 0..60 {
         let middle = f64::midpoint(low, high);
         if expected_score(middle, seats) < score {
@@ -85,7 +86,7 @@ mod tests {
         for (score, games) in [(0.5, 10), (0.9, 40), (0.25, 1000), (0.0, 7), (1.0, 7)] {
             let interval = wilson(score, games, 1.5);
             for end in [interval.low, interval.high] {
-                // At either end the observed score is exactly z standard deviations away.
+                // At both ends the observed score is exactly z standard deviations away.
                 let deviations = (score - end).powi(2) * games as f64;
                 assert!(close(deviations, 1.5 * 1.5 * end * (1.0 - end)), "{score} {games} {end}");
             }
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_perfect_score_has_the_closed_form_and_nothing_proves_nothing() {
+    fn a_perfect_score_has_the_closed_form_and_no_games_give_the_full_interval() {
         let interval = wilson(1.0, 40, Z95);
         assert!(close(interval.low, 40.0 / (40.0 + Z95 * Z95)) && close(interval.high, 1.0));
         assert_eq!(wilson(0.0, 0, Z95), Interval { low: 0.0, high: 1.0 });
@@ -111,7 +112,7 @@ mod tests {
                     interval.low <= truth && truth <= interval.high
                 })
                 .count();
-            // The binomial is coarse, so the true coverage swings about 95 % by a point or two.
+            // The binomial is discrete, so the true coverage varies around 95 % by a point or two.
             assert!((3720..=3900).contains(&covered), "{covered} of 4000 at {truth}");
         }
     }
@@ -135,13 +136,13 @@ mod tests {
                 assert!(close(expected_score(-difference, seats), 1.0 - score));
             }
         }
-        // Twice as strong among three equals: 2/5 of the games alone, 6/7 with the three seats.
+        // Twice as strong as each of three equals: wins 2/5 of the games alone, and 6/7 with three seats.
         let double = 400.0 * 2_f64.log10();
         assert!(close(expected_score(double, 4), f64::midpoint(2.0 / 5.0, 6.0 / 7.0)));
     }
 
     #[test]
-    fn what_no_match_can_prove_is_not_claimed() {
+    fn elo_differences_are_limited() {
         assert!(close(elo(1.0, 2), ELO_LIMIT));
         assert!(close(elo(0.0, 3), -ELO_LIMIT));
     }

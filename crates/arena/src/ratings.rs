@@ -1,21 +1,21 @@
 //! Ratings of many participants from all their games at once, by maximum likelihood.
 //!
-//! **Model.** Every participant has a strength γ = 10^(Elo/400). A game is a ranking of its seats, and the ranking
-//! is drawn from the first place down: each place goes to one of the seats still unranked with a chance in
-//! proportion to its strength (Plackett and Luce). With two seats this is the model of Bradley and Terry, the
-//! logistic curve of Elo. Seats that share places count as every order among them in equal parts, so a draw of two
-//! is half a win for each; games with draws vary less than the model thinks, which makes intervals somewhat wide.
+//! **Model.** Every participant has a strength γ = 10^(Elo/400). A game is a ranking of its seats, and the ranking is
+//! drawn from the first rank down: each rank goes to one of the remaining seats with a probability proportional to its
+//! strength (the Plackett–Luce model). With two seats this is the Bradley–Terry model, the logistic curve of Elo. Seats
+//! that share a rank count as every order among them in equal parts, so a two-seat draw is half a win for each. Games
+//! with draws vary less than the model assumes, which makes intervals somewhat too wide.
 //!
-//! **Prior.** Every participant brings [`RatingConfig::prior`] of a drawn game, spread evenly over those it met.
-//! That keeps a perfect score finite and hardly moves anything else.
+//! **Prior.** Every participant adds [`RatingConfig::prior`] of a drawn game, spread evenly over its opponents. This
+//! keeps ratings of perfect scores finite and hardly affects any others.
 //!
-//! **Anchors** hold the scale: their ratings are given, the others are found relative to them. Who is not
-//! connected to an anchor by any chain of games has no number on this scale, and gets none.
+//! **Anchors** fix the scale: their ratings are given, and the others are estimated relative to them. A participant
+//! that no chain of games connects to an anchor has no rating.
 //!
-//! **Intervals** are 95 %, from the inverse of the Fisher information at the maximum. Games are taken as independent.
+//! **Intervals** are 95 %, from the inverse of the Fisher information at the maximum. Games are treated as independent.
 //!
-//! What is deliberately absent: ratings that move game by game. They depend on the order of the games and know no
-//! interval.
+//! Deliberately absent: ratings that are updated game by game. They depend on the order of the games and have no
+//! intervals.
 
 mod likelihood;
 mod matrix;
@@ -29,67 +29,67 @@ use crate::{Interval, Z95};
 /// Elo of one unit of the natural logarithm of strength.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// How one game ended: who sat in each seat, and the rank of each seat.
+/// The result of one game: the participant and the rank of every seat.
 ///
 /// A participant may hold several seats, as copies of itself.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Placing {
     /// The participant of every seat, counted from 0.
     pub players: Vec<usize>,
-    /// The rank of every seat, 1 for the best, equal where places are shared.
+    /// The rank of every seat, 1 for the best, equal for seats that share a rank.
     pub ranks: Vec<u8>,
 }
 
-/// What holds a scale in place.
+/// The parameters of a rating scale.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RatingConfig {
     /// Participants whose rating is given, with that rating in Elo.
     pub anchors: Vec<(usize, f64)>,
-    /// How much of a drawn game every participant brings along.
+    /// The fraction of a drawn game that every participant adds.
     pub prior: f64,
 }
 
 impl RatingConfig {
-    /// A quarter of a draw: two participants who never met anybody else have half a draw between them.
+    /// A quarter of a draw, so that two participants who met only each other share half a draw.
     pub const PRIOR: f64 = 0.25;
 
-    /// A scale on which `participant` has 0.
+    /// A scale with `participant` anchored at 0.
     pub fn anchored(participant: usize) -> Self {
         Self { anchors: vec![(participant, 0.0)], prior: Self::PRIOR }
     }
 }
 
-/// A number with its 95 % interval.
+/// An estimate with its 95 % interval.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
     /// The most likely value, in Elo.
     pub elo: f64,
-    /// Where the true value is, at 95 %.
+    /// The 95 % interval.
     pub interval: Interval,
 }
 
-/// Games that cannot be rated.
+/// Why games cannot be rated.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum RatingError {
-    /// A game with a seat that no participant holds.
+    /// A game refers to an unknown participant.
     #[error("a game names participant {0}, but there are only {1}")]
     UnknownPlayer(usize, usize),
-    /// A game whose players and ranks do not fit together.
+    /// The numbers of players and ranks of a game do not match.
     #[error("a game has {players} players and {ranks} ranks: expected two to four, as many of each")]
     Unranked {
-        /// How many players there are.
+        /// The number of players.
         players: usize,
-        /// How many ranks there are.
+        /// The number of ranks.
         ranks: usize,
     },
-    /// An anchor or a prior that is no sensible number.
+    /// An anchor or the prior is out of range.
     #[error("{what} is {value}: expected {expected}")]
     BadNumber {
-        /// What it is.
+        /// The parameter.
         what: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
+        /// A description of valid values.
         expected: &'static str,
     },
 }
@@ -99,7 +99,7 @@ pub enum RatingError {
 pub struct Ratings {
     elo: Vec<Option<f64>>,
     games: Vec<u64>,
-    /// Row of a participant in the covariance; anchors have none, for they do not vary.
+    /// The row of a participant in the covariance matrix; anchors have none, since they do not vary.
     row: Vec<Option<usize>>,
     /// In Elo squared.
     covariance: Symmetric,
@@ -114,13 +114,13 @@ impl Ratings {
     /// let lost = Placing { players: vec![0, 1], ranks: vec![2, 1] };
     /// let games = [won.clone(), won.clone(), won, lost];
     /// let ratings = Ratings::fit(2, &games, &RatingConfig::anchored(1))?;
-    /// let estimate = ratings.of(0).expect("it met the anchor");
+    /// let estimate = ratings.of(0).expect("it played against the anchor");
     /// assert!(estimate.elo > 0.0 && estimate.interval.low < 0.0, "four games prove little");
     /// # Ok::<(), arena::RatingError>(())
     /// ```
     ///
     /// # Errors
-    /// If a game or the configuration makes no sense.
+    /// If a game or the configuration is invalid.
     pub fn fit(participants: usize, games: &[Placing], config: &RatingConfig) -> Result<Self, RatingError> {
         check(participants, games, config)?;
         let mut counts: BTreeMap<&Placing, u64> = BTreeMap::new();
@@ -164,20 +164,21 @@ impl Ratings {
         })
     }
 
-    /// The rating of a participant on the anchors' scale; `None` if nothing connects it to an anchor. An anchor's
-    /// interval has no width.
+    /// The rating of a participant, or `None` if no chain of games connects it to an anchor. An anchor's interval has
+    /// zero width.
     pub fn of(&self, participant: usize) -> Option<Estimate> {
         let elo = self.elo[participant]?;
         Some(estimate(elo, self.covariance(participant, participant)))
     }
 
-    /// How much stronger `participant` is than `other`, with an interval that knows what the two ratings share.
+    /// The Elo difference between `participant` and `other`, with an interval that accounts for the covariance of the
+    /// two ratings.
     pub fn difference(&self, participant: usize, other: usize) -> Option<Estimate> {
         let difference = self.elo[participant]? - self.elo[other]?;
         Some(estimate(difference, self.variance_of_difference(participant, other)))
     }
 
-    /// The chance that `participant` really is the stronger of the two.
+    /// The probability that `participant` is stronger than `other` (likelihood of superiority).
     pub fn superiority(&self, participant: usize, other: usize) -> Option<f64> {
         let difference = self.elo[participant]? - self.elo[other]?;
         let deviation = self.variance_of_difference(participant, other).sqrt();
@@ -188,7 +189,7 @@ impl Ratings {
         })
     }
 
-    /// Games in which a participant held a seat.
+    /// The number of games of a participant.
     pub fn games(&self, participant: usize) -> u64 {
         self.games[participant]
     }
@@ -230,7 +231,7 @@ fn check(participants: usize, games: &[Placing], config: &RatingConfig) -> Resul
     }
     let bad = |what, value, expected| Err(RatingError::BadNumber { what, value, expected });
     if !(config.prior.is_finite() && config.prior > 0.0) {
-        return bad("the prior", config.prior, "a part of a drawn game, above 0");
+        return bad("the prior", config.prior, "a fraction of a drawn game, above 0");
     }
     match config.anchors.iter().find(|(_, elo)| !elo.is_finite()) {
         Some(&(_, elo)) => bad("an anchor", elo, "a rating in Elo"),
@@ -238,7 +239,7 @@ fn check(participants: usize, games: &[Placing], config: &RatingConfig) -> Resul
     }
 }
 
-/// Games of every participant; copies at one table count once.
+/// The number of games of every participant; copies in one game count once.
 fn played(participants: usize, games: &[Placing]) -> Vec<u64> {
     let mut played = vec![0; participants];
     for game in games {
@@ -250,7 +251,7 @@ fn played(participants: usize, games: &[Placing]) -> Vec<u64> {
     played
 }
 
-/// Whom every participant met at a table.
+/// The opponents of every participant.
 fn acquaintances(participants: usize, games: &[Placing]) -> Vec<BTreeSet<usize>> {
     let mut met = vec![BTreeSet::new(); participants];
     for game in games {
@@ -261,7 +262,7 @@ fn acquaintances(participants: usize, games: &[Placing]) -> Vec<BTreeSet<usize>>
     met
 }
 
-/// Who is connected to one of `from` by a chain of acquaintances.
+/// Which participants a chain of games connects to one of `from`.
 fn reachable(met: &[BTreeSet<usize>], from: impl Iterator<Item = usize>) -> Vec<bool> {
     let mut reached = vec![false; met.len()];
     let mut waiting: Vec<usize> = from.collect();

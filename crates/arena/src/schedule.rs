@@ -1,10 +1,10 @@
-//! Who plays whom in which seats: tournaments as lists of games.
+//! Schedules of events: which participants meet, and in which seats.
 //!
-//! A schedule is a pure function of its configuration, its seed and, for the Swiss system, the results so far. So a
-//! tournament that was interrupted finds its place again from its results alone.
+//! A schedule is a pure function of its configuration, its seed and, for the Swiss system, the results so far. An
+//! interrupted tournament can therefore be resumed from its results alone.
 //!
 //! Games come in *rotations*: one opening, played with every participant of a group in every seat. A rotation is the
-//! smallest piece that favours nobody.
+//! smallest unit that is fair to all participants.
 
 use std::collections::BTreeMap;
 
@@ -15,88 +15,88 @@ use crate::{Seating, Side, swiss};
 pub struct Fixture {
     /// The participant of every seat.
     pub players: Vec<usize>,
-    /// Number of the opening; games with the same number start alike.
+    /// The number of the opening; games with the same number have the same opening.
     pub opening: u64,
 }
 
-/// Who shares a table of three or four; with two seats there is no difference.
+/// Who plays in games for three or four seats. It makes no difference for two seats.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tables {
-    /// Every seat is another participant's.
+    /// Every seat has a different participant.
     Distinct,
-    /// Two participants: each alone among copies of the other.
+    /// Two participants, each alone among copies of the other.
     Copies,
 }
 
-/// How opponents are found.
+/// How participants are paired.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum System {
-    /// Every group of participants that fits at a table meets.
+    /// Every group of participants plays.
     RoundRobin,
-    /// The first participant meets every other one.
+    /// The first participant plays every other one.
     Gauntlet,
-    /// Every round brings together participants with like scores who have not met.
+    /// Every round pairs participants with similar scores who have not met.
     Swiss {
-        /// How many rounds.
+        /// The number of rounds.
         rounds: u32,
     },
 }
 
-/// A tournament before its first game.
+/// The schedule of an event.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Schedule {
-    /// How many participants there are.
+    /// The number of participants.
     pub participants: usize,
-    /// How many seats a table has, two to four.
+    /// The number of seats per game, two to four.
     pub seats: usize,
-    /// Who shares a table.
+    /// Who plays in games for three or four seats.
     pub tables: Tables,
-    /// How opponents are found.
+    /// How participants are paired.
     pub system: System,
-    /// Games of every group that meets, in the Swiss system at every meeting; rounded up to whole rotations.
+    /// The number of games per group (in the Swiss system, per meeting), rounded up to complete rotations.
     pub games: u64,
-    /// Everything random in the pairing comes from here.
+    /// The seed of everything random in the pairings.
     pub seed: u64,
 }
 
-/// A schedule that cannot be played.
+/// Why a schedule is invalid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ScheduleError {
-    /// No table has that many seats.
+    /// The number of seats is out of range.
     #[error("{0} seats: expected two to four")]
     Seats(usize),
-    /// Too few to fill a table.
-    #[error("{participants} participants: expected at least {least} for such a table")]
+    /// There are too few participants.
+    #[error("{participants} participants: expected at least {least} for these games")]
     Participants {
-        /// How many there are.
+        /// The number of participants.
         participants: usize,
-        /// How many it takes.
+        /// The minimum number.
         least: usize,
     },
-    /// Nothing to play.
+    /// There are no games.
     #[error("no games: expected at least one for every meeting, and one round")]
     Nothing,
-    /// A gauntlet is run by one against one.
+    /// A gauntlet for more than two seats needs copies.
     #[error(
-        "a gauntlet at a table of {0} is played among copies: nobody but the candidate has to meet anybody"
+        "a gauntlet for {0} seats has to be played among copies, since only the candidate meets other participants"
     )]
     CrowdedGauntlet(usize),
 }
 
-/// The ranks of every seat of the games that were played, by their index.
+/// The ranks of all seats of the finished games, by the index of the game.
 pub type Results = BTreeMap<u64, Vec<u8>>;
 
 impl Schedule {
-    /// A match between participants 0 and 1: every opening from all seats, and at a table of more than two each
-    /// alone among copies of the other.
+    /// A match between participants 0 and 1. Every opening is played from all seats; with more than two seats, each
+    /// side is alone among copies of the other.
     pub const fn of_match(seats: usize, games: u64, seed: u64) -> Self {
         Self { participants: 2, seats, tables: Tables::Copies, system: System::Gauntlet, games, seed }
     }
 
-    /// Whether it can be played.
+    /// Checks whether the schedule can be played.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// If it cannot.
     pub fn check(&self) -> Result<(), ScheduleError> {
         let least = self.group_size();
         let empty = self.games == 0 || self.system == System::Swiss { rounds: 0 };
@@ -113,7 +113,7 @@ impl Schedule {
         }
     }
 
-    /// Different participants at one table.
+    /// The number of different participants in a game.
     pub fn group_size(&self) -> usize {
         match self.tables {
             Tables::Distinct => self.seats,
@@ -121,17 +121,17 @@ impl Schedule {
         }
     }
 
-    /// Games of one rotation.
+    /// The number of games in a rotation.
     pub fn rotation(&self) -> u64 {
         if self.group_size() == self.seats { self.seats as u64 } else { Seating::round(self.seats) }
     }
 
-    /// Rotations that a group plays when it meets.
+    /// The number of rotations that a group plays when it meets.
     pub fn rotations(&self) -> u64 {
         self.games.div_ceil(self.rotation())
     }
 
-    /// How many games there will be in all.
+    /// The total number of games.
     pub fn total(&self) -> u64 {
         let (participants, size) = (self.participants as u64, self.group_size() as u64);
         let groups = match self.system {
@@ -144,10 +144,10 @@ impl Schedule {
         groups * self.rotations() * self.rotation()
     }
 
-    /// All games that are known, in their order. A game's index is its place in the list.
+    /// All games that are determined so far, in order. A game's index is its position in the list.
     ///
-    /// A Swiss schedule knows a round when all games of the rounds before it are among `results`; the other systems
-    /// know everything from the beginning. What is known never changes when results are added.
+    /// A round of a Swiss schedule is determined once `results` contain all games of the earlier rounds; the other
+    /// systems are determined from the start. Adding results never changes games that are determined already.
     pub fn fixtures(&self, results: &Results) -> Fixtures {
         let mut fixtures = Fixtures { schedule: *self, rounds: Vec::new() };
         match self.system {
@@ -177,27 +177,27 @@ impl Schedule {
             let seating = Seating::of_game(game, self.seats);
             return seating.sides().iter().map(|&side| group[usize::from(side == Side::B)]).collect();
         }
-        // Turning the table keeps everybody's neighbours; other turns seat them beside others.
+        // Rotating the seats keeps all neighbours; later turns change them.
         let (circle, shift) = (circle(group, turn), game as usize);
         (0..self.seats).map(|seat| circle[(seat + self.seats - shift) % self.seats]).collect()
     }
 }
 
-/// The games of a schedule that are known, worked out when asked for.
+/// The determined games of a schedule, computed on demand.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Fixtures {
     schedule: Schedule,
-    /// The groups that meet, round by round; every system but the Swiss has one round.
+    /// The groups that meet in each round; all systems but the Swiss have one round.
     rounds: Vec<Vec<Vec<usize>>>,
 }
 
 impl Fixtures {
-    /// How many games are known.
+    /// The number of determined games.
     pub fn len(&self) -> u64 {
         self.rounds.iter().map(|groups| self.games_of(groups)).sum()
     }
 
-    /// Whether no game is known.
+    /// Whether no game is determined.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -206,10 +206,10 @@ impl Fixtures {
         groups.len() as u64 * self.schedule.rotations() * self.schedule.rotation()
     }
 
-    /// Game `index`, if it is known.
+    /// Game `index`, if it is determined.
     ///
-    /// In a round, all groups play a rotation each, then all again: wherever it stops, everybody has played about as
-    /// much.
+    /// Within a round, all groups play one rotation each before any plays a second, so that participants have played
+    /// about equally often at any time.
     pub fn get(&self, index: u64) -> Option<Fixture> {
         let rotation = self.schedule.rotation();
         let mut place = index;
@@ -225,13 +225,13 @@ impl Fixtures {
         None
     }
 
-    /// All known games, in order.
+    /// All determined games, in order.
     pub fn iter(&self) -> impl Iterator<Item = Fixture> {
         (0..self.len()).filter_map(|index| self.get(index))
     }
 }
 
-/// The group around the table: the first stays, the others take one of their orders, another one every turn.
+/// The circular seating of a group: the first participant stays, and the others take a different order every turn.
 fn circle(group: &[usize], turn: u64) -> Vec<usize> {
     let mut left = group[1..].to_vec();
     let orders: u64 = (1..=left.len() as u64).product();
@@ -268,7 +268,7 @@ mod tests {
         Schedule { participants, seats, tables, system: System::RoundRobin, games, seed: 1 }
     }
 
-    /// How often a participant sat in a seat.
+    /// How often a participant had a seat.
     fn sat(fixtures: &[Fixture], participant: usize, seat: usize) -> usize {
         fixtures.iter().filter(|fixture| fixture.players[seat] == participant).count()
     }
@@ -289,7 +289,7 @@ mod tests {
             assert_eq!(pair[0].players, pair[1].players.iter().rev().copied().collect::<Vec<_>>());
         }
         let openings: BTreeSet<u64> = fixtures.iter().map(|fixture| fixture.opening).collect();
-        assert_eq!(openings.len(), 20, "every rotation has an opening of its own");
+        assert_eq!(openings.len(), 20, "every rotation has its own opening");
     }
 
     #[test]
@@ -337,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_run_by_the_first_alone() {
+    fn in_a_gauntlet_only_the_first_meets_the_others() {
         let gauntlet = Schedule { system: System::Gauntlet, ..schedule(4, 2, Tables::Copies, 2) };
         let fixtures = gauntlet.fixtures(&Results::new()).iter().collect::<Vec<_>>();
         assert_eq!((fixtures.len() as u64, gauntlet.total()), (6, 6));
@@ -346,7 +346,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_is_refused() {
+    fn invalid_schedules_are_refused() {
         let good = schedule(3, 3, Tables::Distinct, 1);
         assert_eq!(good.check(), Ok(()));
         let two = Schedule { participants: 2, ..good };

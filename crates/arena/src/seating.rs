@@ -1,4 +1,4 @@
-//! Who sits where in which game of a match, and what games give to A.
+//! Sides and seatings of a match, and points of side A.
 
 use game::Seat;
 
@@ -7,7 +7,7 @@ use game::Seat;
 pub enum Side {
     /// The candidate.
     A,
-    /// What it is measured against.
+    /// The baseline.
     B,
 }
 
@@ -17,7 +17,7 @@ impl Side {
         self as usize
     }
 
-    /// The side that a participant of a match plays for: 0 for A, any other for B.
+    /// The side of a participant of a match: A for participant 0, B for all others.
     pub const fn of_player(player: usize) -> Self {
         if player == 0 { Self::A } else { Self::B }
     }
@@ -32,12 +32,12 @@ impl Side {
     }
 }
 
-/// The side of every seat, as seated before the first move.
+/// The side of every seat before the first move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Seating(Vec<Side>);
 
 impl Seating {
-    /// Games of a round: every side alone in every seat once. With two seats the two halves coincide.
+    /// The number of games in a round: each side is alone in every seat once. With two seats the two halves coincide.
     pub const fn round(seats: usize) -> u64 {
         if seats == 2 { 2 } else { 2 * seats as u64 }
     }
@@ -60,7 +60,8 @@ impl Seating {
     }
 }
 
-/// What a game or more gave to A, in twelfths of a win: whole numbers for a place shared by two, three or four.
+/// The points of side A in one or more games, in twelfths of a win, so that a first rank shared by two, three or four
+/// is a whole number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Points(pub u64);
 
@@ -68,7 +69,7 @@ impl Points {
     /// A whole win.
     pub const WIN: Self = Self(12);
 
-    /// As a mean over `games`.
+    /// The mean score over `games`.
     pub fn score(self, games: u64) -> f64 {
         self.0 as f64 / (Self::WIN.0 * games.max(1)) as f64
     }

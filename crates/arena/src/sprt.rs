@@ -1,53 +1,49 @@
-//! A test that stops as soon as it knows enough.
+//! The sequential probability ratio test, which stops a match as soon as the result is significant.
 //!
-//! The generalised sequential probability ratio test on rounds: a round is one opening from all seats, so its games
-//! are not independent, but rounds are. The likelihood of the observed rounds is maximised under each hypothesis
-//! over all distributions of the round's score with the hypothesis' mean; no model of draws is needed.
+//! This is the generalised test (GSPRT) on rounds: a round is one opening from all seats, so its games are not
+//! independent, but rounds are. Under each hypothesis, the likelihood of the observed rounds is maximised over all
+//! distributions of round scores with the hypothesis' mean; no model of draws is needed.
 
 use crate::expected_score;
 
-/// Two hypotheses about the strength of A over B, and how sure to be.
+/// Two hypotheses about the strength of A relative to B, with error rates.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Sprt {
     /// The Elo difference of H0.
     pub elo0: f64,
     /// The Elo difference of H1, above that of H0.
     pub elo1: f64,
-    /// Chance of accepting H1 though H0 holds.
+    /// The probability of accepting H1 if H0 holds.
     pub alpha: f64,
-    /// Chance of accepting H0 though H1 holds.
+    /// The probability of accepting H0 if H1 holds.
     pub beta: f64,
 }
 
-/// What the test has come to.
+/// The accepted hypothesis.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Hypothesis {
-    /// A is not stronger than `elo0` says.
+    /// A is at most `elo0` stronger.
     H0,
-    /// A is at least as strong as `elo1` says.
+    /// A is at least `elo1` stronger.
     H1,
 }
 
-/// Hypotheses that cannot be tested against each other.
+/// The error for hypotheses that cannot be tested against each other.
 #[derive(Clone, Copy, PartialEq, Debug, thiserror::Error)]
 #[error("elo0 {elo0} and elo1 {elo1}: expected two numbers within ±1000, the first below the second")]
-pub struct BadHypotheses {
+pub struct SprtError {
     elo0: f64,
     elo1: f64,
 }
 
 impl Sprt {
-    /// A test with an error of 5 % either way.
+    /// Creates a test with error rates of 5 %.
     ///
     /// # Errors
-    /// If `elo0` is not below `elo1`, or one of them is absurd.
-    pub fn new(elo0: f64, elo1: f64) -> Result<Self, BadHypotheses> {
+    /// If `elo0` is not below `elo1`, or one of them is out of range.
+    pub fn new(elo0: f64, elo1: f64) -> Result<Self, SprtError> {
         let sane = elo0.abs() <= 1000.0 && elo1.abs() <= 1000.0 && elo0 < elo1;
-        if sane {
-            Ok(Self { elo0, elo1, alpha: 0.05, beta: 0.05 })
-        } else {
-            Err(BadHypotheses { elo0, elo1 })
-        }
+        if sane { Ok(Self { elo0, elo1, alpha: 0.05, beta: 0.05 }) } else { Err(SprtError { elo0, elo1 }) }
     }
 
     /// H0 is accepted at or below this log-likelihood ratio.
@@ -60,12 +56,12 @@ impl Sprt {
         ((1.0 - self.beta) / self.alpha).ln()
     }
 
-    /// The log-likelihood ratio of H1 to H0, from how often (`.1`) rounds had which score (`.0`, from 0 to 1).
+    /// The log-likelihood ratio of H1 to H0, from pairs of a round score from 0 to 1 and its count.
     pub fn llr(&self, rounds: &[(f64, u64)], seats: usize) -> f64 {
         if rounds.iter().all(|&(_, count)| count == 0) {
             return 0.0;
         }
-        // A trace of the extremes: without them a run of equal rounds could not have any other mean.
+        // A tiny weight on the extremes, without which equal rounds could not have any other mean.
         let trace = [(0.0, 1e-3), (1.0, 1e-3)];
         let seen = rounds.iter().map(|&(score, count)| (score, count as f64));
         let seen: Vec<(f64, f64)> = seen.chain(trace).filter(|&(_, count)| count > 0.0).collect();
@@ -88,7 +84,7 @@ impl Sprt {
     }
 }
 
-/// The root t of Σ count·(x − mean)/(1 + t(x − mean)), between the poles of the extremes, where the sum falls.
+/// The root t of Σ count·(x − mean)/(1 + t(x − mean)) between the poles of the extremes, where the sum is decreasing.
 fn tilt(seen: &[(f64, f64)], mean: f64) -> f64 {
     // The extremes 0 and 1 are among the scores, and the mean lies strictly between them.
     let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
@@ -146,7 +142,7 @@ mod tests {
         assert!(narrow.llr(&penta([10, 20, 40, 20, 10]), 2).abs() < 1e-9);
         let [up, down] = [[1, 5, 30, 9, 4], [4, 9, 30, 5, 1]].map(|counts| narrow.llr(&penta(counts), 2));
         assert!(up > 0.0 && (up + down).abs() < 1e-9, "{up} {down}");
-        assert!(narrow.llr(&penta([0; 5]), 2).abs() < 1e-12, "nothing seen, nothing known");
+        assert!(narrow.llr(&penta([0; 5]), 2).abs() < 1e-12, "no rounds give no evidence");
     }
 
     #[test]
@@ -163,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn it_errs_no_more_often_than_it_says() {
+    fn error_rates_are_within_bounds() {
         // Pairs drawn with a mean that is exactly H0's (one half), or exactly H1's.
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
         let sprt = Sprt::new(0.0, 100.0).unwrap();
@@ -173,7 +169,7 @@ mod tests {
             for _ in 0..300 {
                 let mut counts = [0; 5];
                 let decision = loop {
-                    // A quarter each of ½, lost and won halves; some mass moves from all lost to all won.
+                    // Equal probabilities shifted from lost to won pairs.
                     let draw = pick(&mut rng, 1_000_000) as f64 / 1e6;
                     let edges = [0.2 - moved, 0.4 - moved, 0.6 - moved, 0.8 - moved];
                     counts[edges.iter().filter(|&&edge| draw >= edge).count()] += 1;
@@ -183,7 +179,7 @@ mod tests {
                 };
                 errors += usize::from(decision == wrong);
             }
-            // Fifteen are expected at 5 %; thirty would be more than three deviations above.
+            // Fifteen errors are expected at 5 %; thirty would be more than three standard deviations above.
             assert!(errors <= 30, "{errors} of 300 wrong");
         }
     }

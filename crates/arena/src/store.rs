@@ -1,14 +1,14 @@
-//! Participants, games and ratings in one SQLite file.
+//! The database: participants, games and ratings in one SQLite file.
 //!
-//! A game is known by its event and its number in it, and is stored once, whoever tries how often: events are named
-//! by a hash of what they are, and game `i` of an event is always the same game. So a run that was killed at any
-//! moment can simply be repeated, and several processes can write at the same time.
+//! A game is identified by its event and its index in the event, and is stored only once: the id of an event is a hash
+//! of its content, and game `i` of an event is always the same game. A run that was killed can therefore simply be
+//! repeated, and several processes can write at the same time.
 //!
-//! What is acknowledged is on disk: every call that writes is one transaction, synced before it returns. Whoever
-//! finds the file busy waits for its turn.
+//! Every call that writes is one transaction, which is on disk when the call returns. If another process has locked the
+//! file, calls wait.
 //!
-//! What is deliberately absent: rules, agents and the meaning of specifications, configurations and records. They
-//! are texts here. `docs/ratings.md` describes the tables.
+//! Deliberately absent: rules, agents, and the meaning of specs, configurations and records, which are plain text here.
+//! `docs/ratings.md` describes the tables.
 
 mod error;
 mod games;
@@ -33,11 +33,11 @@ pub use self::{
     runs::{Ending, Entrant, Run, RunState},
 };
 
-/// How long SQLite itself waits for another writer before we try again.
+/// How long SQLite itself waits for another writer before a retry.
 const BUSY_WAIT: Duration = Duration::from_secs(5);
 
-/// How long we try in all.
-const PATIENCE: Duration = Duration::from_mins(2);
+/// The total time of retries.
+const RETRY_TIMEOUT: Duration = Duration::from_mins(2);
 
 /// An open database.
 #[derive(Debug)]
@@ -46,23 +46,23 @@ pub struct Store {
     path: PathBuf,
 }
 
-/// Somebody who can be rated.
+/// A participant in rated games.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Participant {
-    /// [`participant_id`] of net and specification.
+    /// The [`participant_id`] of net and spec.
     pub id: String,
-    /// A short name for people, as in `none:mcts:s400`; several participants may share it.
+    /// A short name such as `none:mcts:s400`; it need not be unique.
     pub name: String,
-    /// Content hash of the net, [`crate::NO_NET`] without one.
+    /// The content hash of the net, or [`crate::NO_NET`].
     pub net: String,
-    /// The specification with every option resolved.
+    /// The resolved spec.
     pub spec: String,
-    /// The program that knows what the specification means, with its version.
+    /// The program that interprets the spec, with its version.
     pub engine: String,
 }
 
 impl Participant {
-    /// A participant with the id that its net and its resolved specification give it.
+    /// Creates a participant. Its id follows from the net and the resolved spec.
     pub fn new(net: &str, spec: &str, name: &str, engine: &str) -> Self {
         Self {
             id: participant_id(net, spec),
@@ -84,21 +84,21 @@ impl Participant {
     }
 }
 
-/// A match, a gauntlet, a tournament: games that belong together.
+/// A match, gauntlet or tournament.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Event {
-    /// Content hash of all the rest.
+    /// The content hash of the other fields.
     pub id: String,
-    /// What it is: `match`, `gauntlet`, `tournament`, `records`.
+    /// The kind: `match`, `gauntlet`, `tournament` or `records`.
     pub kind: String,
-    /// On which scale its games count, as in `ringrift/square8/2p`.
+    /// The rating scale, such as `ringrift/square8/2p`.
     pub scale: String,
-    /// Everything its games depend on, resolved, as JSON.
+    /// Everything that its games depend on, as JSON.
     pub config: String,
 }
 
 impl Event {
-    /// An event with the id that its content gives it.
+    /// Creates an event. Its id follows from its content.
     pub fn new(kind: &str, scale: &str, config: &str) -> Self {
         let id = content_id("riftlab event", &[kind, scale, config]);
         Self { id, kind: kind.to_owned(), scale: scale.to_owned(), config: config.to_owned() }
@@ -115,18 +115,18 @@ impl Event {
 }
 
 impl Store {
-    /// Opens the database at `path`, and creates it if there is no file.
+    /// Opens the database at `path`, creating it if the file does not exist.
     ///
     /// # Errors
-    /// If the file is something else, damaged, of a newer version or out of reach.
+    /// If the file is not a riftlab database, is damaged, has a newer version or cannot be accessed.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         Self::open_with(path.as_ref(), OpenFlags::SQLITE_OPEN_CREATE)
     }
 
-    /// Opens the database at `path`, which has to be there.
+    /// Opens the existing database at `path`.
     ///
     /// # Errors
-    /// As for [`Store::open`], and if there is no file.
+    /// See [`Store::open`]; also if the file does not exist.
     pub fn open_existing(path: impl AsRef<Path>) -> Result<Self, StoreError> {
         let path = path.as_ref();
         if !path.exists() {
@@ -144,12 +144,12 @@ impl Store {
         Ok(store)
     }
 
-    /// Where the database is.
+    /// The path of the database.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Makes sure that a participant is known. Returns whether it is new.
+    /// Adds a participant if it is new. Returns whether it is.
     ///
     /// # Errors
     /// If the database cannot be written.
@@ -165,7 +165,7 @@ impl Store {
         })
     }
 
-    /// Everybody known, by name.
+    /// All participants, by name.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -188,7 +188,7 @@ impl Store {
         })
     }
 
-    /// Makes sure that an event is known. Returns whether it is new.
+    /// Adds an event if it is new. Returns whether it is.
     ///
     /// # Errors
     /// If the database cannot be written.
@@ -203,7 +203,7 @@ impl Store {
         })
     }
 
-    /// All events, in the order in which they came.
+    /// All events, oldest first.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -214,13 +214,13 @@ impl Store {
         })
     }
 
-    /// Runs `work` in a transaction that has the right to write from its beginning, again if another is faster.
+    /// Runs `work` in an immediate transaction, with retries while the database is busy.
     fn write<T>(
         &mut self,
         mut work: impl FnMut(&Transaction<'_>) -> rusqlite::Result<T>,
     ) -> Result<T, StoreError> {
         let Self { connection, path } = self;
-        patiently(path, || {
+        retry_while_busy(path, || {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             let value = work(&transaction)?;
             transaction.commit()?;
@@ -229,17 +229,17 @@ impl Store {
     }
 
     fn read<T>(&self, mut work: impl FnMut(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        patiently(&self.path, || work(&self.connection))
+        retry_while_busy(&self.path, || work(&self.connection))
     }
 }
 
-/// Tries until the database is free for us.
-fn patiently<T>(path: &Path, mut work: impl FnMut() -> rusqlite::Result<T>) -> Result<T, StoreError> {
+/// Retries `work` while the database is busy.
+fn retry_while_busy<T>(path: &Path, mut work: impl FnMut() -> rusqlite::Result<T>) -> Result<T, StoreError> {
     let start = Instant::now();
     loop {
         match work().map_err(|error| StoreError::of(path, error)) {
-            // Some locks are refused at once instead of after the wait that we asked for.
-            Err(StoreError::Busy { .. }) if start.elapsed() < PATIENCE => {
+            // SQLite refuses some locks at once, regardless of its busy timeout.
+            Err(StoreError::Busy { .. }) if start.elapsed() < RETRY_TIMEOUT => {
                 thread::sleep(Duration::from_millis(10));
             }
             done => return done,

@@ -1,4 +1,4 @@
-//! What counts of a finished game: one value from the board to tallies, ratings and the database.
+//! Summaries of finished games, which tallies, ratings and the database share.
 
 use std::{collections::BTreeSet, ops::AddAssign, time::Duration};
 
@@ -6,14 +6,14 @@ use game::ForfeitKind;
 
 use crate::{Placing, Points};
 
-/// What somebody spent. Steps without a choice cost nothing and are not counted.
+/// The cost of decisions. Forced moves cost nothing and are not counted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Cost {
-    /// Decisions asked for.
+    /// The number of decisions.
     pub decisions: u64,
-    /// Nodes they took, in the sense of [`search::Limits::nodes`].
+    /// The number of nodes, as counted by [`search::Limits::nodes`].
     pub nodes: u64,
-    /// Time they took.
+    /// The time.
     pub time: Duration,
 }
 
@@ -28,14 +28,14 @@ impl AddAssign for Cost {
 /// Why a game is over.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum End {
-    /// The rule that ended it, in the words of the game.
+    /// The rule that ended it, as named by the game.
     Rule(String),
-    /// The seat to move gave it up, or lost it by default.
+    /// The seat to move forfeited.
     Forfeit(ForfeitKind),
 }
 
 impl End {
-    /// The reason in records, databases and summaries.
+    /// The name in records, databases and summaries.
     pub fn name(&self) -> &str {
         match self {
             Self::Rule(name) => name,
@@ -43,38 +43,38 @@ impl End {
         }
     }
 
-    /// Reads [`End::name`].
+    /// Parses a [name](End::name).
     pub fn from_name(name: &str) -> Self {
         ForfeitKind::parse(name).map_or_else(|| Self::Rule(name.to_owned()), Self::Forfeit)
     }
 }
 
-/// One seat of a finished game, by who sat there before the first move.
+/// One participant of a finished game, identified by its initial seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SeatSummary<P = usize> {
-    /// Who it was: an index into the contenders while playing, an id in the database.
+    /// The player: the index of a contender in the arena, a participant id in the database.
     pub player: P,
-    /// Its rank, 1 for the best, shared where seats are equal.
+    /// Its rank, 1 for the best, shared between equal seats.
     pub rank: u8,
-    /// The engines that chose its moves, as their reports say; empty if that is not known.
+    /// The engines that chose its moves, from their reports. Empty if unknown.
     pub engines: BTreeSet<String>,
-    /// What it spent, if that is known.
+    /// The cost of its decisions, if known.
     pub cost: Option<Cost>,
 }
 
-/// A finished game, whatever the game.
+/// The summary of a finished game.
 ///
-/// Everything is by the seats before the first move: a participant who changed seats by the pie rule is still found
-/// where it began.
+/// Everything is in the seat order before the first move: a participant that changed seats by the pie rule is listed in
+/// its initial seat.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameSummary<P = usize> {
-    /// Its number among the games of its event, from 0.
+    /// Its index in its event, from 0.
     pub index: u64,
     /// Every seat, in turn order.
     pub seats: Vec<SeatSummary<P>>,
-    /// Number of moves, the opening included.
+    /// The number of moves, including the opening.
     pub plies: u32,
-    /// How many of the moves are the opening.
+    /// The number of moves of the opening.
     pub opening_plies: u32,
     /// Why it is over.
     pub end: End,
@@ -88,17 +88,17 @@ impl<P> GameSummary<P> {
         self.seats.iter().map(|seat| seat.rank).collect()
     }
 
-    /// Who forfeited the game, and how, if it ended so: whoever does that comes last.
+    /// The player who forfeited the game, who is ranked last, and the kind of forfeit.
     pub fn forfeit(&self) -> Option<(&P, ForfeitKind)> {
         let End::Forfeit(kind) = self.end else { return None };
         let last = self.seats.iter().max_by_key(|seat| seat.rank)?;
         Some((&last.player, kind))
     }
 
-    /// The same game with its players known by other names.
+    /// Maps the players of the game.
     ///
     /// # Errors
-    /// The first of `name`.
+    /// The first error of `name`.
     pub fn try_map_players<Q, E>(self, mut name: impl FnMut(P) -> Result<Q, E>) -> Result<GameSummary<Q>, E> {
         let Self { index, seats, plies, opening_plies, end, fingerprint } = self;
         let seat = |SeatSummary { player, rank, engines, cost }: SeatSummary<P>| {
@@ -110,12 +110,12 @@ impl<P> GameSummary<P> {
 }
 
 impl GameSummary {
-    /// What the game says about the strength of its players.
+    /// The result of the game for ratings.
     pub fn placing(&self) -> Placing {
         Placing { players: self.seats.iter().map(|seat| seat.player).collect(), ranks: self.ranks() }
     }
 
-    /// What the game gave to one player: the part of the first place that its seats hold.
+    /// The points of one player: the share of the first rank that its seats hold.
     pub fn points(&self, player: usize) -> Points {
         let first = || self.seats.iter().filter(|seat| seat.rank == 1);
         let ours = first().filter(|seat| seat.player == player).count() as u64;
@@ -127,7 +127,7 @@ impl GameSummary {
 pub(crate) mod tests {
     use super::*;
 
-    /// A game that tells no more than who sat where and how it ended.
+    /// A summary with only players and ranks.
     pub(crate) fn game(index: u64, players: &[usize], ranks: &[u8]) -> GameSummary {
         let seat = |(&player, &rank)| SeatSummary { player, rank, engines: BTreeSet::new(), cost: None };
         GameSummary {

@@ -1,4 +1,4 @@
-//! The Swiss system: like meets like, and nobody meets anybody twice while that can be avoided.
+//! Swiss pairings: participants with similar scores meet, with as few repeated meetings as possible.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,26 +7,26 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use crate::Fixture;
 
-/// Who meets in a round, and who sits it out.
+/// The groups of a round, and the participants with a bye.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Round {
     pub(crate) groups: Vec<Vec<usize>>,
     pub(crate) byes: Vec<usize>,
 }
 
-/// Scores and acquaintances after some rounds.
+/// Scores, meetings and byes after some rounds.
 pub(crate) struct Standing {
     size: usize,
-    /// What a round gave on average, summed over the rounds: 1 for beating everybody, ½ for a draw.
+    /// The sum over rounds of the mean score: 1 for beating all opponents, ½ for draws.
     scores: Vec<f64>,
     byes: Vec<u32>,
     met: BTreeMap<[usize; 2], u32>,
-    /// Decides between equals, by lot.
+    /// A random order that breaks ties.
     lot: Vec<usize>,
 }
 
 impl Standing {
-    /// Before the first round, in groups of `size`.
+    /// The standing before the first round, for groups of `size`.
     pub(crate) fn new(participants: usize, size: usize, seed: u64) -> Self {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut lot: Vec<usize> = (0..participants).collect();
@@ -38,9 +38,9 @@ impl Standing {
 
     /// Pairs the next round.
     ///
-    /// Participants are ranked by score, equals by lot. Those too many for full groups sit out: the lowest of those
-    /// who did so least. The others are grouped from the top, each with the nearest below it, in the first way that
-    /// has the fewest meetings again.
+    /// Participants are ranked by score, with ties broken at random. Those left over after full groups have a bye: the
+    /// lowest ranked of those with the fewest byes. The others are grouped from the top, each with the nearest below
+    /// it, in the first way with the fewest repeated meetings.
     pub(crate) fn pair(&self) -> Round {
         let mut ranking: Vec<usize> = (0..self.scores.len()).collect();
         ranking.sort_by(|&a, &b| {
@@ -57,10 +57,10 @@ impl Standing {
                 }
             }
         }
-        unreachable!("with enough meetings allowed again, the first way succeeds")
+        unreachable!("with enough repeated meetings allowed, the first way succeeds")
     }
 
-    /// Who may sit out, the preferred choice first: another choice is only worth a look if it is as fair.
+    /// The possible choices of byes, preferred choice first. Alternatives must be equally fair.
     fn bye_choices(&self, ranking: &[usize], idle: usize) -> Vec<Vec<usize>> {
         let mut upwards: Vec<usize> = ranking.iter().rev().copied().collect();
         upwards.sort_by_key(|&who| self.byes[who]);
@@ -71,7 +71,7 @@ impl Standing {
         upwards.into_iter().filter(|&who| self.byes[who] == fewest).map(|who| vec![who]).collect()
     }
 
-    /// Counts a round whose games all have ended. Sitting out counts like winning everything.
+    /// Counts a round whose games are all finished. A bye counts as a full score.
     pub(crate) fn count(&mut self, round: &Round, games: &[(Fixture, Vec<u8>)]) {
         let mut points: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
         for (fixture, ranks) in games {
@@ -98,7 +98,7 @@ impl Standing {
         }
     }
 
-    /// How many pairs of a group have met before, and again if more than once.
+    /// The total number of earlier meetings between pairs of a group.
     fn meetings(&self, group: &[usize]) -> u32 {
         pairs(group).map(|pair| self.met.get(&pair).copied().unwrap_or(0)).sum()
     }
@@ -108,21 +108,21 @@ fn pairs(group: &[usize]) -> impl Iterator<Item = [usize; 2]> {
     (0..group.len()).flat_map(move |b| (0..b).map(move |a| [group[a].min(group[b]), group[a].max(group[b])]))
 }
 
-/// Looks for a way to group a field.
+/// A backtracking search for a grouping.
 struct Search<'a> {
     standing: &'a Standing,
     groups: Vec<Vec<usize>>,
-    /// Fields that cannot be grouped with so few meetings again.
+    /// Fields that cannot be grouped with this few repeated meetings.
     hopeless: BTreeSet<(Vec<usize>, u32)>,
     steps: u32,
 }
 
 impl Search<'_> {
-    /// A field of dozens late in a tournament can have more ways than there is time for; then a meeting again is
-    /// accepted although it might have been avoided.
-    const MOST_STEPS: u32 = 200_000;
+    /// The maximum number of steps. Large fields late in a tournament can have too many groupings to try; a repeated
+    /// meeting is then accepted even if it could be avoided.
+    const MAX_STEPS: u32 = 200_000;
 
-    /// Groups all of `field`, the highest first, with at most `allowed` meetings again.
+    /// Groups all of `field`, highest first, with at most `allowed` repeated meetings.
     fn group(&mut self, field: &[usize], allowed: u32) -> bool {
         if field.is_empty() {
             return true;
@@ -137,11 +137,11 @@ impl Search<'_> {
         found
     }
 
-    /// Fills `group` from `below`, the nearest first; `passed` were left for later groups.
+    /// Fills `group` from `below`, nearest first; `passed` are left for later groups.
     fn extend(&mut self, group: &[usize], below: &[usize], passed: &[usize], allowed: u32) -> bool {
         self.steps += 1;
         let Some(left) = allowed.checked_sub(self.standing.meetings(group)) else { return false };
-        if self.steps > Self::MOST_STEPS {
+        if self.steps > Self::MAX_STEPS {
             return false;
         }
         if group.len() == self.standing.size {
@@ -170,7 +170,7 @@ mod tests {
         Schedule { participants, seats, tables: Tables::Distinct, system, games: 2, seed: 7 }
     }
 
-    /// Plays a schedule to its end: the lower number always wins.
+    /// Plays a schedule in which the lower number always wins.
     fn play(schedule: &Schedule) -> Vec<Fixture> {
         let mut results = Results::new();
         loop {
@@ -195,9 +195,9 @@ mod tests {
     }
 
     #[test]
-    fn nobody_meets_anybody_twice_while_it_can_be_avoided() {
+    fn repeated_meetings_are_avoided_if_possible() {
         for participants in 2..=11 {
-            // As many rounds as a round robin needs: in the end everybody must have met everybody at most once.
+            // As many rounds as a round robin needs: each pair must meet at most once.
             let rounds = (participants - 1) as u32;
             let fixtures = play(&swiss(participants, 2, rounds.min(5)));
             let most = meetings(&fixtures, 2).into_values().max();
@@ -210,9 +210,9 @@ mod tests {
     }
 
     #[test]
-    fn like_meets_like() {
+    fn similar_scores_meet() {
         let fixtures = play(&swiss(8, 2, 3));
-        // Four pairs of two games a round; in the third round the two who won everything meet.
+        // Four pairs with two games per round; in the third round the two with full scores meet.
         let third = &fixtures[16..];
         let mut wins = [0; 8];
         fixtures[..16].iter().for_each(|fixture| wins[*fixture.players.iter().min().unwrap()] += 1);
@@ -225,11 +225,11 @@ mod tests {
     }
 
     #[test]
-    fn byes_go_around() {
+    fn byes_rotate() {
         let fixtures = play(&swiss(5, 2, 5));
         let mut games = [0; 5];
         fixtures.iter().flat_map(|fixture| &fixture.players).for_each(|&player| games[player] += 1);
-        assert_eq!(games, [8; 5], "each sits out once in five rounds");
+        assert_eq!(games, [8; 5], "each has one bye in five rounds");
     }
 
     #[test]
@@ -254,20 +254,20 @@ mod tests {
     }
 
     #[test]
-    fn what_is_known_does_not_change_with_results() {
+    fn determined_games_do_not_change_with_results() {
         let schedule = swiss(7, 2, 4);
         let whole = play(&schedule);
         let mut results = Results::new();
         for (index, fixture) in (0..).zip(&whole) {
             let known: Vec<Fixture> = schedule.fixtures(&results).iter().collect();
             assert_eq!(known[..], whole[..known.len()]);
-            assert!(known.len() > index as usize, "the next game is always known");
+            assert!(known.len() > index as usize, "the next game is always determined");
             let rank = |player: &usize| fixture.players.iter().filter(|other| *other <= player).count() as u8;
             results.insert(index, fixture.players.iter().map(rank).collect());
         }
         let other = Schedule { seed: 8, ..schedule };
         let first = |schedule: &Schedule| schedule.fixtures(&Results::new()).iter().collect::<Vec<_>>();
-        assert_ne!(first(&other), first(&schedule), "the lot decides");
+        assert_ne!(first(&other), first(&schedule), "ties are broken by the seed");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What a match has come to, counted game by game in order.
+//! The running result of a match, counted game by game in order.
 
 use std::{
     collections::{BTreeMap, BTreeSet, hash_map::DefaultHasher},
@@ -12,17 +12,17 @@ use crate::{Cost, GameSummary, Hypothesis, Interval, Points, Seating, Side, Sprt
 /// Shortest, longest and mean number of moves.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Lengths {
-    /// Moves of the shortest game.
+    /// The number of moves of the shortest game.
     pub shortest: u32,
-    /// Moves of the longest game.
+    /// The number of moves of the longest game.
     pub longest: u32,
-    /// Moves of a game on average.
+    /// The mean number of moves.
     pub mean: f64,
 }
 
-/// Counts the games of a match in their order.
+/// Counts the games of a match in order.
 ///
-/// Only whole rounds count: games of a round that is under way wait, so that seats and openings stay balanced
+/// Only complete rounds count: games of the current round are held back, so that seats and openings are balanced
 /// wherever a match stops.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tally {
@@ -39,14 +39,14 @@ pub struct Tally {
     longest: u32,
     plies: u64,
     costs: [Cost; 2],
-    /// Hashes of the fingerprints: two games that differ share one with a chance of one in 2⁶⁴.
+    /// Hashes of the fingerprints: different games share one with a probability of 2⁻⁶⁴.
     fingerprints: BTreeSet<u64>,
     llr: f64,
     decision: Option<Hypothesis>,
 }
 
 impl Tally {
-    /// An empty tally for a table of `seats`.
+    /// Creates an empty tally for games with `seats`.
     pub fn new(seats: usize, sprt: Option<Sprt>) -> Self {
         Self {
             seats,
@@ -68,8 +68,8 @@ impl Tally {
         }
     }
 
-    /// Takes the next game: participant 0 is A, whoever else sits there is B. Once the test is decided nothing
-    /// counts any more.
+    /// Adds the next game. Participant 0 is A, and all others are B. Once the test is decided, further games are
+    /// ignored.
     pub fn push(&mut self, game: GameSummary) {
         if self.decision.is_some() {
             return;
@@ -109,42 +109,42 @@ impl Tally {
         self.fingerprints.insert(hash(&game.fingerprint));
     }
 
-    /// How often one side forfeited, by kind; counted at a table of two only.
+    /// The forfeits of one side by kind; counted only with two seats.
     pub fn forfeits(&self, side: Side) -> &BTreeMap<ForfeitKind, u64> {
         &self.forfeits[side.index()]
     }
 
-    /// Games that count.
+    /// The number of games that count.
     pub fn games(&self) -> u64 {
         self.games
     }
 
-    /// Games of a round that is not yet whole.
+    /// The number of games in the current, incomplete round.
     pub fn waiting(&self) -> u64 {
         self.waiting.len() as u64
     }
 
-    /// Games whose first place went to one side alone.
+    /// The number of games in which only one side holds the first rank.
     pub fn wins(&self, side: Side) -> u64 {
         self.wins[side.index()]
     }
 
-    /// Games whose first place was shared by both sides.
+    /// The number of games in which both sides share the first rank.
     pub fn draws(&self) -> u64 {
         self.games - self.wins[0] - self.wins[1]
     }
 
-    /// What A got on average, from 0 to 1; one half before the first game.
+    /// The mean score of A, from 0 to 1, or one half without games.
     pub fn score(&self) -> f64 {
         if self.games == 0 { 0.5 } else { self.points.score(self.games) }
     }
 
-    /// Wilson's 95 % interval of the score.
+    /// The 95 % Wilson interval of the score.
     pub fn score_interval(&self) -> Interval {
         wilson(self.score(), self.games, Z95)
     }
 
-    /// How much stronger A is.
+    /// The Elo difference of A over B.
     pub fn elo(&self) -> f64 {
         elo(self.score(), self.seats)
     }
@@ -155,36 +155,36 @@ impl Tally {
         Interval { low: elo(low, self.seats), high: elo(high, self.seats) }
     }
 
-    /// How many pairs gave A nothing, half a point, one, one and a half, two; `None` at a table of more than two.
+    /// The number of pairs in which A scored 0, ½, 1, 1½ and 2 points, or `None` with more than two seats.
     pub fn pentanomial(&self) -> Option<[u64; 5]> {
         let half = Points::WIN.0 / 2;
         let count = |halves: u64| self.rounds.get(&Points(halves * half)).copied().unwrap_or(0);
         (self.seats == 2).then(|| [0, 1, 2, 3, 4].map(count))
     }
 
-    /// How often a round had which score, ascending.
+    /// The counts of round scores, in ascending order of scores.
     pub fn round_scores(&self) -> Vec<(f64, u64)> {
         let games = Seating::round(self.seats);
         self.rounds.iter().map(|(points, &count)| (points.score(games), count)).collect()
     }
 
-    /// How long games were; `None` before the first.
+    /// The lengths of games, or `None` without games.
     pub fn lengths(&self) -> Option<Lengths> {
         let mean = self.plies as f64 / self.games as f64;
         (self.games > 0).then_some(Lengths { shortest: self.shortest, longest: self.longest, mean })
     }
 
-    /// How often games ended by which rule.
+    /// The number of games by end reason.
     pub fn reasons(&self) -> &BTreeMap<String, u64> {
         &self.reasons
     }
 
-    /// What a side spent in all.
+    /// The total cost of a side.
     pub fn cost(&self, side: Side) -> Cost {
         self.costs[side.index()]
     }
 
-    /// Games that differ from all before them.
+    /// The number of distinct games.
     pub fn distinct(&self) -> u64 {
         self.fingerprints.len() as u64
     }
@@ -194,13 +194,13 @@ impl Tally {
         self.sprt.map(|sprt| (sprt, self.llr))
     }
 
-    /// What the test decided.
+    /// The decision of the test, if there is one.
     pub fn decision(&self) -> Option<Hypothesis> {
         self.decision
     }
 }
 
-/// Compared within one run of the program only, so the hasher's fixed keys serve.
+/// Hashes are compared only within one process, so the default hasher suffices.
 fn hash(text: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     text.hash(&mut hasher);

@@ -1,4 +1,4 @@
-//! What is seen of decisions, and who makes them where participants change seats.
+//! The decision callback, and decisions of participants that change seats.
 
 mod support;
 
@@ -20,7 +20,7 @@ fn conditions(seats: u8) -> Conditions<Take> {
     Conditions::new(Take::new(&TakeRules { tokens: 23, most: 3, seats }), 3)
 }
 
-/// What is kept of a decision.
+/// The parts of a decision to compare.
 struct Kept {
     ply: usize,
     seat: Seat,
@@ -32,7 +32,7 @@ struct Kept {
 }
 
 #[test]
-fn every_decision_is_shown_with_its_candidates_by_legal_index() {
+fn every_decision_is_reported_with_its_candidates_by_legal_index() {
     for threads in [1, 3] {
         let kept: Mutex<BTreeMap<u64, Vec<Kept>>> = Mutex::default();
         let hook = |decision: &Decision<'_, Take>| {
@@ -84,7 +84,10 @@ fn every_decision_is_shown_with_its_candidates_by_legal_index() {
                     }
                 } else {
                     let opening = ply < game.summary.opening_plies as usize;
-                    assert!(opening || legal.len() == 1, "only the opening and forced steps are nobody's");
+                    assert!(
+                        opening || legal.len() == 1,
+                        "only opening moves and forced moves are not decisions"
+                    );
                 }
                 position.play(m).unwrap();
             }
@@ -93,8 +96,8 @@ fn every_decision_is_shown_with_its_candidates_by_legal_index() {
     }
 }
 
-/// A pile of tokens with a pie rule: the first seat takes one or two, then the second may change seats instead of moving.
-/// Whoever sits in the first seat after that wins.
+/// A pile of tokens with a pie rule: the first seat takes one or two, then the second may change seats instead of
+/// moving. The participant in the first seat after that wins.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Pie {
     plies: u8,
@@ -164,7 +167,7 @@ impl Game for Pie {
 }
 
 #[test]
-fn who_changes_seats_keeps_its_agent_its_cost_and_its_rank() {
+fn a_participant_that_changes_seats_keeps_its_agent_cost_and_rank() {
     let arena = Arena::new(Conditions::new(Pie::new(&()), 1), vec![random(), random()]);
     let mut swaps_seen = [0; 2];
     arena
@@ -179,7 +182,7 @@ fn who_changes_seats_keeps_its_agent_its_cost_and_its_rank() {
                 assert_eq!(summary.ranks(), if exchanged == 1 { [2, 1] } else { [1, 2] });
                 let mut decisions = [0; 2];
                 for ply in 1..moves.len() {
-                    // The seat to move alternates; who sits there depends on the swaps before.
+                    // The seat to move alternates; its participant depends on earlier swaps.
                     decisions[(ply + swaps(&moves[..ply])) % 2] += 1;
                 }
                 let spent: Vec<u64> = summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).collect();

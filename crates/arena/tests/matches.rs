@@ -21,7 +21,7 @@ fn conditions(seats: u8) -> Conditions<Take> {
     Conditions::new(Take::new(&TakeRules { tokens: 23, most: 3, seats }), 3)
 }
 
-/// A match as it was asked for: how many games, on how many threads, and what may end it early.
+/// The parameters of a match.
 #[derive(Clone, Copy)]
 struct Match {
     games: u64,
@@ -34,13 +34,13 @@ fn config(games: u64, threads: usize) -> Match {
     Match { games, seed: 7, threads, sprt: None }
 }
 
-/// Summaries with the clock taken out, which alone may differ between runs.
+/// A summary without times, which differ between runs.
 fn timeless(mut game: GameSummary) -> GameSummary {
     game.seats.iter_mut().filter_map(|seat| seat.cost.as_mut()).for_each(|cost| cost.time = Duration::ZERO);
     game
 }
 
-/// Plays a match and returns all games as they were handed over.
+/// Plays a match and returns all games in the order in which they are reported.
 fn play(
     config: &Match,
     conditions: &Conditions<Take>,
@@ -84,7 +84,7 @@ fn the_report_does_not_depend_on_the_number_of_threads() {
             assert_eq!(alone.round_scores(), together.round_scores());
         }
         let indices: Vec<u64> = one.iter().map(|game| game.summary.index).collect();
-        assert_eq!(indices, (0..48).collect::<Vec<_>>(), "games are handed over in order");
+        assert_eq!(indices, (0..48).collect::<Vec<_>>(), "games are reported in order");
     }
 }
 
@@ -103,7 +103,7 @@ fn an_opening_is_played_from_every_seat() {
         assert_eq!(games.len() as u64, round * 3);
         for games in games.chunks(round as usize) {
             let opening = |game: &Played<Take>| game.moves[..game.summary.opening_plies as usize].to_vec();
-            assert!(opening(&games[0]).len() >= 3, "three decisions, and forced steps");
+            assert!(opening(&games[0]).len() >= 3, "three decisions, and forced moves");
             assert!(games.iter().all(|game| opening(game) == opening(&games[0])));
             for seat in 0..usize::from(seats) {
                 let ours = games.iter().filter(|game| game.summary.seats[seat].player == 0).count();
@@ -113,7 +113,7 @@ fn an_opening_is_played_from_every_seat() {
     }
 }
 
-/// Plays the theory of the game and remembers in which seats it was asked.
+/// Plays perfectly and records the seats in which it decides.
 struct Perfect<'a>(&'a std::sync::Mutex<Vec<Seat>>);
 
 impl Agent<Take> for Perfect<'_> {
@@ -127,7 +127,7 @@ impl Agent<Take> for Perfect<'_> {
         self.0.lock().unwrap().push(root.to_move());
         let mut moves = Vec::new();
         root.legal_moves(&mut moves);
-        assert!(moves.len() > 1, "a step without a choice is played without asking");
+        assert!(moves.len() > 1, "forced moves are played without the agent");
         let wins = |m: &&TakeMove| {
             let mut child = root.clone();
             child.play_unchecked(**m, &mut ());
@@ -141,11 +141,11 @@ impl Agent<Take> for Perfect<'_> {
 #[test]
 fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
     let asked = std::sync::Mutex::new(Vec::new());
-    // Agents are boxed without a lifetime, so the list has to outlive the test.
+    // Boxed agents are `'static`, so the list has to outlive the test.
     let asked: &'static std::sync::Mutex<Vec<Seat>> = Box::leak(Box::new(asked));
     let perfect = || Contender::new(Limits::nodes(1), |_| Box::new(Perfect(asked)));
     let (games, tally) = play(&config(20, 2), &conditions(2), [perfect(), perfect()], Vec::new());
-    // The winner is a matter of the opening, so every pair is split: the seats were really swapped.
+    // The opening determines the winner, so every pair is split if the seats are swapped.
     assert_eq!(tally.pentanomial(), Some([0, 0, 10, 0, 0]));
     assert_eq!((tally.wins(Side::A), tally.wins(Side::B), tally.draws()), (10, 10, 0));
     for pair in games.chunks(2) {
@@ -154,16 +154,16 @@ fn seats_are_swapped_and_perfect_play_gives_each_opening_to_its_better_seat() {
             game.summary.seats.iter().map(|seat| seat.cost.unwrap().decisions).collect()
         };
         let [one, two]: [Vec<u64>; 2] = [spent(&pair[0]), spent(&pair[1])];
-        assert_eq!(one, two, "by seat, whoever sits there");
+        assert_eq!(one, two, "equal by seat");
     }
-    assert!(tally.distinct() <= 10, "twins are counted once: {}", tally.distinct());
+    assert!(tally.distinct() <= 10, "equal games are counted once: {}", tally.distinct());
     let decisions = tally.cost(Side::A).decisions + tally.cost(Side::B).decisions;
     assert_eq!(decisions as usize, asked.lock().unwrap().len());
     assert_eq!(decisions, tally.cost(Side::A).nodes + tally.cost(Side::B).nodes);
 }
 
 #[test]
-fn the_better_side_is_measured_as_such_at_every_table() {
+fn the_better_side_scores_more_with_any_number_of_seats() {
     for seats in 2..=4 {
         let (_, tally) = play(&config(96, 2), &conditions(seats), [mcts(200), random()], Vec::new());
         assert!(tally.score_interval().low > 0.5, "{seats} seats: {}", tally.score());
@@ -174,7 +174,7 @@ fn the_better_side_is_measured_as_such_at_every_table() {
 }
 
 #[test]
-fn a_match_goes_on_where_it_stopped() {
+fn a_match_can_be_resumed() {
     let conditions = conditions(2);
     let whole_config = config(30, 2);
     let (whole, tally) = play(&whole_config, &conditions, [mcts(10), random()], Vec::new());
@@ -189,7 +189,7 @@ fn a_match_goes_on_where_it_stopped() {
 }
 
 #[test]
-fn a_stop_finishes_what_runs_and_counts_whole_rounds() {
+fn a_stop_finishes_current_games_and_counts_complete_rounds() {
     for threads in [1, 3] {
         let stop = Stop::default();
         let (kept, mut tally) = (RefCell::new(0), Tally::new(2, None));
@@ -216,7 +216,7 @@ fn the_test_ends_at_the_same_game_for_any_number_of_threads() {
     let decided = |threads, sides: [Contender<'_, Take>; 2]| {
         let config = Match { sprt, ..config(2000, threads) };
         let (games, tally) = play(&config, &conditions(2), sides, Vec::new());
-        assert_eq!(games.len() as u64, tally.games(), "nothing behind the decision is handed over");
+        assert_eq!(games.len() as u64, tally.games(), "no games after the decision are reported");
         (tally.decision().unwrap(), tally.games(), tally.sprt().unwrap().1.to_bits())
     };
     let up = decided(1, [mcts(100), random()]);
@@ -227,15 +227,15 @@ fn the_test_ends_at_the_same_game_for_any_number_of_threads() {
 }
 
 #[test]
-fn a_failure_to_keep_a_game_ends_the_match() {
+fn a_failure_to_store_a_game_ends_the_match() {
     let arena = Arena { threads: 2, ..Arena::new(conditions(2), vec![random(), random()]) };
     let result = arena.play(&Schedule::of_match(2, 1000, 7), Results::new(), &Stop::default(), |game| {
         if game.summary.index == 3 { Err("full") } else { Ok(ControlFlow::Continue(())) }
     });
-    assert_eq!(result.unwrap_err(), PlayError::Keep("full"));
+    assert_eq!(result.unwrap_err(), PlayError::Store("full"));
 }
 
-/// Plays one decision at random, and gives up at the second.
+/// Plays one random move and forfeits at the second decision.
 struct Faint(Random<Xoshiro256PlusPlus>, ForfeitKind, bool);
 
 impl Agent<Take> for Faint {
@@ -244,9 +244,9 @@ impl Agent<Take> for Faint {
         root: &Take,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<TakeMove>),
+        on_progress: &mut dyn FnMut(&Report<TakeMove>),
     ) -> Report<TakeMove> {
-        let report = self.0.think_with_progress(root, limits, stop, tell);
+        let report = self.0.think_with_progress(root, limits, stop, on_progress);
         let forfeit = self.2.then(|| Forfeit::new(self.1, "once is enough"));
         self.2 = true;
         Report { forfeit, ..report }
@@ -254,7 +254,7 @@ impl Agent<Take> for Faint {
 }
 
 #[test]
-fn whoever_forfeits_loses_that_game_and_the_match_goes_on() {
+fn a_forfeit_loses_the_game_and_the_match_continues() {
     for (seats, kind) in [(2, ForfeitKind::Failure), (3, ForfeitKind::Resignation), (4, ForfeitKind::Timeout)]
     {
         let faint = Contender::new(Limits::nodes(0), |seed| {
@@ -272,7 +272,7 @@ fn whoever_forfeits_loses_that_game_and_the_match_goes_on() {
             let ranks = summary.ranks();
             assert_eq!(ranks[quitter.index()], seats);
             assert!(ranks.iter().filter(|&&rank| rank == 1).count() == usize::from(seats) - 1);
-            assert!(seats > 2 || summary.points(0) == Points::WIN, "of two the other wins");
+            assert!(seats > 2 || summary.points(0) == Points::WIN, "with two seats the other wins");
         }
         assert_eq!(tally.reasons()[kind.name()], tally.games() - tally.reasons().get("end").unwrap_or(&0));
         let counted = tally.forfeits(Side::B).get(&kind).copied().unwrap_or(0);
@@ -289,14 +289,14 @@ fn a_game_too_short_for_its_opening_gets_a_shorter_one() {
         games.iter().all(|game| (game.summary.opening_plies as usize) < game.moves.len()),
         "the opening never ends the game"
     );
-    // Where there is no choice nobody is asked.
+    // Forced moves need no agent.
     let forced = Conditions::new(Take::new(&TakeRules { tokens: 1, most: 1, seats: 2 }), 0);
     let (_, tally) = play(&config(2, 1), &forced, [random(), random()], Vec::new());
     assert_eq!(tally.cost(Side::A).decisions, 0);
 }
 
 #[test]
-fn a_match_is_seated_as_ever() {
+fn the_seating_of_a_match_is_stable() {
     for (seats, round) in [(2, 2), (3, 6), (4, 8)] {
         let fixtures = Schedule::of_match(seats, 2 * round, 1).fixtures(&Results::new());
         assert_eq!(fixtures.len(), 2 * round);

@@ -1,4 +1,4 @@
-//! The database: nothing lost, nothing twice, nothing foreign touched.
+//! The database: no game is lost or stored twice, and foreign files are not modified.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 use std::{
@@ -23,7 +23,7 @@ fn event() -> Event {
     Event::new("tournament", "toy/take/2p", r#"{"seed":1}"#)
 }
 
-/// Game `number` between two participants, whoever writes it.
+/// Game `number` between two participants.
 fn game(number: u64) -> StoredGame {
     let seat = |spec: &str, rank| SeatSummary {
         player: participant(spec).id,
@@ -59,7 +59,7 @@ fn prepared(path: &Path) -> Store {
 }
 
 #[test]
-fn everything_is_read_back_as_written() {
+fn everything_survives_a_round_trip() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lab.db");
     let mut store = prepared(&path);
@@ -70,7 +70,11 @@ fn everything_is_read_back_as_written() {
     drop(store);
 
     let mut store = Store::open_existing(&path).unwrap();
-    assert_eq!(store.games(&event().id).unwrap(), [game(0), game(1)], "in order, and the first one stays");
+    assert_eq!(
+        store.games(&event().id).unwrap(),
+        [game(0), game(1)],
+        "in order, and the first version stays"
+    );
     assert_eq!(store.participants().unwrap(), [participant("mcts"), participant("random")]);
     assert_eq!(store.participant(&participant("mcts").id).unwrap(), Some(participant("mcts")));
     assert_eq!(store.participant("nobody").unwrap(), None);
@@ -98,7 +102,7 @@ fn everything_is_read_back_as_written() {
 }
 
 #[test]
-fn a_game_of_nobody_or_nothing_is_refused_whole() {
+fn games_with_unknown_participants_or_events_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = prepared(&folder.path().join("lab.db"));
     assert!(matches!(store.add_game("no event", &game(0)), Err(StoreError::Refused { .. })));
@@ -109,7 +113,7 @@ fn a_game_of_nobody_or_nothing_is_refused_whole() {
 }
 
 #[test]
-fn other_files_are_refused_and_stay_as_they_are() {
+fn foreign_files_are_refused_and_not_modified() {
     let folder = tempfile::tempdir().unwrap();
     let text = folder.path().join("notes.txt");
     fs::write(&text, "a page of notes that is no database at all, and is longer than a header").unwrap();
@@ -149,7 +153,7 @@ fn damage_is_found_when_the_file_is_opened() {
     drop(store);
     let whole = fs::read(&path).unwrap();
     assert!(whole.len() > 10 * 4096);
-    // Blot out pages one after the other, but for the first one's header.
+    // Overwrite pages one after the other, except for the header of the first.
     let mut found = 0;
     for page in (1..whole.len() / 4096).step_by(3) {
         let mut bytes = whole.clone();
@@ -161,17 +165,17 @@ fn damage_is_found_when_the_file_is_opened() {
         }
     }
     assert!(found >= 5);
-    // Cut short in the middle.
+    // Truncate the file.
     fs::write(&path, &whole[..whole.len() / 2]).unwrap();
     assert!(matches!(Store::open(&path), Err(StoreError::Corrupt { .. })));
 }
 
-/// What a child process is told by the environment: the database, and how many games to write.
+/// Environment variables for a child process: the database, and how many games to write.
 const DATABASE: &str = "ARENA_TEST_DATABASE";
 const GAMES: &str = "ARENA_TEST_GAMES";
 
-/// Not a test of its own but the writer that the tests below start as a process: it says the number of every game
-/// that the database has acknowledged.
+/// Not a test itself, but the writer that the tests below start as a process. It prints the number of every game that
+/// the database has acknowledged.
 #[test]
 fn writer_process() {
     let (Ok(path), Ok(games)) = (env::var(DATABASE), env::var(GAMES)) else { return };
@@ -194,14 +198,14 @@ fn start_writer(path: &Path, games: u64) -> Child {
         .unwrap()
 }
 
-/// Number of a game that was acknowledged, and whether it was new.
+/// The number of an acknowledged game, and whether it was new.
 fn kept(line: &str) -> Option<(u64, bool)> {
     let (number, new) = line.strip_prefix("kept ")?.split_once(' ')?;
     Some((number.parse().ok()?, new.parse().ok()?))
 }
 
 #[test]
-fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
+fn a_killed_writer_neither_loses_nor_duplicates_games() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lab.db");
     let games = 150;
@@ -223,7 +227,7 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
             assert!(times == 0 || numbers.contains(&number), "game {number} was lost");
             assert!(times <= 1, "game {number} was new twice");
         }
-        assert!(stored.iter().all(|stored| *stored == game(stored.summary.index)), "each is whole");
+        assert!(stored.iter().all(|stored| *stored == game(stored.summary.index)), "each is complete");
     }
     let stored = Store::open(&path).unwrap().games(&event().id).unwrap();
     assert_eq!(stored, (0..games).map(game).collect::<Vec<_>>());
@@ -232,7 +236,7 @@ fn a_writer_killed_at_any_moment_loses_nothing_and_doubles_nothing() {
 #[test]
 fn writers_at_the_same_time_store_every_game_once() {
     let folder = tempfile::tempdir().unwrap();
-    // The file does not exist yet: they also race to create it.
+    // The file does not exist yet, so they also race to create it.
     let path = folder.path().join("lab.db");
     let games = 80;
     let writers: Vec<Child> = (0..4).map(|_| start_writer(&path, games)).collect();
@@ -256,12 +260,12 @@ fn entrants() -> Vec<Entrant> {
 }
 
 #[test]
-fn a_run_is_seen_from_elsewhere_while_it_goes_on_and_after_it() {
+fn a_run_is_visible_to_other_processes_during_and_after_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lab.db");
     let (mut player, onlooker) = (prepared(&path), Store::open(&path).unwrap());
     assert_eq!(onlooker.runs(9).unwrap(), []);
-    player.run_begins(&event().id, 4, &entrants(), Some("{}")).unwrap();
+    player.begin_run(&event().id, 4, &entrants(), Some("{}")).unwrap();
     player.add_games(&event().id, &[game(2), game(0)]).unwrap();
     let [run] = &onlooker.runs(9).unwrap()[..] else { panic!("there is one run") };
     assert_eq!((run.state, run.played, run.planned), (RunState::Running, 2, 4));
@@ -272,27 +276,27 @@ fn a_run_is_seen_from_elsewhere_while_it_goes_on_and_after_it() {
     let later = onlooker.endings(&event().id, first[1].place).unwrap();
     assert_eq!(later.len(), 1, "only what is new");
     assert_eq!(later[0].participants, [participant("mcts").id, participant("random").id]);
-    player.run_ends(&event().id, RunState::Failed, Some("no room on the disk")).unwrap();
+    player.end_run(&event().id, RunState::Failed, Some("no room on the disk")).unwrap();
     let run = onlooker.run(&event().id[..8]).unwrap().unwrap();
     assert_eq!((run.state, run.error.as_deref()), (RunState::Failed, Some("no room on the disk")));
-    player.run_begins(&event().id, 6, &entrants(), None).unwrap();
+    player.begin_run(&event().id, 6, &entrants(), None).unwrap();
     let run = onlooker.run(&event().id).unwrap().unwrap();
     assert_eq!((run.state, run.planned, run.error), (RunState::Running, 6, None), "begun again");
     assert_eq!(onlooker.run("0000").unwrap(), None);
 }
 
 #[test]
-fn a_run_that_falls_silent_is_lost_until_it_is_heard_of_again() {
+fn a_run_without_heartbeats_is_lost_until_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("lab.db");
     let mut store = prepared(&path);
-    store.run_begins(&event().id, 4, &entrants(), None).unwrap();
+    store.begin_run(&event().id, 4, &entrants(), None).unwrap();
     let state = |store: &Store| store.run(&event().id).unwrap().unwrap().state;
     assert_eq!(state(&store), RunState::Running);
     let other = rusqlite::Connection::open(&path).unwrap();
     other.execute("UPDATE runs SET seen = seen - 60", []).unwrap();
     assert_eq!(state(&store), RunState::Lost);
-    store.run_goes_on(&event().id).unwrap();
+    store.record_heartbeat(&event().id).unwrap();
     assert_eq!(state(&store), RunState::Running);
 }
 
@@ -306,6 +310,6 @@ fn a_database_of_the_first_version_is_brought_up_to_date_with_its_games() {
     drop(old);
     let mut store = Store::open(&path).unwrap();
     assert_eq!(store.games(&event().id).unwrap(), [game(1)]);
-    store.run_begins(&event().id, 1, &entrants(), None).unwrap();
+    store.begin_run(&event().id, 1, &entrants(), None).unwrap();
     assert_eq!(store.runs(9).unwrap().len(), 1);
 }

@@ -1,4 +1,4 @@
-//! Schedules that are really played: repeatable, in order, resumable, and rated.
+//! Playing schedules: deterministic, in order, resumable, and rated.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod support;
@@ -29,7 +29,7 @@ fn schedule(seats: usize, system: System, tables: Tables, games: u64) -> Schedul
     Schedule { participants: 5, seats, tables, system, games, seed: 11 }
 }
 
-/// Plays a schedule and keeps its games.
+/// Plays a schedule and returns its games.
 fn play(schedule: &Schedule, results: Results, threads: usize) -> (Vec<Played<Take>>, Results) {
     let mut games = Vec::new();
     let played = arena(schedule.seats, threads).play(schedule, results, &Stop::default(), |game| {
@@ -72,7 +72,7 @@ fn games_come_in_order_and_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
-fn a_tournament_goes_on_where_it_stopped() {
+fn a_tournament_can_be_resumed() {
     for schedule in schedules() {
         let (whole, results) = play(&schedule, Results::new(), 2);
         for played in [1, whole.len() / 3, whole.len() - 1, whole.len()] {
@@ -97,7 +97,7 @@ fn a_gap_is_filled_and_nothing_else_is_played() {
 }
 
 #[test]
-fn costs_and_engines_are_those_of_who_sat_there() {
+fn costs_and_engines_belong_to_the_right_player() {
     let (games, _) = play(&schedule(3, System::RoundRobin, Tables::Distinct, 3), Results::new(), 2);
     let mut thought = 0;
     for game in &games {
@@ -113,7 +113,7 @@ fn costs_and_engines_are_those_of_who_sat_there() {
 }
 
 #[test]
-fn more_thought_is_rated_higher_at_every_table() {
+fn larger_budgets_are_rated_higher_with_any_number_of_seats() {
     for (seats, tables) in
         [(2, Tables::Distinct), (3, Tables::Distinct), (4, Tables::Distinct), (3, Tables::Copies)]
     {
@@ -148,6 +148,6 @@ fn a_stop_and_a_failure_end_it_early() {
             if here == index { answer } else { Ok(ControlFlow::Continue(())) }
         })
     };
-    assert_eq!(at(3, Err("full")).unwrap_err(), PlayError::Keep("full"));
-    assert_eq!(at(3, Ok(ControlFlow::Break(()))).unwrap().len(), 4, "nothing behind a break counts");
+    assert_eq!(at(3, Err("full")).unwrap_err(), PlayError::Store("full"));
+    assert_eq!(at(3, Ok(ControlFlow::Break(()))).unwrap().len(), 4, "nothing after a break counts");
 }

@@ -1,14 +1,15 @@
-//! How profiles are made: fits the weights of one board and number of seats to the games they play.
+//! Fits the weights of a profile, for one board and number of seats, to self-play games.
 //!
 //! ```text
 //! cargo run --release -p eval --example fit -- --board hex8 --players 3 > hex8_3p.toml
 //! ```
 //!
-//! Starts from the shipped profile (or `--from FILE`). First `--games` games of that profile with itself, some moves
-//! at random, give positions and winners; a softmax regression over the seats fits the weights to them, held to the
-//! old ones by `--ridge`. Then `--steps` steps of simultaneous perturbation: all weights a little up or down at
-//! random, the two halves play each other from the same openings, and the weights follow the better one. Each step
-//! is kept only if it wins a last match of `--match` openings by more than chance allows. 0 leaves a step out.
+//! Starts from the shipped profile (or `--from FILE`). First, `--games` self-play games of that profile, with some
+//! random moves, provide positions and winners; a softmax regression over the seats fits the weights to them,
+//! regularised towards the old weights by `--ridge`. Then follow `--steps` steps of simultaneous perturbation: all
+//! weights are shifted up or down at random, the two opposite shifts play each other from the same openings, and the
+//! weights move towards the better one. The result of each stage is kept only if it wins a match of `--match` openings
+//! by a significant margin. 0 skips a stage.
 //!
 //! Progress goes to standard error, the profile to standard output.
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "this is a program")]
@@ -70,7 +71,7 @@ fn profile(numbers: &[f64], scale: f64) -> Profile {
     Profile { weights, scale: scale as f32 }
 }
 
-/// The components of every seat in one position, and who won.
+/// The components of every seat in one position, and the winner.
 struct Sample {
     seats: Vec<Numbers>,
     winner: usize,
@@ -83,8 +84,8 @@ struct Fit<B: Geometry> {
 }
 
 impl<B: Geometry> Fit<B> {
-    /// Plays a game between profiles, one for each seat, after `opening` random decisions of its own seed; `noise` in
-    /// a hundred later moves are random too. Positions with a choice go to `visit`.
+    /// Plays a game between profiles, one per seat, after `opening` random decisions from their own seed. A later move
+    /// is random with a probability of `noise` per cent. Calls `visit` on positions with at least two legal moves.
     fn play(
         &mut self,
         profiles: &[&Profile],
@@ -129,7 +130,7 @@ impl<B: Geometry> Fit<B> {
             let mut sampler = Xoshiro256PlusPlus::seed_from_u64(self.rng.next_u64());
             let opening = (1 + pick(&mut self.rng, 6 * self.seats), self.rng.next_u64());
             let winner = self.play(&vec![start; self.seats], opening, 8, |position| {
-                // Not all: neighbours in a game tell the same story.
+                // A sample suffices, since successive positions of a game are correlated.
                 if pick(&mut sampler, 4) == 0 {
                     let parts = |seat| reader.components(position, seat);
                     let seats = Seat::all(position.seats()).map(parts);
@@ -142,7 +143,7 @@ impl<B: Geometry> Fit<B> {
                 samples.extend(seen.into_iter().map(|seats| Sample { seats, winner: winner.index() }));
             }
         }
-        // Near 0 a lead of the scale is worth 1, and of two seats the logistic of z is worth z / 2.
+        // Near 0, a lead of one scale has the value 1, and with two seats the logistic of z has the value z / 2.
         let unit = 2.0 / f64::from(start.scale);
         let prior: Numbers = numbers(start).iter().map(|weight| weight * unit).collect();
         let mut weights = prior.clone();
@@ -186,7 +187,7 @@ impl<B: Geometry> Fit<B> {
         profile(&weights, start.scale.into())
     }
 
-    /// The part of games that `one` wins, alone among copies of `rest`, in every seat of the same openings.
+    /// The share of games that `one` wins against copies of `rest`, from every seat of the same openings.
     fn share(&mut self, one: &Profile, rest: &Profile, openings: usize) -> f64 {
         let mut won = 0;
         for _ in 0..openings {
@@ -207,7 +208,7 @@ impl<B: Geometry> Fit<B> {
         let error = (fair * (1.0 - fair) / (openings * self.seats) as f64).sqrt();
         let kept = share > fair + 2.0 * error;
         eprintln!(
-            "won {:.1} % against the profile before, {:.1} % would be fair: {}",
+            "won {:.1} % against the previous profile, {:.1} % expected for equal strength: {}",
             100.0 * share,
             100.0 * fair,
             if kept { "kept" } else { "dropped" }
@@ -216,7 +217,7 @@ impl<B: Geometry> Fit<B> {
     }
 }
 
-/// One ply, as the heuristic agent plays: the first of the best moves, forced ones followed.
+/// One-ply search like the heuristic agent's, except that ties go to the first move.
 fn choose<B: Geometry>(
     heuristic: &mut Heuristic<B>,
     root: &Position<B>,
@@ -241,7 +242,7 @@ fn choose<B: Geometry>(
     best.1
 }
 
-/// Adds the slope and the curvature of one sample's log-likelihood.
+/// Adds the gradient and the Hessian of one sample's log-likelihood.
 fn add_derivatives(sample: &Sample, weights: &[f64], slope: &mut [f64], bend: &mut [Numbers]) {
     let score = |parts: &Numbers| parts.iter().zip(weights).map(|(part, weight)| part * weight).sum::<f64>();
     let scores: Numbers = sample.seats.iter().map(score).collect();
@@ -260,7 +261,7 @@ fn add_derivatives(sample: &Sample, weights: &[f64], slope: &mut [f64], bend: &m
     }
 }
 
-/// Solves `matrix · x = right`, the matrix being positive definite.
+/// Solves `matrix · x = right` for a positive definite matrix.
 fn solve(mut matrix: Vec<Numbers>, mut right: Numbers) -> Numbers {
     for pivot in 0..right.len() {
         let row = matrix[pivot].clone();

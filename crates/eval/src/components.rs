@@ -1,5 +1,5 @@
-//! The components, each a small function of one seat. Rings are counted in starting hands and cells in winning
-//! territories, so that a weight means about the same on every board.
+//! The components of the heuristic, each a small function of one seat. Rings are measured in units of a starting hand
+//! and cells in units of a winning territory, so that weights are comparable between boards.
 
 use game::{Game, Seat};
 use ringrift::{Bits, Geometry};
@@ -38,7 +38,7 @@ pub(crate) fn territory<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
     facts.position.territory(seat) as f32 * facts.cell
 }
 
-/// Fourth powers: half way to a goal is worth a sixteenth of it. The better of the two ways counts.
+/// The fourth power of the progress towards the nearer of the two goals: half-way counts a sixteenth.
 pub(crate) fn proximity<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
     credits(facts, seat).max(territory(facts, seat)).min(1.0).powi(4)
 }
@@ -111,7 +111,7 @@ pub(crate) fn alone<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
     f32::from(rounds) / f32::from(facts.position.rules().lps_rounds)
 }
 
-/// No stack, a marker to slide and a buried ring to pay with (R110).
+/// No stack, a marker to slide and a buried ring for the cost (R110).
 pub(crate) fn recovery<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> f32 {
     let position = facts.position;
     truth(

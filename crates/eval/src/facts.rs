@@ -1,4 +1,4 @@
-//! What several components share, found out once for a position.
+//! Facts about a position that several components share, computed once.
 
 use game::{Game, MAX_SEATS, Seat};
 use ringrift::{Bits, Geometry, Position};
@@ -12,24 +12,24 @@ use crate::{
 pub(crate) struct Facts<'a, B: Geometry> {
     pub(crate) position: &'a Position<B>,
     tallies: &'a Tallies,
-    /// One ring as a part of a starting hand: what makes counts of rings comparable between boards.
+    /// One ring as a fraction of a starting hand, which makes counts of rings comparable between boards.
     pub(crate) ring: f32,
-    /// One cell as a part of the territory that wins.
+    /// One cell as a fraction of a winning territory.
     pub(crate) cell: f32,
     /// What the mover can claim.
     pub(crate) claim: Claim,
     seats: [SeatFacts<B>; MAX_SEATS],
 }
 
-/// What the stacks of one seat see, and what its next marker can do.
+/// The mobility, captures and possible closings of one seat.
 #[derive(Clone, Copy)]
 pub(crate) struct SeatFacts<B: Geometry> {
-    /// Directions in which a stack can move or capture, over all stacks.
+    /// The total number of directions in which stacks can move or capture.
     pub(crate) ways: u32,
     pub(crate) blocked: u32,
-    /// Others' stacks that this seat can capture.
+    /// Opposing stacks that this seat can capture.
     pub(crate) targets: B::Bits,
-    /// Own stacks that others can capture.
+    /// Own stacks that opponents can capture.
     pub(crate) attacked: B::Bits,
     pub(crate) closing: Claim,
 }
@@ -70,7 +70,7 @@ impl<'a, B: Geometry> Facts<'a, B> {
         self.tallies.of(seat)
     }
 
-    /// Looks around from every stack of `seat`.
+    /// Computes the mobility and captures of every stack of `seat`.
     fn survey(&mut self, seat: Seat) {
         let position = self.position;
         let own = position.controlled_by(seat);

@@ -1,4 +1,4 @@
-//! The evaluator.
+//! The static evaluator for RingRift.
 
 use std::marker::PhantomData;
 
@@ -7,12 +7,12 @@ use ringrift::{Change, Geometry, Position};
 
 use crate::{Persona, Profile, facts::Facts, tally::Tallies, weights::parts};
 
-/// Scores positions of RingRift by a weighted sum of components.
+/// Evaluates positions of RingRift by a weighted sum of components.
 ///
-/// Each seat is scored for itself; its value is the lead over the best of the others, squashed into (−1, 1).
+/// Each seat has a score; its value is its lead over the best opponent, squashed into (−1, 1).
 ///
-/// It evaluates a position from scratch ([`StaticEvaluator`]), or keeps the sums over stacks up to date along the line of
-/// a search ([`Accumulator`], for [`game::EagerLine`]); the values are the same.
+/// It evaluates a position from scratch ([`StaticEvaluator`]), or updates the sums over stacks incrementally along the
+/// line of a search ([`Accumulator`], for [`game::EagerLine`]). Both give the same values.
 #[derive(Clone, Debug)]
 pub struct Heuristic<B: Geometry> {
     /// Profiles for two, three and four seats.
@@ -22,17 +22,17 @@ pub struct Heuristic<B: Geometry> {
 }
 
 impl<B: Geometry> Heuristic<B> {
-    /// The largest value of a position that is not won: certain wins are worth more than any lead.
+    /// The largest value of an unfinished game, so that wins outweigh any lead.
     pub const MOST: f32 = 0.999;
 
-    /// The shipped profiles of the board, as this persona sees them.
+    /// Creates an evaluator with the shipped profiles of the board, modified by a persona.
     pub fn new(persona: Persona) -> Self {
         Self::with_profiles([2, 3, 4].map(|seats| Profile::shipped(B::BOARD, seats).with(persona)))
     }
 
-    /// With other profiles, for two, three and four seats.
+    /// Creates an evaluator with other profiles, for two, three and four seats.
     pub fn with_profiles(profiles: [Profile; 3]) -> Self {
-        // The text of a number tells it from every other.
+        // The debug text of a float identifies it exactly.
         let identity = identity_of(("heuristic", B::BOARD.to_string(), format!("{profiles:?}")));
         Self { profiles, identity, board: PhantomData }
     }
@@ -41,7 +41,7 @@ impl<B: Geometry> Heuristic<B> {
         &self.profiles[seats - 2]
     }
 
-    /// The score of every seat, unsquashed and not compared with the others'. Of a game under way.
+    /// The raw score of every seat in an unfinished game.
     pub fn scores(&self, position: &Position<B>) -> [f32; MAX_SEATS] {
         self.scores_with(position, &Tallies::new(position))
     }
@@ -56,7 +56,7 @@ impl<B: Geometry> Heuristic<B> {
         scores
     }
 
-    /// Every component of one seat by name, unweighted: what the score is made of.
+    /// The unweighted components of one seat's score, by name.
     pub fn components(&self, position: &Position<B>, seat: Seat) -> Vec<(&'static str, f32)> {
         parts(&Facts::new(position, &Tallies::new(position)), seat)
     }
@@ -101,8 +101,8 @@ impl<B: Geometry> Accumulator<Position<B>> for Heuristic<B> {
     }
 }
 
-/// Odd, rising, with slope 1 at 0 and limits ±1. Kinder to strong leads than tanh, and without a call to the
-/// mathematics library, so the same bits on every machine.
+/// An odd, increasing function with slope 1 at 0 and limits ±1. It saturates more slowly than tanh and does not call
+/// the mathematics library, so it gives the same bits on every machine.
 fn squash(lead: f32) -> f32 {
     lead / (1.0 + lead.abs())
 }

@@ -1,4 +1,4 @@
-//! Scoring positions of RingRift and of Go without looking ahead.
+//! Static evaluators for RingRift and Go.
 //!
 //! ```
 //! use eval::{Heuristic, Persona};
@@ -17,16 +17,16 @@
 //! # Ok::<(), game::Faults>(())
 //! ```
 //!
-//! Values are absolute, one per seat, and never depend on a count of plies; who is to move matters to the components
-//! that look at the next marker. Finished games have exactly the values of their outcome.
+//! Values are absolute, one per seat, and independent of the number of plies played; some components depend on the seat
+//! to move. Finished games have exactly the values of their outcomes.
 //!
-//! What is deliberately absent: looking ahead (that is `search`), rules (a claim that the heuristic hopes for is
-//! still for `ringrift` to allow), files and randomness. Profiles are data compiled into the program.
+//! Deliberately absent: search (the crate `search`), rules (only `ringrift` decides whether an estimated claim is
+//! legal), files and randomness. Profiles are compiled into the program.
 //!
-//! Where to go next: [`Heuristic`] is the evaluator of RingRift, [`Profile`] its weights; `docs/agents/heuristic.md`
-//! explains the components and has measurements. In the source, `components` has a function for every weight; `tally`
-//! keeps what is a sum over stacks, `facts` is what several components share, `regions` finds claims and threats of
-//! claims. [`GoHeuristic`] is the evaluator of Go, in `go`; `docs/agents/go.md` is its page.
+//! [`Heuristic`] is the evaluator for RingRift and [`Profile`] its weights; `docs/agents/heuristic.md` explains the
+//! components and has measurements. In the source, `components` has a function for every weight, `tally` maintains sums
+//! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
+//! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod components;
 mod facts;

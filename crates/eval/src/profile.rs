@@ -1,4 +1,4 @@
-//! Profiles: weights as data, a file for every board and number of seats, and personas that modify them.
+//! Profiles (weights in a file for every board and number of seats) and personas, which modify them.
 
 use std::{fmt, str::FromStr, sync::OnceLock};
 
@@ -7,28 +7,28 @@ use toml::{Table, Value};
 
 use crate::Weights;
 
-/// Everything the heuristic takes from a profile file.
+/// The parameters of the heuristic, as read from a profile file.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Profile {
-    /// What each component counts for.
+    /// The weight of each component.
     pub weights: Weights,
-    /// The lead in score that is worth a value of one half.
+    /// The lead in score that corresponds to a value of one half.
     pub scale: f32,
 }
 
-/// What is wrong with a profile or persona file: all of it.
+/// All faults of a profile or persona file.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct ProfileFaults(pub Vec<String>);
 
-/// The largest weight, and the largest scale, either way.
+/// The largest absolute weight, and the largest scale.
 const MOST: f32 = 1_000.0;
 
 impl Profile {
-    /// Reads a profile: `scale` and every weight, each a number.
+    /// Parses a profile: `scale` and every weight, each a number.
     ///
     /// # Errors
-    /// Every fault: keys that are unknown, missing, not numbers or out of range.
+    /// All faults: keys that are unknown or missing, and values that are not numbers or out of range.
     pub fn from_toml(text: &str) -> Result<Self, ProfileFaults> {
         let mut profile = Self { weights: Weights::default(), scale: 0.0 };
         let (table, mut faults) = numbers(text)?;
@@ -52,12 +52,12 @@ impl Profile {
         if faults.is_empty() { Ok(profile) } else { Err(ProfileFaults(faults)) }
     }
 
-    /// The profile that comes with the program.
+    /// The built-in profile.
     ///
     /// # Panics
     /// If `seats` is not 2, 3 or 4.
     pub fn shipped(board: Board, seats: usize) -> Self {
-        // Read once: a program that seats an agent for every move would do little else.
+        // Parsed once, since agents are created often.
         static READ: OnceLock<[[Profile; 3]; 4]> = OnceLock::new();
         macro_rules! files {
             ($($name:literal)*) => {
@@ -69,7 +69,7 @@ impl Profile {
             };
         }
         let read = READ.get_or_init(|| {
-            let sound = "shipped profiles are sound, which a test reads them for";
+            let sound = "a test checks that the shipped profiles are valid";
             let read = |text| Self::from_toml(text).expect(sound);
             files!("square8" "square19" "hex8" "hexagonal").map(|board| board.map(read))
         });
@@ -83,7 +83,7 @@ impl Profile {
         by_seats[seats - 2]
     }
 
-    /// This profile as a persona sees it.
+    /// This profile modified by a persona.
     #[must_use]
     #[expect(clippy::missing_panics_doc, reason = "the files are part of the program, and a test reads them")]
     pub fn with(mut self, persona: Persona) -> Self {
@@ -91,7 +91,7 @@ impl Profile {
             return self;
         }
         let (factors, _) =
-            numbers(persona.file()).expect("shipped personas are sound, which a test reads them for");
+            numbers(persona.file()).expect("a test checks that the shipped personas are valid");
         for (name, factor) in factors {
             if let Some(weight) = self.weights.by_name(&name) {
                 *weight *= factor;
@@ -101,17 +101,17 @@ impl Profile {
     }
 }
 
-/// A style of play: factors on the weights of a profile.
+/// A style of play, given by factors on the weights of a profile.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Persona {
-    /// The profile as it is.
+    /// The unmodified profile.
     #[default]
     Balanced,
     /// Seeks captures and credited rings.
     Aggressive,
     /// Seeks markers, regions and territory.
     Territorial,
-    /// Keeps its stacks safe and movable.
+    /// Seeks safe and mobile stacks.
     Defensive,
 }
 
@@ -139,7 +139,7 @@ impl Persona {
     }
 }
 
-/// No persona has this name.
+/// The error for an unknown persona.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0:?} is not a profile: expected balanced, aggressive, territorial or defensive")]
 pub struct UnknownPersona(pub String);
@@ -165,7 +165,7 @@ fn unknown(name: &str) -> String {
 
 type Numbers = Vec<(String, f32)>;
 
-/// The numbers of a flat file by key, and the faults of the rest.
+/// The numbers of a flat TOML file by key, and the faults of its other entries.
 fn numbers(text: &str) -> Result<(Numbers, Vec<String>), ProfileFaults> {
     let table: Table =
         text.parse().map_err(|error: toml::de::Error| ProfileFaults(vec![error.to_string()]))?;
@@ -180,9 +180,9 @@ fn numbers(text: &str) -> Result<(Numbers, Vec<String>), ProfileFaults> {
             }
         };
         if number.abs() > MOST {
-            faults.push(format!("{key} = {number}: expected at most {MOST} either way"));
+            faults.push(format!("{key} = {number}: expected a number from -{MOST} to {MOST}"));
         }
-        // Kept although at fault, so that the key does not count as missing too.
+        // Kept despite the fault, so that the key is not reported as missing too.
         numbers.push((key, number));
     }
     Ok((numbers, faults))
@@ -193,7 +193,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_shipped_profile_and_persona_is_sound() {
+    fn every_shipped_profile_and_persona_is_valid() {
         for board in Board::ALL {
             for seats in 2..=4 {
                 let profile = Profile::shipped(board, seats);
@@ -214,7 +214,7 @@ mod tests {
             assert_eq!(faults, Vec::<String>::new(), "{persona}");
             for (name, factor) in factors {
                 assert!(Weights::default().by_name(&name).is_some(), "{persona}: {name}");
-                // A persona stresses and plays down; it does not turn a component round.
+                // A persona scales components up or down but does not reverse their sign.
                 assert!((0.25..=4.0).contains(&factor), "{persona}: {name} = {factor}");
             }
         }

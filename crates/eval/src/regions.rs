@@ -1,8 +1,8 @@
-//! Regions: what the mover can claim now, and what one more marker would cut off.
+//! Regions that the mover can claim now, and regions that one more marker would cut off.
 //!
-//! Both are estimates: whether a claim is legal is for the rules to say, when the time comes. A single claim often
-//! decides a game, and the marker that makes it possible is the one a stack leaves where it starts, which with a ring
-//! in hand may be nearly anywhere; so this is the part of the heuristic that looks one move further.
+//! Both are estimates: only the rules decide whether a claim is legal. A single claim often decides a game, and the
+//! marker that makes it possible is the one that a stack leaves where it starts, which with a ring in hand may be
+//! nearly anywhere. This is why the heuristic looks one move ahead here.
 
 use game::{Game, Seat};
 use ringrift::{Bits, Geometry, Phase, Position};
@@ -20,13 +20,13 @@ impl Claim {
         Self { cells: region.count(), rings: stacks.map(|cell| position.stack(cell).height()).sum() }
     }
 
-    /// As a part of what wins: cells by territory, rings by credits.
+    /// The claim as a fraction of a win: cells relative to territory, rings relative to credits.
     pub(crate) fn worth<B: Geometry>(self, position: &Position<B>) -> f32 {
         let goals = position.goals();
         self.cells as f32 / f32::from(goals.territory) + self.rings as f32 / f32::from(goals.eliminations)
     }
 
-    /// Whether `seat` would win by it, or come within the one ring that the claim costs at least.
+    /// Whether `seat` would win by the claim, counting the ring that it costs.
     pub(crate) fn wins<B: Geometry>(self, position: &Position<B>, seat: Seat) -> bool {
         let goals = position.goals();
         let by_rings = || position.credits(seat) + self.rings + 1 >= u32::from(goals.eliminations);
@@ -35,13 +35,13 @@ impl Claim {
     }
 }
 
-/// Whether a colour on the board controls nothing in `region`, without which it cannot be claimed.
+/// Whether some colour on the board has no stack in `region`, which is a condition for claiming it.
 fn lacks_a_colour<B: Geometry>(position: &Position<B>, region: B::Bits) -> bool {
     Seat::all(position.seats())
         .any(|seat| position.rings_on_board(seat) > 0 && !position.controlled_by(seat).meets(region))
 }
 
-/// What the mover can claim now behind walls of one colour: the most of all colours.
+/// The best claim that the mover can make now behind walls of one colour.
 pub(crate) fn claim_now<B: Geometry>(position: &Position<B>, collapsed: B::Bits) -> Claim {
     let payers = position.controlled_by(position.to_move());
     let mut most = Claim::default();
@@ -70,7 +70,7 @@ pub(crate) fn claim_now<B: Geometry>(position: &Position<B>, collapsed: B::Bits)
     most
 }
 
-/// The cells where `seat` may leave a marker in its next move.
+/// The cells where `seat` can leave a marker with its next move.
 fn departures<B: Geometry>(position: &Position<B>, seat: Seat, collapsed: B::Bits) -> B::Bits {
     let own = position.controlled_by(seat);
     if position.to_move() == seat {
@@ -101,11 +101,11 @@ pub(crate) fn best_closing<B: Geometry>(position: &Position<B>, seat: Seat, coll
         while let Some(first) = left.first() {
             let region = B::flood(first, rest);
             if beside.without(region).is_empty() {
-                // The ways around the cell meet farther off.
+                // The open cells around this cell are connected elsewhere.
                 break;
             }
             left = left.without(region);
-            // A stack yet to be placed can land outside.
+            // A stack that is placed next can stand outside.
             let payable = position.hand(seat) > 0 || !own.without(region).is_empty();
             if payable && lacks_a_colour(position, region) {
                 let claim = Claim::of(position, region);
@@ -119,19 +119,19 @@ pub(crate) fn best_closing<B: Geometry>(position: &Position<B>, seat: Seat, coll
     best.1
 }
 
-/// The cells beside these.
+/// The neighbours of these cells.
 #[inline]
 fn around<B: Geometry>(cells: B::Bits) -> B::Bits {
     B::sides().fold(B::Bits::EMPTY, |all, side| all | B::shift(cells, side))
 }
 
-/// The cells around which the `open` cells fall into two or more parts, seen from nearby; all cells at once. Only
-/// there can one more wall cut anything off.
+/// The cells whose open neighbours form two or more separate parts, computed for all cells at once. Only there can one
+/// more wall cut off a region.
 fn narrows<B: Geometry>(open: B::Bits) -> B::Bits {
-    // Directions in the order of a walk around the cell; on squares every second one is a corner.
+    // Directions in circular order around the cell; on squares every second one is diagonal.
     const SQUARE: [usize; 8] = [0, 4, 2, 7, 1, 5, 3, 6];
     const HEX: [usize; 6] = [0, 2, 4, 1, 3, 5];
-    // A wall that touches no other closes nothing: taken away, it makes no narrows that have to be looked at.
+    // A wall that touches no other closes nothing, so it is removed before looking for narrows.
     let lonely = B::directions()
         .fold(B::ON_BOARD.without(open), |lonely, direction| lonely & B::shift(open, direction));
     let open = open | lonely;
@@ -144,7 +144,7 @@ fn narrows<B: Geometry>(open: B::Bits) -> B::Bits {
         twice = twice | (once & end);
         once = once | end;
     };
-    // A part of the surroundings ends where the next neighbour is not open.
+    // A part ends where the next neighbour is not open.
     if B::HEX {
         for (place, &direction) in HEX.iter().enumerate() {
             count_end(by_direction[direction].without(by_direction[HEX[(place + 1) % 6]]));
@@ -166,7 +166,7 @@ mod tests {
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
     use ringrift::{Board, Rules, on_board};
 
-    /// The best closing found by trying every cell, without a look at its surroundings.
+    /// The best closing found by trying every cell.
     fn tried<B: Geometry>(position: &Position<B>, seat: Seat) -> f32 {
         let collapsed = position.all_collapsed();
         let open = B::ON_BOARD.without(collapsed | position.markers_of(seat));
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_closing_is_found_as_if_every_cell_were_tried() {
+    fn the_best_closing_equals_that_of_trying_every_cell() {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(17);
         for (board, seats) in Board::ALL.into_iter().flat_map(|board| [2, 4].map(|seats| (board, seats))) {
             on_board!(board, B => {

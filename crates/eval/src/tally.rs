@@ -1,4 +1,4 @@
-//! What is a sum over stacks, counted once and then kept up with the play.
+//! Sums over stacks, updated incrementally.
 
 use game::{Game, MAX_SEATS, Seat};
 use ringrift::{Bits, Change, Content, Geometry, Position, Stack};
@@ -7,7 +7,7 @@ use ringrift::{Bits, Change, Content, Geometry, Position, Stack};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Tally {
     pub(crate) stacks: u16,
-    /// Rings, the part of a stack above five rings left out.
+    /// Rings, counting at most five per stack.
     pub(crate) height: u16,
     /// Rings in caps.
     pub(crate) caps: u16,
@@ -17,11 +17,11 @@ pub(crate) struct Tally {
     pub(crate) thin: u16,
 }
 
-/// A stack of more rings hardly moves any more.
+/// A taller stack can hardly move.
 const TALL: u32 = 5;
 
 impl Tally {
-    /// What one stack adds to the sums of the seat that controls it.
+    /// The contribution of one stack to the sums of its controller.
     fn of(stack: Stack, seat: Seat) -> Self {
         let cap = stack.cap();
         Self {
@@ -42,7 +42,7 @@ impl Tally {
     }
 }
 
-/// The tallies of all seats: what the heuristic keeps up to date along a line.
+/// The tallies of all seats, the incremental state of the heuristic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tallies([Tally; MAX_SEATS]);
 

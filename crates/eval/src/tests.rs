@@ -1,4 +1,4 @@
-//! Components on positions set up for them, and what must hold of the whole.
+//! Components on prepared positions, and invariants of the evaluator.
 
 use game::{
     Accumulator, EagerLine, Game, LazyLine, LineEvaluator, MAX_SEATS, Seat, Setup, StaticEvaluator, Symmetry,
@@ -17,7 +17,7 @@ fn on_square8(name: &str, unit: f32, words: &str) -> [f32; 2] {
     [0, 1].map(|seat| {
         let parts = heuristic.components(&position, Seat::new(seat));
         let part = parts.iter().find(|(part, _)| *part == name).expect("a component of this name");
-        // Whole multiples of the unit, but for rounding.
+        // Rounded, since the unit is not exact.
         (part.1 / unit * 1000.0).round() / 1000.0
     })
 }
@@ -37,7 +37,7 @@ fn stacks_are_counted_by_controller_height_and_cap() {
     check("stacks", RING, words, [2.0, 2.0]);
     check("height", RING, words, [4.0, 4.0 + 5.0]);
     check("caps", RING, words, [2.0, 2.0 + 7.0]);
-    // Two rings of seat 1 lie under e5, two of seat 2 under c1.
+    // Two rings of seat 1 are buried in e5, two of seat 2 in c1.
     check("captives", RING, words, [2.0, 2.0]);
     // One capture changes who controls a1 or c1.
     check("thin", RING, words, [2.0, 0.0]);
@@ -50,11 +50,11 @@ fn progress_is_measured_against_the_goals() {
     check("credits", 1.0, words, [0.5, 0.333]);
     check("territory", CELL, words, [3.0, 1.0]);
     check("markers", CELL, "cells=a1*1,b1*1,g7*2", [2.0, 1.0]);
-    // Half way is a sixteenth; a third an eighty-first.
+    // Half-way counts a sixteenth, a third of the way an eighty-first.
     check("proximity", 1.0, words, [0.063, 0.012]);
 }
 
-/// Two rings and the cell they stand on, as a part of what wins: 1/33 + 2/18.
+/// Two rings and the cell they stand on, as a fraction of a win: 1/33 + 2/18.
 const CORNER: f32 = 0.141;
 
 #[test]
@@ -65,10 +65,10 @@ fn the_seat_to_move_can_claim_what_walls_of_any_colour_cut_off() {
     // The same walls in the other colour, and around own rings.
     check("claims", 1.0, "cells=a1:22,a2*2,b1*2,e5:1,g7:2", [CORNER, 0.0]);
     check("claims", 1.0, "cells=a1:11,a2*2,b1*2,e5:1,g7:2", [CORNER, 0.0]);
-    // Nobody pays; walls of two colours do not join.
+    // No stack can pay; walls of two colours do not combine.
     check("claims", 1.0, "cells=a1:22,a2*1,b1*1,g7:2", [0.0, 0.0]);
     check("claims", 1.0, "cells=a1:22,a2*1,b1*2,e5:1,g7:2", [0.0, 0.0]);
-    // Fifteen rings, two more, and one for the price.
+    // Fifteen rings, two more, and one for the cost.
     check("winning_claim", 1.0, "credits=15,0 cells=a1:22,a2*1,b1*1,e5:1,g7:2", [1.0, 0.0]);
     check("winning_claim", 1.0, "credits=14,0 cells=a1:22,a2*1,b1*1,e5:1,g7:2", [0.0, 0.0]);
     check("winning_claim", 1.0, "credits=15,0 cells=a1:22,a2*1,b1*2,e5:1,g7:2", [0.0, 0.0]);
@@ -121,7 +121,7 @@ fn captures_threaten_whom_they_reach() {
 }
 
 #[test]
-fn seats_on_the_brink_are_seen() {
+fn endangered_seats_are_recognised() {
     // Seat 1 has only a buried ring and a marker.
     let words = "hands=0,9 cells=c3:12,h1*1";
     check("stackless", 1.0, words, [1.0, 0.0]);
@@ -131,14 +131,14 @@ fn seats_on_the_brink_are_seen() {
 }
 
 #[test]
-fn every_component_is_tried_here() {
+fn every_component_is_tested_here() {
     let source = include_str!("tests.rs");
     for name in Weights::NAMES {
         assert!(source.contains(&format!("(\"{name}\",")), "{name} has no case");
     }
 }
 
-/// The position with seats renamed: `to[seat]` is the new seat of `seat`.
+/// The position with permuted seats: `to[seat]` is the new seat of `seat`.
 fn renamed<B: Geometry>(position: &Position<B>, to: &[usize]) -> Position<B> {
     let seat = |seat: Seat| Seat::new(to[seat.index()]);
     let stack = |stack: Stack| stack.rings().fold(Stack::EMPTY, |built, ring| built.push(seat(ring)));
@@ -166,7 +166,7 @@ fn renamed<B: Geometry>(position: &Position<B>, to: &[usize]) -> Position<B> {
         (0..to.len()).filter(|old| standing.able >> old & 1 != 0).fold(0, |all, old| all | 1 << to[old]);
     let (first, alone) = (standing.first.map(seat), standing.alone.map(seat));
     image.standing = Standing { first, able, alone, ..standing };
-    image.build().expect("a position with seats renamed is a position")
+    image.build().expect("a position with permuted seats is valid")
 }
 
 /// Calls `check` on positions of random games.
@@ -194,7 +194,7 @@ fn close(one: [f32; MAX_SEATS], other: [f32; MAX_SEATS]) -> bool {
 }
 
 #[test]
-fn renaming_seats_renames_the_scores() {
+fn permuting_seats_permutes_the_scores() {
     for (seats, to) in [(2, &[1, 0][..]), (3, &[2, 0, 1]), (4, &[3, 1, 0, 2])] {
         let heuristic = Heuristic::<Square8>::new(Persona::Balanced);
         on_random_games::<Square8>(seats, |position| {
@@ -212,7 +212,7 @@ fn renaming_seats_renames_the_scores() {
 }
 
 #[test]
-fn symmetries_of_the_board_leave_the_scores_alone() {
+fn scores_are_invariant_under_symmetries_of_the_board() {
     for board in Board::ALL {
         on_board!(board, B => {
             let heuristic = Heuristic::<B>::new(Persona::Aggressive);
@@ -265,14 +265,14 @@ fn an_empty_board_is_even_but_for_the_move() {
             }
         });
     }
-    // The generic form of the rule: whatever can be drafted can be scored.
+    // Any valid draft can be evaluated.
     let bare = Draft::new::<Square8>(Rules::new(2)).build::<Square8>().unwrap();
     let values = StaticEvaluator::values(&mut Heuristic::<Square8>::new(Persona::Balanced), &bare);
     assert!(values.0[0].abs() < 0.5, "{values:?}");
 }
 
 #[test]
-fn a_line_followed_through_a_game_has_the_values_of_a_fresh_look() {
+fn incremental_values_equal_those_from_scratch() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(9);
     let mut moves = Vec::new();
     for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
@@ -290,7 +290,7 @@ fn a_line_followed_through_a_game_has_the_values_of_a_fresh_look() {
                 let mut ply = 0;
                 while !moves.is_empty() {
                     let m = moves[pick(&mut rng, moves.len())];
-                    // Now a ply below, now further in the same one.
+                    // Sometimes one ply below, sometimes further in the same slot.
                     if ply < 40 {
                         ply += 1;
                         for line in &mut lines {
@@ -309,7 +309,7 @@ fn a_line_followed_through_a_game_has_the_values_of_a_fresh_look() {
                         assert_eq!(position, twin);
                     }
                     assert_eq!(state, heuristic.refresh(&position), "{position:?}");
-                    // Evaluations are dear on large boards, and the state is all that could differ.
+                    // Evaluations are costly on large boards, and only the state could differ.
                     if position.key().is_multiple_of(8) {
                         let fresh = StaticEvaluator::values(&mut heuristic, &position);
                         for line in &mut lines {

@@ -9,7 +9,7 @@ use crate::{components, facts::Facts};
 /// `components.rs`, so that a weight without a component, or the reverse, does not compile.
 macro_rules! weights {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// What each component counts for. See `docs/agents/heuristic.md` for the components.
+        /// The weight of each component. See `docs/agents/heuristic.md` for the components.
         #[derive(Clone, Copy, PartialEq, Debug, Default)]
         pub struct Weights {
             $($(#[$doc])* pub $name: f32,)*
@@ -48,47 +48,47 @@ weights! {
     height,
     /// Rings in caps.
     caps,
-    /// Stacks with a single own ring on top, which change hands by one capture.
+    /// Stacks with a single own ring on top, which one capture takes over.
     thin,
     /// Rings in hand.
     hand,
-    /// Own rings in stacks of others.
+    /// Own rings buried in opposing stacks.
     captives,
     /// Credited rings.
     credits,
     /// Collapsed cells.
     territory,
-    /// Nearness of the victory by rings or by territory, rising steeply at the end.
+    /// Progress towards victory by rings or territory, rising steeply at the end.
     proximity,
     /// Markers.
     markers,
-    /// Being the one to move.
+    /// Having the move.
     tempo,
-    /// What the seat to move can claim now.
+    /// The best claim that the seat to move can make now.
     claims,
-    /// Such a claim would win.
+    /// Whether that claim would win.
     winning_claim,
     /// The best region that one more own marker would cut off.
     closings,
     /// The same, for the seat to move.
     next_closing,
-    /// Such a region would win, for the seat to move.
+    /// Whether that region would win, for the seat to move.
     winning_closing,
     /// Directions in which own stacks can move.
     mobility,
-    /// Own stacks that can do nothing.
+    /// Own stacks that can neither move nor capture.
     blocked,
-    /// Others' stacks that own ones can capture.
+    /// Opposing stacks that own stacks can capture.
     overtakes,
-    /// Own stacks that others can capture.
+    /// Own stacks that opponents can capture.
     vulnerable,
-    /// Those of them that would change hands.
+    /// Own stacks that one capture would take over.
     exposed,
     /// No stack controlled.
     stackless,
-    /// Neither a ring in hand nor a stack that can act.
+    /// Neither a ring in hand nor a stack that can move.
     idle,
-    /// Rounds in which this seat alone could act.
+    /// Rounds in which only this seat could act.
     alone,
     /// A recovery slide may be possible.
     recovery,

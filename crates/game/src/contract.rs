@@ -1,4 +1,4 @@
-//! The contract between a game and everything that plays it.
+//! The [`Game`] trait: the contract between the rules of a game and the code that plays it.
 
 use std::{error::Error, fmt::Debug, hash::Hash};
 
@@ -27,17 +27,17 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// How many seats there are, two to four.
     fn seats(&self) -> usize;
 
-    /// The seat whose decision comes next. Of no meaning once there is an [outcome](Game::outcome).
+    /// The seat whose decision comes next. Meaningless once there is an [outcome](Game::outcome).
     fn to_move(&self) -> Seat;
 
     /// The result, once the game is over.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// Replaces the contents of `moves` by the legal moves, each once, in an order that depends on the position
-    /// alone. The list is empty exactly when the game is over.
+    /// Replaces the contents of `moves` with the legal moves, each once, in an order that depends on the position
+    /// alone. The list is empty if and only if the game is over.
     fn legal_moves(&self, moves: &mut Vec<Self::Move>);
 
-    /// Tells whether `m` is legal here and, if it is not, why.
+    /// Checks whether `m` is legal here.
     ///
     /// # Errors
     /// The rule that forbids the move.
@@ -45,20 +45,20 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
 
     /// Plays a move known to be legal and reports each change of the board to `observer`.
     ///
-    /// With any other move the position that results is unspecified (but playing it is not undefined behaviour).
+    /// If the move is not legal, the resulting position is unspecified, but playing it is not undefined behaviour.
     fn play_unchecked(&mut self, m: Self::Move, observer: &mut impl Observer<Self>);
 
-    /// A 64-bit key over every field that matters to the rules, kept incrementally.
+    /// A 64-bit key over every field that matters to the rules, updated incrementally.
     fn key(&self) -> u64;
 
-    /// The same key computed from nothing, for tests of the incremental one.
+    /// The same key computed from scratch, to test the incremental one.
     fn key_from_scratch(&self) -> u64;
 
-    /// The seat from which whoever sits in `seat` now plays on after the legal move `m`.
+    /// The seat that the participant now in `seat` occupies after the legal move `m`.
     ///
-    /// The same one, except after a pie rule's swap, where participants change places while the board stays as it
-    /// is. Values belong to seats, so whoever compares moves asks here whose value counts after each: a swap is
-    /// judged by what the other seat is worth, by the same evaluation as every other move.
+    /// This is `seat` itself, except after a pie rule's swap, where participants exchange seats and the board stays the
+    /// same. Values belong to seats, so code that compares moves uses this method to find out whose value counts after
+    /// each: a swap is rated by the value of the other seat, with the same evaluation as every other move.
     fn seat_after(&self, m: Self::Move, seat: Seat) -> Seat {
         let _ = m;
         seat
@@ -69,7 +69,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
         self.check(m).is_ok()
     }
 
-    /// Plays `m`, or leaves the position untouched and says why not.
+    /// Plays `m` if it is legal; otherwise leaves the position unchanged.
     ///
     /// # Errors
     /// The rule that forbids the move.

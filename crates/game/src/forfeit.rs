@@ -1,24 +1,24 @@
 use std::fmt;
 
-/// A game given up or lost by default, with what there is to say about it.
+/// The loss of a game other than by the rules: by resignation, on time, or by default.
 ///
-/// A forfeit is not a move: whoever hosts the game declares it for the seat to move.
+/// A forfeit is not a move: the host of the game declares it for the seat to move.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Forfeit {
-    /// What happened.
+    /// The reason.
     pub kind: ForfeitKind,
-    /// The details for people: what a program said, which rule it broke.
+    /// Details for people: the output of a program, or the rule it broke.
     pub message: String,
 }
 
 impl Forfeit {
-    /// A forfeit of this kind.
+    /// Creates a forfeit.
     pub fn new(kind: ForfeitKind, message: impl Into<String>) -> Self {
         Self { kind, message: message.into() }
     }
 }
 
-/// The ways to lose a game without playing it out.
+/// The reasons for a [`Forfeit`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ForfeitKind {
     /// The player resigned.
@@ -27,7 +27,7 @@ pub enum ForfeitKind {
     Timeout,
     /// The player chose a move that the rules forbid.
     IllegalMove,
-    /// The player's program ended, or gave an answer that cannot be understood.
+    /// The player's program ended, or gave an answer that cannot be parsed.
     Failure,
 }
 
@@ -35,7 +35,7 @@ impl ForfeitKind {
     /// All kinds.
     pub const ALL: [Self; 4] = [Self::Resignation, Self::Timeout, Self::IllegalMove, Self::Failure];
 
-    /// The name in records, databases and summaries. It never changes.
+    /// The name in records, databases and summaries. Stable across versions.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Resignation => "resignation",
@@ -45,7 +45,7 @@ impl ForfeitKind {
         }
     }
 
-    /// The kind with this name.
+    /// Parses a [name](Self::name).
     ///
     /// ```
     /// use game::ForfeitKind;

@@ -1,8 +1,8 @@
 //! The vocabulary that every game and every search in riftlab shares.
 //!
-//! A [`Game`] is a position: a flat value that is cheap to clone, knows whose decision comes next, lists the
-//! legal moves, plays one of them and names the [`Outcome`] when there is one. Everything else here is small
-//! and separate, so that a new game can start playing before it has a notation or symmetries.
+//! A [`Game`] is a position: a flat value that is cheap to clone, knows which seat is to move, lists the legal moves,
+//! plays one of them and reports the [`Outcome`] when the game is over. The other traits are small and separate, so
+//! that a new game is playable before it has a notation or symmetries.
 //!
 //! ```
 //! use game::{Game, toy::{Take, TakeRules}};
@@ -11,7 +11,7 @@
 //! let mut position = Take::new(&TakeRules { tokens: 5, most: 3, seats: 2 });
 //! let mut moves = Vec::new();
 //! position.legal_moves(&mut moves);
-//! assert_eq!(moves.len(), 1, "a turn has to take something");
+//! assert_eq!(moves.len(), 1, "a turn takes at least one token");
 //!
 //! let seat = position.to_move();
 //! position.play(moves[0])?;
@@ -19,12 +19,12 @@
 //! # Ok::<(), game::toy::TakeFault>(())
 //! ```
 //!
-//! What is deliberately absent: files, clocks, threads, logging and ambient randomness (generators are passed
-//! in), and any assumption that seats alternate. A turn may be a chain of decisions by one seat, so nothing
-//! outside a game may infer the mover, or the sign of a value, from the number of moves played.
+//! Deliberately absent: files, clocks, threads, logging and ambient randomness (generators are passed in), and any
+//! assumption that seats alternate. A turn may be a chain of decisions by one seat, so nothing outside a game may infer
+//! the mover, or the sign of a value, from the number of moves played.
 //!
-//! Where to go next: [`Game`] itself, [`Evaluator`] for what searches ask about positions, [`testkit`] for the checks every game has to pass, [`toy`] for a game
-//! with known values to test searches on.
+//! Start with [`Game`]. [`Evaluator`] is the interface between searches and whatever evaluates positions, [`testkit`]
+//! has the checks that every game must pass, and [`toy`] is a game with known values for testing searches.
 
 mod contract;
 mod evaluator;

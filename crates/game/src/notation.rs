@@ -2,48 +2,48 @@ use std::{fmt, ops::Range};
 
 use crate::Game;
 
-/// Moves as people write them.
+/// Text notation for moves.
 pub trait Notation: Game {
     /// The text of a legal move.
     fn move_text(&self, m: Self::Move) -> String;
 
-    /// The move that `text` means in this position. It need not be legal: [`Game::check`] says that.
+    /// Parses a move in this position. The move need not be legal; see [`Game::check`].
     ///
     /// # Errors
-    /// The part of the text that cannot be understood, and what was expected there.
+    /// The part of the text that cannot be parsed, and what was expected there.
     fn parse_move(&self, text: &str) -> Result<Self::Move, Fault>;
 }
 
-/// Positions as one line of text.
+/// Text notation for positions, one line each.
 pub trait Setup: Game {
-    /// The position as one line that [`Setup::from_text`] reads back to an equal position.
+    /// The position as a line of text. [`Setup::from_text`] parses it into an equal position.
     fn to_text(&self) -> String;
 
-    /// Reads a position.
+    /// Parses a position.
     ///
     /// # Errors
-    /// Every fault that was found, not only the first.
+    /// All faults in the text, not only the first.
     fn from_text(text: &str) -> Result<Self, Faults>;
 }
 
-/// Something wrong with a piece of text: where, and what.
+/// An error in a text, with its location.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct Fault {
-    /// The bytes of the text that are at fault. Empty at the end of the text if something is missing.
+    /// The byte range at fault. Empty, at the end of the text, if something is missing.
     pub span: Range<usize>,
     /// What is wrong, with the offending value, and what was expected.
     pub message: String,
 }
 
 impl Fault {
-    /// A fault at `span`.
+    /// Creates a fault at `span`.
     pub fn new(span: Range<usize>, message: impl Into<String>) -> Self {
         Self { span, message: message.into() }
     }
 }
 
-/// All faults of one text, at least one.
+/// All faults of a text. Never empty.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Faults(pub Vec<Fault>);
 

@@ -1,11 +1,11 @@
 use crate::Game;
 
-/// Listens to the changes of the board while a move is played.
+/// Receives the changes of the board while a move is played.
 ///
-/// Incremental evaluation hangs here: rules announce what changed and never know who listens. `()` is the
-/// observer that hears nothing and costs nothing.
+/// This is the hook for incremental evaluation: the rules report every change and do not depend on the observer. `()`
+/// ignores all changes at no cost.
 pub trait Observer<G: Game> {
-    /// One elementary change, reported when it happens.
+    /// Called for every elementary change, when it happens.
     fn changed(&mut self, change: G::Change);
 }
 

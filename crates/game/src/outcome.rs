@@ -2,7 +2,7 @@ use std::fmt;
 
 use crate::{MAX_SEATS, Seat};
 
-/// How a finished game ended for every seat: a rank each, 1 for the best, shared where seats are equal.
+/// The result of a finished game: one rank per seat, 1 for the best, shared between equal seats.
 ///
 /// ```
 /// use game::{Outcome, Seat};
@@ -19,26 +19,26 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// An outcome from one rank per seat.
+    /// Creates an outcome from one rank per seat.
     ///
     /// # Panics
     /// If there are not two to four ranks, or none of them is 1.
     pub fn from_ranks(ranks: &[u8]) -> Self {
         assert!((2..=MAX_SEATS).contains(&ranks.len()), "an outcome ranks two to four seats");
-        assert!(ranks.contains(&1), "somebody comes first");
+        assert!(ranks.contains(&1), "at least one seat is ranked first");
         let mut all = [0; MAX_SEATS];
         all[..ranks.len()].copy_from_slice(ranks);
         Self { ranks: all, seats: ranks.len() as u8 }
     }
 
-    /// `winner` first, all the others sharing the second rank.
+    /// A win: `winner` is first, and all other seats share the second rank.
     pub fn win(seats: usize, winner: Seat) -> Self {
         let mut ranks = [2; MAX_SEATS];
         ranks[winner.index()] = 1;
         Self::from_ranks(&ranks[..seats])
     }
 
-    /// Everybody shares the first rank.
+    /// A draw: all seats share the first rank.
     pub fn draw(seats: usize) -> Self {
         Self::from_ranks(&[1; MAX_SEATS][..seats])
     }
@@ -48,14 +48,14 @@ impl Outcome {
         &self.ranks[..self.seats as usize]
     }
 
-    /// The only seat ranked first, if it is only one.
+    /// The winner, unless several seats share the first rank.
     pub fn winner(&self) -> Option<Seat> {
         let mut first = Seat::all(self.seats as usize).filter(|seat| self.ranks[seat.index()] == 1);
         first.next().filter(|_| first.next().is_none())
     }
 
-    /// The outcome as seen by a search: +1 for a sole winner, −1 for everybody behind, and a shared first place
-    /// among `k` seats worth `2/k − 1`, so that a two-seat draw is 0.
+    /// The outcome as values: +1 for a sole winner, `2/k − 1` for each of `k` seats that share the first rank, so that
+    /// a two-seat draw is 0, and −1 for all other seats.
     pub fn values(&self) -> Values {
         let first = self.ranks().iter().filter(|&&rank| rank == 1).count();
         let mut values = Values::default();
@@ -75,12 +75,12 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// One value per seat, in [−1, 1], absolute: never turned to the view of whoever moves.
+/// One value per seat, in [−1, 1], absolute: not relative to the seat to move.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct Values(pub [f32; MAX_SEATS]);
 
 impl Values {
-    /// The value for one seat.
+    /// The value for `seat`.
     pub fn of(&self, seat: Seat) -> f32 {
         self.0[seat.index()]
     }

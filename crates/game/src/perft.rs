@@ -1,6 +1,6 @@
 use crate::Game;
 
-/// Counts the move sequences of exactly `depth` plies, or shorter ones that end the game.
+/// Counts the move sequences of exactly `depth` plies, and the shorter ones that end the game.
 ///
 /// ```
 /// use game::{Game, perft, toy::{Take, TakeRules}};
@@ -30,7 +30,7 @@ pub fn perft<G: Game>(position: &G, depth: u32) -> u64 {
     count(position, depth, &mut vec![Vec::new(); depth as usize])
 }
 
-/// [`perft`] of every move separately, in the order of the legal list: the tool to find where two engines differ.
+/// [`perft`] of every move separately, in the order of the legal list. Helps to find where two engines differ.
 pub fn perft_split<G: Game>(position: &G, depth: u32) -> Vec<(G::Move, u64)> {
     let mut moves = Vec::new();
     if depth > 0 {

@@ -4,7 +4,7 @@ use crate::Game;
 
 /// A uniform index below `count`.
 ///
-/// One multiplication instead of a rejection loop; the bias is below `count / 2⁶⁴`.
+/// Uses one multiplication instead of a rejection loop; the bias is below `count / 2⁶⁴`.
 ///
 /// # Panics
 /// In debug builds, if `count` is 0.

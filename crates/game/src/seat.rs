@@ -1,9 +1,9 @@
 use std::fmt;
 
-/// The most seats any game here has.
+/// The maximum number of seats of a game.
 pub const MAX_SEATS: usize = 4;
 
-/// A place at the table. Counted from 0 inside, shown from 1 to people.
+/// A seat in a game. Indices count from 0; numbers shown to people count from 1.
 ///
 /// ```
 /// use game::Seat;
@@ -28,7 +28,7 @@ impl Seat {
         Self(index as u8)
     }
 
-    /// The seat that people call `number`, counted from 1; `None` if there is no such seat.
+    /// The seat with this number, counted from 1, or `None` if there is no such seat.
     pub const fn from_number(number: usize) -> Option<Self> {
         if number >= 1 && number <= MAX_SEATS { Some(Self(number as u8 - 1)) } else { None }
     }
@@ -39,12 +39,12 @@ impl Seat {
         self.0 as usize
     }
 
-    /// Number counted from 1, as people and files write it.
+    /// Number counted from 1, for people and files.
     pub const fn number(self) -> usize {
         self.0 as usize + 1
     }
 
-    /// All seats of a table of `seats`, in turn order.
+    /// The seats of a game for `seats`, in turn order.
     pub fn all(seats: usize) -> impl DoubleEndedIterator<Item = Self> + Clone {
         (0..seats).map(Self::new)
     }

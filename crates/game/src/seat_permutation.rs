@@ -1,21 +1,22 @@
 use crate::{Game, MAX_SEATS, Seat, Values};
 
-/// Where everybody sits after some moves: for each seat before them, the seat from which its participant plays on.
+/// Where participants sit after some moves: maps each seat before the moves to the seat that its participant occupies
+/// after them.
 ///
-/// Nobody moves except by a pie rule's swap ([`Game::seat_after`]). A search keeps one of these for every way it
-/// goes down, and brings values back up with it.
+/// Only a pie rule's swap ([`Game::seat_after`]) changes it. A search stores one per edge or path, and uses it to
+/// convert values to the parent's seat order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct SeatPermutation([Seat; MAX_SEATS]);
 
 impl Default for SeatPermutation {
-    /// Everybody sits where they sat.
+    /// The identity.
     fn default() -> Self {
         Self(std::array::from_fn(Seat::new))
     }
 }
 
 impl SeatPermutation {
-    /// Takes note of the legal move `m`, which is about to be played in `position`.
+    /// Extends the permutation by the legal move `m`, which is about to be played in `position`.
     #[inline]
     pub fn advance<G: Game>(&mut self, position: &G, m: G::Move) {
         for seat in &mut self.0[..position.seats()] {
@@ -23,13 +24,13 @@ impl SeatPermutation {
         }
     }
 
-    /// The seat in which the participant of `seat` sits now.
+    /// The seat after the moves of the participant who sat in `seat` before them.
     #[inline]
     pub fn of(&self, seat: Seat) -> Seat {
         self.0[seat.index()]
     }
 
-    /// The seat in which whoever sits in `seat` now sat before the moves.
+    /// The inverse of [`of`](Self::of): the seat before the moves of the participant who sits in `seat` after them.
     ///
     /// # Panics
     /// If `seat` is not a seat of the game.
@@ -40,7 +41,7 @@ impl SeatPermutation {
             .expect("participants only exchange seats")
     }
 
-    /// Values after the moves, in the seat order before them.
+    /// Converts values after the moves to the seat order before them.
     #[inline]
     #[must_use]
     pub fn to_parent(&self, after: Values) -> Values {

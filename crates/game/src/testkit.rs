@@ -1,6 +1,6 @@
-//! The checks every game has to pass, generic over the game.
+//! The conformance kit: checks that every game must pass.
 //!
-//! They panic with the offending position, as test assertions do.
+//! A failed check panics with the offending position.
 
 use std::collections::BTreeSet;
 
@@ -8,8 +8,8 @@ use rand::Rng;
 
 use crate::{Game, Notation, Setup, Symmetry, pick};
 
-/// Plays `games` uniformly random games from the start and [checks](check_position) every position on the way.
-/// A game longer than `longest` plies is a failure: every game here ends.
+/// Plays `games` uniformly random games from the start and [checks](check_position) every position on the way. A game
+/// longer than `longest` plies is a failure, since every game must end.
 ///
 /// # Panics
 /// If a check fails.
@@ -24,7 +24,7 @@ pub fn check_games<G: Game>(config: &G::Config, games: usize, longest: usize, rn
 /// Plays one uniformly random game from `position` and calls `check` on every position, the last one included.
 ///
 /// # Panics
-/// If the game does not end within `longest` plies, or `check` does.
+/// If the game does not end within `longest` plies, or if `check` panics.
 pub fn check_game<G: Game>(mut position: G, longest: usize, rng: &mut impl Rng, mut check: impl FnMut(&G)) {
     let mut moves = Vec::new();
     for _ in 0..=longest {
@@ -39,8 +39,8 @@ pub fn check_game<G: Game>(mut position: G, longest: usize, rng: &mut impl Rng, 
     panic!("no end after {longest} plies: {position:?}");
 }
 
-/// The position after a game that is given as a list of numbers, each taken modulo the number of legal moves. So any
-/// list is a game, which is what generators of random tests need.
+/// The position after a game given as a list of numbers, each taken modulo the number of legal moves. Any list is
+/// therefore a valid game, which suits property tests.
 ///
 /// # Panics
 /// If a listed move is not legal.
@@ -57,16 +57,21 @@ pub fn play_numbers<G: Game>(config: &G::Config, numbers: &[u16]) -> G {
     position
 }
 
-/// The contract of [`Game`] in one position: the list is empty exactly at the end and without duplicates, listed
-/// moves pass the check, the key is right, playing is a function of the position.
+/// Checks the contract of [`Game`] in one position: the legal list is empty if and only if the game is over, has no
+/// duplicates and depends on the position alone; listed moves pass [`Game::check`]; the key is correct; observers do
+/// not affect play.
 ///
 /// # Panics
 /// If the contract is broken.
 pub fn check_position<G: Game>(position: &G) {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
-    assert_eq!(moves.is_empty(), position.is_over(), "moves exist while the game goes on: {position:?}");
-    assert!(position.to_move().index() < position.seats(), "the mover sits at the table: {position:?}");
+    assert_eq!(
+        moves.is_empty(),
+        position.is_over(),
+        "the list is empty if and only if the game is over: {position:?}"
+    );
+    assert!(position.to_move().index() < position.seats(), "the mover is a seat of the game: {position:?}");
     let distinct: BTreeSet<_> = moves.iter().copied().collect();
     assert_eq!(distinct.len(), moves.len(), "no move is listed twice: {position:?}");
     assert_eq!(position.key(), position.key_from_scratch(), "the incremental key is exact: {position:?}");
@@ -85,10 +90,10 @@ pub fn check_position<G: Game>(position: &G) {
     assert_eq!(moves, again, "the list depends on the position alone: {position:?}");
 }
 
-/// Every move outside the legal list of `candidates` is refused and leaves the position as it was.
+/// Checks that every one of `candidates` outside the legal list is refused and leaves the position unchanged.
 ///
 /// # Panics
-/// If a move is accepted that is not listed, or a refusal changes the position.
+/// If an unlisted move is accepted, or a refusal changes the position.
 pub fn check_refusals<G: Game>(position: &G, candidates: impl IntoIterator<Item = G::Move>) {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -97,14 +102,17 @@ pub fn check_refusals<G: Game>(position: &G, candidates: impl IntoIterator<Item 
         let mut copy = position.clone();
         let played = copy.play(m);
         assert_eq!(played.is_ok(), legal.contains(&m), "{m:?} is {played:?} in {position:?}");
-        assert!(played.is_ok() || copy == *position, "a refused move left a trace: {m:?} in {position:?}");
+        assert!(
+            played.is_ok() || copy == *position,
+            "a refused move changed the position: {m:?} in {position:?}"
+        );
     }
 }
 
-/// Every legal move reads back from its text, and no two moves share a text.
+/// Checks that every legal move survives a round trip through its text, and that no two moves share a text.
 ///
 /// # Panics
-/// If one does not.
+/// If a check fails.
 pub fn check_notation<G: Notation>(position: &G) {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -116,10 +124,10 @@ pub fn check_notation<G: Notation>(position: &G) {
     }
 }
 
-/// The position reads back from its text, with the same legal moves and key: nothing that matters is left out.
+/// Checks that the position survives a round trip through its text, with the same legal moves and key.
 ///
 /// # Panics
-/// If it does not.
+/// If a check fails.
 pub fn check_setup<G: Setup>(position: &G) {
     let text = position.to_text();
     let back = G::from_text(&text).unwrap_or_else(|faults| panic!("{text:?}: {faults}"));
@@ -131,10 +139,11 @@ pub fn check_setup<G: Setup>(position: &G) {
     assert_eq!(before, after, "{text:?}");
 }
 
-/// Each symmetry carries the legal list onto the legal list, and playing commutes with it.
+/// Checks that each symmetry maps the legal list onto the legal list of the image, and that playing a move commutes
+/// with it.
 ///
 /// # Panics
-/// If one does not.
+/// If a check fails.
 pub fn check_symmetry<G: Symmetry>(position: &G, rng: &mut impl Rng) {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

@@ -1,13 +1,13 @@
-//! A toy game whose value is known in closed form, for testing searches.
+//! A toy game whose value is known in closed form, for tests of searches.
 
 use crate::{Game, Observer, Outcome, Seat};
 
-/// Takes tokens from one pile; whoever takes the last one wins.
+/// Players take tokens from one pile; the player who takes the last one wins.
 ///
-/// A turn is a chain of decisions: take one token, then take another or stop, up to [`TakeRules::most`] tokens.
-/// So the mover often stays the same, which catches searches that flip signs by ply. With two seats the theory
-/// is that of the subtraction game: at the start of a turn the mover loses exactly when the number of tokens is
-/// a multiple of `most + 1` ([`Take::mover_wins`] gives the value in mid-turn as well).
+/// A turn is a chain of decisions: take one token, then take another or stop, up to [`TakeRules::most`] tokens. The
+/// mover often stays the same, which exposes searches that negate values at every ply. With two seats this is the
+/// subtraction game: at the start of a turn the mover loses if and only if the number of tokens is a multiple of `most
+/// + 1`. [`Take::mover_wins`] gives the value in mid-turn as well.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Take {
     rules: TakeRules,
@@ -16,14 +16,14 @@ pub struct Take {
     seat: Seat,
 }
 
-/// What a game of [`Take`] is played with.
+/// The configuration of a game of [`Take`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TakeRules {
     /// Tokens in the pile at the start, at least one.
     pub tokens: u16,
-    /// The most tokens a turn may take, at least one.
+    /// The maximum number of tokens per turn, at least one.
     pub most: u16,
-    /// Two to four seats.
+    /// The number of seats, two to four.
     pub seats: u8,
 }
 
@@ -32,7 +32,7 @@ pub struct TakeRules {
 pub enum TakeMove {
     /// Take one token.
     One,
-    /// Leave the rest to the next seat.
+    /// End the turn.
     Stop,
 }
 
@@ -43,14 +43,14 @@ pub enum TakeFault {
     #[error("the pile is empty: the game is over")]
     Over,
     /// A turn takes at least one token.
-    #[error("a turn has to take at least one token before it stops")]
+    #[error("a turn must take at least one token before it can stop")]
     NothingTaken,
 }
 
 impl Take {
     /// Whether the seat to move wins a two-seat game with best play from here on.
     pub fn mover_wins(&self) -> bool {
-        // Some number of further tokens, allowed by what this turn has taken, must leave a multiple of most + 1.
+        // The rest of the turn must be able to leave a multiple of most + 1.
         let least = u16::from(self.taken_this_turn == 0);
         let most = self.rules.most - self.taken_this_turn;
         (least..=most.min(self.tokens)).any(|more| (self.tokens - more).is_multiple_of(self.rules.most + 1))
@@ -85,7 +85,7 @@ impl Game for Take {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        // The seat does not pass on when the pile runs out, so the last taker is still to move.
+        // The turn does not pass on when the pile is empty, so the seat that took the last token is still to move.
         (self.tokens == 0).then(|| Outcome::win(self.seats(), self.seat))
     }
 
@@ -132,7 +132,7 @@ mod tests {
     use crate::testkit;
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-    /// Exhaustive value for the seat to move, negating only when the seat changes.
+    /// The exhaustive value for the seat to move, negated only when the seat changes.
     fn solve(position: &Take) -> bool {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);

@@ -1,7 +1,7 @@
-//! Thinking that is told while it goes on, as Leela Zero and `KataGo` tell it.
+//! Live analysis in the formats of Leela Zero and `KataGo`.
 //!
-//! A line holds one `info` for every move that was looked at. What is absent: bounds of confidence, scores and ownership,
-//! which agents do not report.
+//! A line has one `info` per searched move. Confidence bounds, scores and ownership are absent, since agents do not
+//! report them.
 
 use std::{
     io::{self, Write},
@@ -16,16 +16,16 @@ use search::{Candidate, Limits, Report, Stop};
 
 use super::{Choice, Engine, inbox::Inbox};
 
-/// How an analysis ends and what it is called.
+/// The variants of analysis commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Live {
-    /// As `KataGo` writes numbers, rather than Leela Zero.
+    /// Whether numbers are formatted like `KataGo`'s rather than Leela Zero's.
     fractions: bool,
-    /// With a move at the end, rather than with the next line of input.
+    /// Whether the analysis ends with a move rather than with the next line of input.
     moves: bool,
 }
 
-/// The commands that are answered while they run.
+/// The analysis commands.
 pub(super) const LIVE: [(&str, Live); 4] = [
     ("lz-analyze", Live { fractions: false, moves: false }),
     ("lz-genmove_analyze", Live { fractions: false, moves: true }),
@@ -33,11 +33,12 @@ pub(super) const LIVE: [(&str, Live); 4] = [
     ("kata-genmove_analyze", Live { fractions: true, moves: true }),
 ];
 
-/// An analysis has no other end than its interruption, so memory sets one: so many nodes, divided by the points.
+/// The maximum number of nodes of an analysis, divided by the number of points. An analysis runs until it is
+/// interrupted, so this limits its memory.
 const ANALYSIS_NODES: u64 = 20_000_000;
-/// How often there is news, if nobody says.
+/// The default interval between reports.
 const INTERVAL: Duration = Duration::from_millis(500);
-/// How often somebody looks whether there is.
+/// The polling interval.
 const TICK: Duration = Duration::from_millis(20);
 
 impl Live {
@@ -46,7 +47,7 @@ impl Live {
     }
 }
 
-/// What was asked for.
+/// The arguments of an analysis command.
 struct Request {
     colour: Colour,
     interval: Duration,
@@ -54,8 +55,8 @@ struct Request {
 }
 
 impl Request {
-    /// Reads `[colour] [interval] [key value]...`, in the order in which programs write it. Keys that only add to what is
-    /// told are accepted, those that would restrict the moves are not.
+    /// Parses `[colour] [interval] [key value]...`, in the order that programs use. Keys that only add to the output
+    /// are accepted; those that would restrict the moves are not.
     fn parse(arguments: &[&str], turn: Colour) -> Option<Self> {
         let mut request = Self { colour: turn, interval: INTERVAL, most_moves: usize::MAX };
         let mut words = arguments.iter().copied().peekable();
@@ -97,7 +98,7 @@ fn centiseconds(text: &str) -> Option<Duration> {
 }
 
 impl Engine {
-    /// Answers a command that is told while it runs.
+    /// Answers an analysis command.
     pub(super) fn answer_live(
         &mut self,
         live: Live,
@@ -117,24 +118,24 @@ impl Engine {
         output.flush()?;
         if live.moves {
             let choice = self.generate(request.colour, false, |engine| {
-                engine.tell(live, &request, engine.limits(request.colour), None, output)
+                engine.run_analysis(live, &request, engine.limits(request.colour), None, output)
             })?;
             match choice {
                 Ok(Choice::Play(m)) => writeln!(output, "play {}\n", vertex_text(m)),
                 Ok(Choice::Resign) => writeln!(output, "play resign\n"),
-                // The reply has begun as a success: all that is left is to end it.
+                // The reply has already begun as a success, so it can only be ended.
                 Err(words) => writeln!(output, "# {words}\n"),
             }
         } else {
             let points = u64::from(self.rules.size).pow(2);
             let limits = Limits { nodes: ANALYSIS_NODES / points, time: None };
-            self.tell(live, &request, limits, Some(inbox), output)?;
+            self.run_analysis(live, &request, limits, Some(inbox), output)?;
             writeln!(output)
         }
     }
 
-    /// Thinks, and writes what is found whenever it is time to. With an inbox, until a line comes in.
-    fn tell(
+    /// Searches and writes a report at every interval. With an inbox, runs until the next line of input.
+    fn run_analysis(
         &mut self,
         live: Live,
         request: &Request,
@@ -156,13 +157,13 @@ impl Engine {
                     *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
                 });
                 let report = report.expect("an agent sits in both seats");
-                // Whoever waits for it may have gone.
+                // The receiver may have been dropped.
                 let _ = done.send(());
                 report
             });
-            let mut told = Ok(());
+            let mut written = Ok(());
             let (mut waited, mut thinking) = (Duration::ZERO, true);
-            while told.is_ok() {
+            while written.is_ok() {
                 let step = request.interval.min(TICK);
                 let came = match &mut inbox {
                     Some(inbox) => {
@@ -178,24 +179,25 @@ impl Engine {
                 if waited >= request.interval || !thinking {
                     waited = Duration::ZERO;
                     if let Some(report) = news() {
-                        told = write(&report, output);
+                        written = write(&report, output);
                     }
                 }
             }
             stop.raise();
             let report = thinker.join().expect("a search does not panic");
-            told.and_then(|()| write(&report, output)).map(|()| report)
+            written.and_then(|()| write(&report, output)).map(|()| report)
         })
     }
 }
 
-/// One line about all moves that were looked at, the best first.
+/// One line about all searched moves, best first.
 fn info(live: Live, request: &Request, report: &Report<Move>) -> String {
     let best = report.candidates.iter().filter(|candidate| candidate.m == report.best);
     let others = report.candidates.iter().filter(|candidate| candidate.m != report.best);
     let known = |candidate: &&Candidate<Move>| candidate.visits > 0 || candidate.m == report.best;
-    let told = best.chain(others).filter(known).take(request.most_moves);
-    told.enumerate()
+    let shown = best.chain(others).filter(known).take(request.most_moves);
+    shown
+        .enumerate()
         .map(|(order, candidate)| info_of_move(live, request.colour, report, order, candidate))
         .collect::<Vec<_>>()
         .join(" ")
@@ -218,7 +220,7 @@ fn info_of_move(
         };
     };
     let values = candidate.values.or(if order == 0 { report.values } else { None });
-    // Programs expect a number; where nothing is known, both sides have the same chance.
+    // Programs expect a number, so unknown values count as even.
     share("winrate", values.map_or(0.5, |values| f32::midpoint(values.of(colour.seat()), 1.0)));
     if let Some(prior) = candidate.prior {
         share("prior", prior);

@@ -1,29 +1,29 @@
-//! How long a move may take.
+//! Time management.
 //!
-//! The policy is plain: a share of what is left, never so much that an answer could come too late. What is absent:
-//! thinking in the opponent's time, and spending more where it is difficult.
+//! The policy is simple: each move gets a share of the remaining time, with a margin for lag. Deliberately absent:
+//! pondering, and extra time for difficult positions.
 
 use std::time::Duration;
 
 use go::Colour;
 
-/// What the rules of the clock are.
+/// The time control.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Control {
-    /// There is none.
+    /// No time limit.
     Unlimited,
-    /// So much for all moves.
+    /// A fixed time for the whole game.
     Absolute { main: Duration },
-    /// After the main time, so many stones in every period.
+    /// Canadian byo-yomi: after the main time, a number of stones per period.
     Canadian { main: Duration, period: Duration, stones: u32 },
-    /// After the main time, every move has a period, and so many may be used up.
+    /// Japanese byo-yomi: after the main time, one period per move, and a number of periods that can be used up.
     Japanese { main: Duration, period: Duration, periods: u32 },
 }
 
-/// What one side has left.
+/// The remaining time of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Left {
-    /// Of the main time, or of the present period if `stones` is not 0.
+    /// The rest of the main time, or of the current period if `stones` is not 0.
     time: Duration,
     /// Stones to play in that time, or periods left; 0 in the main time.
     stones: u32,
@@ -36,12 +36,12 @@ pub(crate) struct Clock {
     left: [Left; 2],
 }
 
-/// For the way of the answer to whoever holds the clock, and for a search that notices the end late.
+/// A margin for communication and for searches that end late.
 const LAG: Duration = Duration::from_millis(100);
-/// However little is left: something has to be played.
-const LEAST: Duration = Duration::from_millis(1);
-/// How many moves a side is assumed to have before it at least.
-const FEWEST_MOVES: u32 = 12;
+/// The minimum time for a move.
+const MIN_TIME: Duration = Duration::from_millis(1);
+/// The minimum number of moves that a side is assumed to have left.
+const MIN_MOVES_LEFT: u32 = 12;
 
 impl Clock {
     pub(crate) fn new(control: Control) -> Self {
@@ -54,26 +54,25 @@ impl Clock {
         Self { control, left: [left; 2] }
     }
 
-    /// The same rules from the beginning.
+    /// A new clock with the same time control.
     pub(crate) fn restarted(&self) -> Self {
         Self::new(self.control)
     }
 
-    /// What whoever holds the clock says is left.
+    /// Sets the remaining time, as reported by the controller.
     pub(crate) fn set_left(&mut self, colour: Colour, time: Duration, stones: u32) {
         self.left[colour.index()] = Left { time, stones };
     }
 
-    /// The most that the next move may take; `None` if there is no clock. `open` is the number of points nobody has
-    /// played on.
+    /// The maximum time for the next move, or `None` without a time limit. `open` is the number of empty points.
     pub(crate) fn allowance(&self, colour: Colour, open: u32) -> Option<Duration> {
         let Left { time, stones } = self.left[colour.index()];
-        let expected = (open / 3).max(FEWEST_MOVES);
+        let expected = (open / 3).max(MIN_MOVES_LEFT);
         let share = match self.control {
             Control::Unlimited => return None,
             Control::Absolute { .. } => time / expected,
             Control::Canadian { period, stones: quota, .. } if stones == 0 => {
-                // Who runs out of main time in a move goes on in the first period.
+                // When the main time runs out during a move, the first period begins.
                 let pace = period / quota.max(1);
                 (time / expected).max(pace).min(time + pace)
             }
@@ -83,11 +82,11 @@ impl Clock {
             }
             Control::Japanese { .. } => time,
         };
-        // A tenth of a share in hand for long waits, the lag for short ones.
-        Some((share * 9 / 10).saturating_sub(LAG).max(share / 4).max(LEAST))
+        // A reserve of a tenth for long moves, and the lag for short ones.
+        Some((share * 9 / 10).saturating_sub(LAG).max(share / 4).max(MIN_TIME))
     }
 
-    /// Takes the time of a move off, as long as nobody says better.
+    /// Subtracts the time of a move. The controller's `time_left` overrides this.
     pub(crate) fn spend(&mut self, colour: Colour, spent: Duration) {
         let control = self.control;
         let Left { time, stones } = &mut self.left[colour.index()];
@@ -111,7 +110,7 @@ impl Clock {
                 } else if *stones == 0 {
                     (*time, *stones) = (period, periods);
                 } else {
-                    // A period that was not overstepped is whole again.
+                    // A period that was not used up is restored.
                     let lost = spent.as_nanos() / period.as_nanos().max(1);
                     (*time, *stones) = (period, stones.saturating_sub(lost.min(1 << 20) as u32).max(1));
                 }
@@ -120,7 +119,7 @@ impl Clock {
     }
 }
 
-/// The beginning of a control with periods: without a main time the first period has begun.
+/// The start of a time control with periods: without a main time, the first period begins at once.
 fn begun(main: Duration, period: Duration, stones: u32) -> Left {
     if main.is_zero() { Left { time: period, stones } } else { Left { time: main, stones: 0 } }
 }
@@ -134,7 +133,7 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    /// Plays moves that take all they may, and checks that no clock runs out.
+    /// Plays moves that use their whole allowance, and checks that no clock runs out.
     fn play_through(control: Control, moves: u32, points: u32) -> Vec<Duration> {
         let mut clock = Clock::new(control);
         let mut taken = Vec::new();
@@ -146,7 +145,7 @@ mod tests {
                 Control::Japanese { period, .. } if stones == 0 => period,
                 _ => Duration::ZERO,
             };
-            let left = (time + beyond).max(LEAST);
+            let left = (time + beyond).max(MIN_TIME);
             assert!(allowance <= left, "{control:?}, move {number}: {allowance:?} of {time:?}");
             clock.spend(Black, allowance);
             taken.push(allowance);
@@ -155,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn no_control_oversteps() {
+    fn no_time_control_is_exceeded() {
         for main in [0, 1, 10, 600] {
             let main = seconds(main);
             play_through(Control::Absolute { main }, 300, 361);
@@ -178,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn periods_are_used_but_not_overstepped() {
+    fn periods_are_used_but_not_exceeded() {
         let control = Control::Canadian { main: Duration::ZERO, period: seconds(10), stones: 5 };
         let taken = play_through(control, 20, 81);
         for period in taken.chunks(5) {
@@ -191,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_holds_the_clock_is_believed() {
+    fn the_controllers_time_left_takes_precedence() {
         let mut clock = Clock::new(Control::Absolute { main: seconds(600) });
         clock.set_left(White, seconds(1), 0);
         assert!(clock.allowance(White, 100).unwrap() < seconds(1));
@@ -199,6 +198,6 @@ mod tests {
         assert!(clock.restarted().allowance(White, 100).unwrap() > seconds(5));
         assert_eq!(Clock::new(Control::Unlimited).allowance(Black, 100), None);
         clock.set_left(White, Duration::ZERO, 0);
-        assert_eq!(clock.allowance(White, 100), Some(LEAST));
+        assert_eq!(clock.allowance(White, 100), Some(MIN_TIME));
     }
 }

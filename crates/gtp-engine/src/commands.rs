@@ -1,4 +1,4 @@
-//! The commands by name, and those about the session itself.
+//! The table of commands, and the commands that do not change the game.
 
 use std::{
     fs,
@@ -22,13 +22,13 @@ use super::{
     player,
 };
 
-/// A reply, or why there is none.
+/// The text of a reply, or of a failure.
 pub(super) type Answer = Result<String, String>;
 
-/// What a command does with its arguments.
+/// The handler of a command.
 type Handler = fn(&mut Engine, &[&str]) -> Answer;
 
-/// Every command but the [live ones](LIVE) and `riftlab-agent`, which takes the rest of the line as it is.
+/// Every command except the [analysis commands](LIVE) and `riftlab-agent`, whose argument is the rest of the line.
 pub(super) const NAMES: [&str; 36] = [
     "boardsize",
     "clear_board",
@@ -69,10 +69,10 @@ pub(super) const NAMES: [&str; 36] = [
 ];
 
 const AGENT: &str = "riftlab-agent";
-/// The largest record that is read.
-const LARGEST_RECORD: u64 = 4 << 20;
+/// The maximum size of a record.
+const MAX_RECORD: u64 = 4 << 20;
 
-/// All names, in order.
+/// All command names, sorted.
 fn all_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = NAMES.to_vec();
     names.extend(LIVE.map(|(name, _)| name));
@@ -82,7 +82,7 @@ fn all_names() -> Vec<&'static str> {
 }
 
 impl Engine {
-    /// Answers a command that is answered at once.
+    /// Answers a command other than an analysis.
     pub(super) fn answer(&mut self, command: &Command) -> Answer {
         if command.name == AGENT {
             return self.agent(&command.rest);
@@ -138,12 +138,12 @@ impl Engine {
         })
     }
 
-    /// Tells who plays, or seats another agent in the same game and tells if it is not quite the one asked for.
+    /// Returns the current agent, or replaces it within the same game and reports a fallback.
     fn agent(&mut self, specification: &str) -> Answer {
         if specification.is_empty() {
             return Ok(self.spec.to_string());
         }
-        let spec: Spec = specification.parse().map_err(|error: ladder::BadSpec| error.to_string())?;
+        let spec: Spec = specification.parse().map_err(|error: ladder::SpecError| error.to_string())?;
         self.player = player(&spec, self.game.as_ref())?;
         self.spec = spec;
         self.take_seats();
@@ -193,7 +193,7 @@ impl Engine {
         Ok(String::new())
     }
 
-    /// Loads a record up to its end, or up to before a move of the main line.
+    /// Loads a record up to its end, or up to the position before a move of the main line.
     fn loadsgf(&mut self, arguments: &[&str]) -> Answer {
         let (file, number) = match arguments {
             [file] => (file, None),
@@ -209,12 +209,12 @@ impl Engine {
         tree.rules = Rules { size, komi, handicap, ..self.rules };
         let last = node_before(&tree, number);
         let game = host::open_sgf(&tree, last).map_err(|error| cannot(error.to_string()))?;
-        self.turn_to(game).map_err(cannot)?;
+        self.switch_game(game).map_err(cannot)?;
         self.rules = Rules { handicap: 0, ..tree.rules };
         Ok(String::new())
     }
 
-    /// The board with whose turn it is, prisoners and komi.
+    /// The board with the colour to move, prisoners and komi.
     fn board_text(&self) -> String {
         let [black, white] = self.go().prisoners();
         format!(
@@ -225,7 +225,7 @@ impl Engine {
         )
     }
 
-    /// The board without the names of rows and columns.
+    /// The board without coordinates.
     fn bare_board(&self) -> String {
         let drawing = self.go().draw();
         let rows = drawing.lines().take(self.rules.size.into());
@@ -246,7 +246,7 @@ impl Engine {
 
 pub(super) const SYNTAX: &str = "syntax error";
 
-/// What `GoGui` offers in its menu: kind, label, command.
+/// The entries of `GoGui`'s analysis menu: type, label, command.
 const GOGUI_ANALYZE: [&str; 5] = [
     "string/Final Score/final_score",
     "plist/Dead Stones/final_status_list dead",
@@ -255,19 +255,19 @@ const GOGUI_ANALYZE: [&str; 5] = [
     "string/Agent/riftlab-agent %s",
 ];
 
-/// The bytes of a file, unless it is none or too large. Streams may never end.
+/// Reads a regular file of limited size; other kinds of files may be endless.
 fn read_record(path: &Path) -> io::Result<Vec<u8>> {
     let (file, about) = (fs::File::open(path)?, fs::metadata(path)?);
-    if !about.is_file() || about.len() > LARGEST_RECORD {
-        let words = format!("not a file of at most {LARGEST_RECORD} bytes");
+    if !about.is_file() || about.len() > MAX_RECORD {
+        let words = format!("not a file of at most {MAX_RECORD} bytes");
         return Err(io::Error::new(io::ErrorKind::InvalidInput, words));
     }
     let mut bytes = Vec::new();
-    file.take(LARGEST_RECORD).read_to_end(&mut bytes)?;
+    file.take(MAX_RECORD).read_to_end(&mut bytes)?;
     Ok(bytes)
 }
 
-/// A number of seconds.
+/// Parses a number of seconds.
 fn seconds(text: &str) -> Option<Duration> {
     let number: f64 = text.parse().ok()?;
     (0.0..=1e9).contains(&number).then(|| Duration::from_secs_f64(number))
@@ -283,7 +283,7 @@ fn node_before(tree: &GameTree, number: Option<usize>) -> NodeId {
     tree.main_line().take_while(reached).last().unwrap_or(tree.root())
 }
 
-/// Whether a board can have this size.
+/// Whether this board size is supported.
 pub(super) fn is_size(size: u8) -> bool {
     (Rules::SMALLEST..=Rules::LARGEST).contains(&size) && usize::from(size) <= Large::LARGEST
 }

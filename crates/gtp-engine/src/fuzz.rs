@@ -1,6 +1,6 @@
-//! Sessions with input of all sorts: bytes, broken commands, absurd numbers, long lines.
+//! Fuzzing of sessions: random bytes, malformed commands, extreme numbers, long lines.
 //!
-//! `PROPTEST_CASES=100000` goes deeper.
+//! `PROPTEST_CASES=100000` runs more cases.
 
 use std::io::Cursor;
 
@@ -9,7 +9,7 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use gtp::Command;
 
-use super::{Engine, EngineOptions, LONGEST_COMMAND, commands::NAMES};
+use super::{Engine, EngineOptions, MAX_COMMAND, commands::NAMES};
 
 /// Lines of real sessions.
 const REAL: [&str; 30] = [
@@ -45,7 +45,7 @@ const REAL: [&str; 30] = [
     "12 known_command play",
 ];
 
-/// What arguments may be.
+/// Arguments for generated commands.
 const WORDS: [&str; 24] = [
     "b",
     "w",
@@ -75,7 +75,7 @@ const WORDS: [&str; 24] = [
 
 fn line() -> impl Strategy<Value = Vec<u8>> {
     let real = select(&REAL[..]).prop_map(|line| line.as_bytes().to_vec());
-    // A real line with bytes changed, added or taken away.
+    // A real line with bytes changed, inserted or removed.
     let broken =
         (select(&REAL[..]), vec((any::<u8>(), any::<u8>(), 0..3_u8), 1..4)).prop_map(|(line, changes)| {
             let mut line = line.as_bytes().to_vec();
@@ -92,18 +92,18 @@ fn line() -> impl Strategy<Value = Vec<u8>> {
     let assembled = (select(&NAMES[..]), vec(select(&WORDS[..]), 0..5))
         .prop_map(|(name, words)| format!("{name} {}", words.join(" ")).into_bytes());
     let noise = vec(any::<u8>(), 0..40);
-    let long = (1..3_usize, any::<u8>()).prop_map(|(times, byte)| vec![byte; times * (LONGEST_COMMAND - 10)]);
+    let long = (1..3_usize, any::<u8>()).prop_map(|(times, byte)| vec![byte; times * (MAX_COMMAND - 10)]);
     prop_oneof![8 => real, 6 => broken, 6 => assembled, 4 => noise, 1 => long]
 }
 
-/// What a session has to answer: for every command its number, and whether its name is known.
+/// The expected replies: the id of every command, and whether its name is known.
 fn expected(input: &[u8]) -> Vec<(Option<u32>, bool)> {
     let mut expected = Vec::new();
     let mut lines: Vec<&[u8]> = input.split(|&byte| byte == b'\n').collect();
-    // Behind the last line break there is no line, unless something stands there.
+    // An empty rest after the last line break is not a line.
     lines.pop_if(|last| last.is_empty());
     for line in lines {
-        if line.len() > LONGEST_COMMAND {
+        if line.len() > MAX_COMMAND {
             expected.push((None, false));
             continue;
         }
@@ -140,7 +140,7 @@ proptest! {
             let silent = first.starts_with('?') && reply.len() <= first.len() + 1;
             prop_assert!(!silent, "a refusal says why");
         }
-        // It is none the worse for it.
+        // The engine still works afterwards.
         let mut output = Vec::new();
         engine.serve(Cursor::new(&b"name\nclear_board\ngenmove b\n"[..]), &mut output).unwrap();
         prop_assert!(output.starts_with(b"= fuzz\n\n=\n\n= "), "{:?}", String::from_utf8_lossy(&output));

@@ -1,4 +1,4 @@
-//! The commands about the game: moves, handicaps, counting.
+//! The commands of the game: moves, handicaps and scoring.
 
 use go::{Colour, Komi, Move, Point, Rules, handicap};
 use gtp::{colour, vertex, vertex_text};
@@ -12,7 +12,7 @@ use super::{
 impl Engine {
     pub(super) fn boardsize(&mut self, arguments: &[&str]) -> Answer {
         let [size] = arguments else { return Err(SYNTAX.into()) };
-        // A number of any length is a size, but no board has it.
+        // A number that is too long is a valid integer but not a supported size.
         if size.is_empty() || !size.bytes().all(|byte| byte.is_ascii_digit()) {
             return Err(SYNTAX.into());
         }
@@ -34,7 +34,7 @@ impl Engine {
         Ok(String::new())
     }
 
-    /// A colour and a point of the board.
+    /// Parses a colour and a point of the board.
     fn placed(&self, arguments: &[&str]) -> Result<(Colour, Move), String> {
         let [side, place] = arguments else { return Err(SYNTAX.into()) };
         let placed = colour(side).zip(vertex(place, self.rules.size.into()));
@@ -49,7 +49,7 @@ impl Engine {
 
     pub(super) fn is_legal(&mut self, arguments: &[&str]) -> Answer {
         let (colour, m) = self.placed(arguments)?;
-        // A copy is asked: taking a move back would cost the agents what they know.
+        // Checked on a copy, since undoing a move would reset the agents.
         let mut copy = self.game.fork();
         let legal = copy.as_go_mut().is_some_and(|game| game.play_as(colour, m).is_ok());
         Ok(u8::from(legal).to_string())
@@ -124,13 +124,13 @@ impl Engine {
         Ok(stones.into_iter().map(|point| vertex_text(point.into())).collect::<Vec<_>>().join(" "))
     }
 
-    /// With the stones taken off that are estimated to be dead.
+    /// The score after removing stones that are estimated to be dead.
     pub(super) fn final_score(&mut self) -> String {
         let (game, mut estimate) = self.estimating();
         game.estimated_score(&mut estimate).to_string()
     }
 
-    /// The chains of a status, one a line.
+    /// The chains with a status, one per line.
     pub(super) fn final_status_list(&mut self, arguments: &[&str]) -> Answer {
         let status = match arguments {
             ["alive"] => ChainStatus::Alive,
@@ -147,8 +147,8 @@ impl Engine {
     }
 }
 
-/// SeatPermutation for handicap stones: the fixed ones as far as there are any, then each as far from all others as can be, off
-/// the edge. Fewer than asked for where the board would get crowded.
+/// Points for handicap stones: the fixed ones first, then each as far as possible from all others, off the edge.
+/// Returns fewer than requested if the board would be crowded.
 fn free_handicap(size: usize, number: usize) -> Vec<Point> {
     let fixed = (2..=number).rev().find_map(|stones| handicap::fixed(size, stones));
     let mut stones = fixed.unwrap_or_default();
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn free_handicaps_are_distinct_points_in_the_number_asked_for_where_there_is_room() {
+    fn free_handicaps_are_the_requested_number_of_distinct_points_if_there_is_room() {
         for size in 2..=19 {
             for number in (2..size * size).step_by(1 + size / 4) {
                 let mut stones = free_handicap(size, number);

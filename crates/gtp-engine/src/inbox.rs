@@ -1,4 +1,4 @@
-//! Lines that come in while the engine may be thinking.
+//! A queue of input lines, filled while the engine searches.
 
 use std::{
     io::Read,
@@ -9,20 +9,20 @@ use std::{
 
 use gtp::{Line, Lines};
 
-/// Lines that wait at most; whoever sends more waits himself.
-const WAITING: usize = 16;
+/// The capacity of the queue; the reader blocks when it is full.
+const CAPACITY: usize = 16;
 
-/// Reads lines on a thread of its own.
+/// Reads lines on a separate thread.
 pub(super) struct Inbox {
     lines: Receiver<Line>,
-    /// A line that was seen but not yet taken.
+    /// A line that was received but not yet taken.
     seen: Option<Line>,
 }
 
 impl Inbox {
     pub(super) fn new(input: impl Read + Send + 'static, limit: usize) -> Self {
-        let (sender, lines) = sync_channel(WAITING);
-        // Nobody waits for this thread: it may hang in a read for ever after the last command.
+        let (sender, lines) = sync_channel(CAPACITY);
+        // This thread is not joined, since it may block in a read forever after the last command.
         thread::spawn(move || {
             let mut input = Lines::new(input, limit);
             loop {
@@ -41,7 +41,7 @@ impl Inbox {
         self.seen.take().unwrap_or_else(|| self.lines.recv().unwrap_or(Line::End))
     }
 
-    /// Waits for a line, at most so long, and says whether one is there. The end of the input is one.
+    /// Waits at most `time` for a line and returns whether one is available. The end of the input counts as a line.
     pub(super) fn wait(&mut self, time: Duration) -> bool {
         if self.seen.is_none() {
             self.seen = match self.lines.recv_timeout(time) {

@@ -1,8 +1,8 @@
-//! An engine that speaks the Go Text Protocol, version 2: any agent, for programs that show a board or play matches.
+//! A Go Text Protocol (version 2) engine that lets any agent play in graphical boards and match programs.
 //!
-//! The game is a [`host::HostedGame`], so agents keep what they know from move to move. Input is read on a thread of its
-//! own, so that a new line can end an analysis; commands are answered one after the other in their order.
-//! `docs/games/gtp.md` lists the commands and explains what they do here.
+//! The game is a [`host::HostedGame`], so agents keep their memory from move to move. Input is read on a separate
+//! thread, so that a new line can end an analysis; commands are answered in order. `docs/games/gtp.md` describes the
+//! commands.
 //!
 //! ```
 //! use gtp_engine::{Engine, EngineOptions};
@@ -14,7 +14,7 @@
 //! assert_eq!(String::from_utf8(said).unwrap(), "=\n\n= 0\n\n");
 //! ```
 //!
-//! What is deliberately absent: the process's own streams (they are handed in), printing.
+//! Deliberately absent: the process's own standard streams (streams are passed in), and printing.
 
 mod analysis;
 mod clock;
@@ -46,66 +46,66 @@ use self::{
     inbox::Inbox,
 };
 
-/// The longest command that is read.
-const LONGEST_COMMAND: usize = 64 * 1024;
-/// How often in a row a game has to look hopeless before it is given up.
-const PATIENCE: u32 = 3;
+/// The maximum length of a command line.
+const MAX_COMMAND: usize = 64 * 1024;
+/// How many consecutive decisions must be below the resign threshold before the engine resigns.
+const RESIGN_STREAK: u32 = 3;
 
-/// The choices of an engine.
+/// Options of an engine.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineOptions {
-    /// What it calls itself.
+    /// The name that it reports.
     pub name: String,
-    /// And its version.
+    /// The version that it reports.
     pub version: String,
-    /// The rules of a game before anybody says otherwise. A handicap is set by commands only.
+    /// The initial rules. A handicap can only be set by commands.
     pub rules: Rules,
-    /// The chance to win below which it resigns, from 0 to 1; `None` if it plays on to the end.
+    /// The probability of winning below which it resigns, from 0 to 1, or `None` to never resign.
     pub resign: Option<f32>,
-    /// Playouts behind an estimate of which stones are dead.
+    /// The number of playouts for estimates of dead stones.
     pub playouts: u32,
-    /// Where the random numbers of those playouts come from.
+    /// The seed of those playouts.
     pub seed: u64,
 }
 
 impl EngineOptions {
-    /// An engine of this name and version that never resigns, with these rules to begin with.
+    /// Options for an engine with this name and version that never resigns and starts with these rules.
     pub fn new(name: impl Into<String>, version: impl Into<String>, rules: Rules) -> Self {
         Self { name: name.into(), version: version.into(), rules, resign: None, playouts: 400, seed: 1 }
     }
 }
 
-/// An engine in a session.
+/// An engine with its current game.
 pub struct Engine {
     options: EngineOptions,
-    /// Who plays, as asked for.
+    /// The requested agent.
     spec: Spec,
-    /// Who plays on this board, both colours alike.
+    /// The player of both colours on this board.
     player: Player,
     /// The rules of the next game.
     rules: Rules,
     game: Box<dyn HostedGame>,
-    /// Games begun, which get different random numbers.
+    /// The number of games begun, which varies their seeds.
     begun: u64,
     clock: Clock,
     rng: Xoshiro256PlusPlus,
-    /// How often in a row each colour saw no hope.
+    /// How many consecutive decisions of each colour were below the resign threshold.
     hopeless: [u32; 2],
-    /// All the time it has thought.
+    /// The total search time.
     thought: Duration,
 }
 
-/// What comes of thinking.
+/// The result of generating a move.
 enum Choice {
     Play(Move),
     Resign,
 }
 
 impl Engine {
-    /// An engine with an empty board, for which `spec` plays.
+    /// Creates an engine with an empty board and the agent `spec`.
     ///
     /// # Errors
-    /// If this agent cannot play by these rules, in words.
+    /// A message, if this agent cannot play by these rules.
     pub fn new(options: EngineOptions, spec: Spec) -> Result<Self, String> {
         let rules = Rules { handicap: 0, ..options.rules };
         let game = host::open(&Config::go(rules)).map_err(|error| error.to_string())?;
@@ -118,12 +118,12 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Why it is not the agent that was asked for who plays, if it is not.
+    /// The reason, if another agent plays than the requested one.
     pub fn fallback(&self) -> Option<&str> {
         self.player.fallback.as_deref()
     }
 
-    /// Seats the agent for both colours, as one that knows nothing yet.
+    /// Assigns new agents to both colours.
     fn take_seats(&mut self) {
         self.begun += 1;
         let seats = vec![self.player.clone().into(); 2];
@@ -139,23 +139,23 @@ impl Engine {
         self.game.as_go_mut().expect("the game is one of Go")
     }
 
-    /// The game, and how dead stones in it are estimated.
+    /// The game, and the parameters for estimating dead stones.
     fn estimating(&mut self) -> (&dyn GoGame, Estimate<'_>) {
         let game = self.game.as_go().expect("the game is one of Go");
         (game, Estimate { playouts: self.options.playouts, rng: &mut self.rng })
     }
 
-    /// Answers what comes from `input`, until that ends or says `quit`.
+    /// Answers commands from `input` until it ends or a `quit` command arrives.
     ///
     /// # Errors
     /// If `output` cannot be written to.
     pub fn serve(&mut self, input: impl Read + Send + 'static, output: &mut impl Write) -> io::Result<()> {
-        let mut inbox = Inbox::new(input, LONGEST_COMMAND);
+        let mut inbox = Inbox::new(input, MAX_COMMAND);
         loop {
             let line = match inbox.next() {
                 Line::End => return Ok(()),
                 Line::TooLong => {
-                    let text = format!("a line of more than {LONGEST_COMMAND} bytes");
+                    let text = format!("a line of more than {MAX_COMMAND} bytes");
                     write!(output, "{}", Reply { id: None, fails: true, text })?;
                     output.flush()?;
                     continue;
@@ -180,21 +180,21 @@ impl Engine {
         }
     }
 
-    /// What the agent may spend on a move of this colour now.
+    /// The current limits for a move of this colour.
     fn limits(&self, colour: Colour) -> Limits {
         let limits = self.player.limits();
         let times = [limits.time, self.clock.allowance(colour, self.go().empty_points())];
         Limits { time: times.into_iter().flatten().min(), ..limits }
     }
 
-    /// Thinks of a move without playing it.
+    /// Searches a move without playing it.
     fn consider(&mut self, colour: Colour) -> Report<Move> {
         let limits = self.limits(colour);
         let report = self.go_mut().think_as(colour, &limits, &Stop::default(), &mut |_| ());
         report.expect("an agent sits in both seats")
     }
 
-    /// Chooses a move of this colour and plays it, unless it resigns. `think` does the thinking.
+    /// Chooses a move of this colour by `think` and plays it, unless it resigns.
     fn generate<E>(
         &mut self,
         colour: Colour,
@@ -202,7 +202,7 @@ impl Engine {
         think: impl FnOnce(&mut Self) -> Result<Report<Move>, E>,
     ) -> Result<Result<Choice, String>, E> {
         if self.go().is_over() && !cleanup {
-            // Both have passed, and nobody wants to clean up.
+            // Both have passed, and there is no cleanup phase.
             return Ok(Ok(Choice::Play(Move::PASS)));
         }
         let start = Instant::now();
@@ -211,7 +211,7 @@ impl Engine {
             let resigned = forfeit.kind == ForfeitKind::Resignation;
             return Ok(if resigned { Ok(Choice::Resign) } else { Err(forfeit.message.clone()) });
         }
-        if self.gives_up(colour, &report) {
+        if self.should_resign(colour, &report) {
             return Ok(Ok(Choice::Resign));
         }
         let m = self.decide(colour, &report, cleanup);
@@ -230,26 +230,26 @@ impl Engine {
         game.decide(colour, report, cleanup, &mut estimate)
     }
 
-    /// Whether the game has looked hopeless for long enough.
-    fn gives_up(&mut self, colour: Colour, report: &Report<Move>) -> bool {
+    /// Whether to resign: enough consecutive decisions were below the threshold.
+    fn should_resign(&mut self, colour: Colour, report: &Report<Move>) -> bool {
         let Some(threshold) = self.options.resign else { return false };
         let count = &mut self.hopeless[colour.index()];
         let hopeless =
             report.values.is_some_and(|values| f32::midpoint(values.of(colour.seat()), 1.0) < threshold);
         *count = if hopeless { *count + 1 } else { 0 };
-        *count >= PATIENCE
+        *count >= RESIGN_STREAK
     }
 
     /// Begins a new game with these rules.
     fn begin(&mut self, rules: Rules) -> Result<(), String> {
         let game = host::open(&Config::go(rules)).map_err(|error| error.to_string())?;
-        self.turn_to(game)?;
+        self.switch_game(game)?;
         self.rules = rules;
         Ok(())
     }
 
-    /// Turns to another game. Nothing changes if the agent cannot play it.
-    fn turn_to(&mut self, game: Box<dyn HostedGame>) -> Result<(), String> {
+    /// Replaces the game. Nothing changes if the agent cannot play it.
+    fn switch_game(&mut self, game: Box<dyn HostedGame>) -> Result<(), String> {
         self.player = player(&self.spec, game.as_ref())?;
         self.game = game;
         self.take_seats();
@@ -259,7 +259,7 @@ impl Engine {
     }
 }
 
-/// Whoever `spec` stands for in this game. Without its net, the same search without it plays.
+/// Resolves `spec` for this game. If its net is missing, the same search plays without it.
 fn player(spec: &Spec, game: &dyn HostedGame) -> Result<Player, String> {
     Player::new(spec, game.venue(), WithoutNet::FallBack).map_err(|error| error.to_string())
 }

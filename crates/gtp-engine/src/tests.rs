@@ -1,4 +1,4 @@
-//! Sessions.
+//! Sessions of the engine.
 
 use super::*;
 
@@ -10,20 +10,20 @@ fn engine(rules: Rules, search: bool) -> Engine {
     Engine::new(EngineOptions::new("test", "1", rules), spec.parse().unwrap()).unwrap()
 }
 
-/// All that is said in a session.
+/// The output of a session.
 fn session(engine: &mut Engine, input: &str) -> String {
     let mut output = Vec::new();
     engine.serve(io::Cursor::new(input.to_owned().into_bytes()), &mut output).unwrap();
     String::from_utf8(output).unwrap()
 }
 
-/// The replies of a session that begins on an empty board of this size, without the signs.
+/// The replies of a session that begins with an empty board of this size.
 fn replies(size: u8, input: &str) -> Vec<String> {
     let said = session(&mut engine(Rules::new(size), true), input);
     said.split_terminator("\n\n").map(str::to_owned).collect()
 }
 
-/// Whether `input`, given one by one, is answered so.
+/// Asserts the replies to commands that are sent one by one.
 fn check(size: u8, dialogue: &[(&str, &str)]) {
     let input: String = dialogue.iter().map(|(command, _)| format!("{command}\n")).collect();
     let replies = replies(size, &input);
@@ -54,9 +54,9 @@ fn a_session_introduces_itself_and_quits() {
             ("99 quit", "=99"),
         ],
     );
-    assert_eq!(replies(9, "quit\nname\n"), ["="], "nothing is said after the end");
+    assert_eq!(replies(9, "quit\nname\n"), ["="], "there is no output after quit");
     assert_eq!(replies(9, "\n# nothing\n\r\n  \nname # a question").len(), 1);
-    let long = format!("{}\nname\n", "x".repeat(LONGEST_COMMAND + 1));
+    let long = format!("{}\nname\n", "x".repeat(MAX_COMMAND + 1));
     assert_eq!(replies(9, &long), ["? a line of more than 65536 bytes", "= test"]);
     let list = &replies(9, "list_commands\n")[0];
     assert!(list.lines().count() > 40 && list.contains("\nkata-genmove_analyze\n"), "{list}");
@@ -97,7 +97,7 @@ fn boards_komi_and_moves_are_set() {
 }
 
 #[test]
-fn a_colour_may_move_twice_and_play_may_go_on_after_the_end() {
+fn a_colour_may_move_twice_and_play_may_continue_after_the_end() {
     check(
         5,
         &[
@@ -205,15 +205,15 @@ fn moves_are_generated_legally_until_the_game_ends() {
 }
 
 #[test]
-fn moves_may_come_from_either_colour_and_words_from_neither() {
+fn moves_are_generated_for_either_colour_and_bad_arguments_refused() {
     let said = replies(5, "genmove w\ngenmove w\ngenmove black\ngenmove\ngenmove green\nreg_genmove\n");
     assert!(said[..3].iter().all(|reply| reply.starts_with("= ") && reply.len() <= 6), "{said:?}");
     assert_eq!(said[3..], ["? syntax error", "? invalid color", "? syntax error"]);
 }
 
 #[test]
-fn a_hopeless_game_is_resigned_if_it_may_be() {
-    // White owns everything but a lone black stone, which will never live.
+fn a_hopeless_game_is_resigned_if_allowed() {
+    // White owns everything except a single dead black stone.
     let setup = "boardsize 5\nkomi 30\nplay b C3\n";
     let mut patient = engine(Rules::new(5), true);
     let mut weary = engine(Rules::new(5), true);
@@ -235,7 +235,7 @@ fn dead_stones_and_scores_are_estimated() {
     let at = input.lines().count();
     input += "final_status_list dead\nfinal_status_list alive\nfinal_status_list seki\nfinal_status_list x\nfinal_score\n";
     let said = replies(5, &input);
-    // Black's eyes are A5 and the three points beside it, one of which holds a white stone.
+    // Black's eyes are A5 and the three points next to it, one of which has a white stone.
     assert_eq!(said[at], "= D5", "{said:?}");
     assert_eq!(said[at + 1].lines().count(), 2, "a chain of each colour lives: {said:?}");
     assert_eq!(said[at + 2], "=");
@@ -275,7 +275,7 @@ fn a_move_never_takes_more_than_the_clock_allows() {
     assert!(limits.time.unwrap() < Duration::from_secs(1));
     session(&mut engine, "time_left black 0.4 1\n");
     assert!(engine.limits(Colour::Black).time.unwrap() <= Duration::from_millis(400));
-    assert_eq!(engine.limits(Colour::Black).nodes, 60, "the agent's own budget stays");
+    assert_eq!(engine.limits(Colour::Black).nodes, 60, "the agent's own budget is unchanged");
     session(&mut engine, "kgs-time_settings none\n");
     assert_eq!(engine.limits(Colour::Black).time, None);
 }
@@ -304,7 +304,7 @@ fn records_are_written_and_loaded() {
 }
 
 #[test]
-fn another_agent_takes_over_in_the_same_game() {
+fn the_agent_can_be_replaced_within_a_game() {
     check(
         5,
         &[
@@ -331,13 +331,13 @@ fn the_board_is_shown() {
     assert!(said[3].contains("plist/Dead Stones/final_status_list dead"));
 }
 
-/// The `info` of every line, as fields.
+/// The fields of every `info`.
 fn infos(reply: &str) -> Vec<Vec<&str>> {
     reply.lines().filter(|line| line.starts_with("info ")).map(|line| line.split(' ').collect()).collect()
 }
 
 #[test]
-fn an_analysis_is_told_until_the_next_line() {
+fn an_analysis_runs_until_the_next_line() {
     let said = replies(
         5,
         "7 lz-analyze b 1\nname\nkata-analyze 1 maxmoves 2\nlz-analyze x\nlz-analyze 5 avoid b C3 3\n",
@@ -354,7 +354,7 @@ fn an_analysis_is_told_until_the_next_line() {
 }
 
 #[test]
-fn a_move_may_be_told_while_it_is_found() {
+fn a_move_can_be_generated_with_analysis() {
     let said = replies(5, "3 lz-genmove_analyze b 1\nkata-genmove_analyze w\ngogui-rules_side_to_move\n");
     for (reply, first, scale) in [(&said[0], "=3", 10_000.0), (&said[1], "=", 1.0)] {
         assert_eq!(reply.lines().next(), Some(first));
@@ -371,7 +371,7 @@ fn a_move_may_be_told_while_it_is_found() {
 
 #[test]
 fn a_long_analysis_ends_when_the_input_does() {
-    // The search would take for ever; the end of the input is a line too.
+    // The search would run forever; the end of the input ends it.
     let said = replies(19, "lz-analyze 1\n");
     assert_eq!(said.len(), 1);
     assert!(!infos(&said[0]).is_empty());

@@ -1,20 +1,21 @@
-//! Commands, and what their arguments are spelled like.
+//! Commands of the protocol and the syntax of their arguments.
 
 use go::{Colour, Move, Point};
 
-/// One command as it came.
+/// A command line.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// Its number, to be repeated in the reply.
+    /// Its id, to be repeated in the reply.
     pub id: Option<u32>,
-    /// What is to be done.
+    /// The name of the command.
     pub name: String,
-    /// Everything behind the name.
+    /// The rest of the line.
     pub rest: String,
 }
 
 impl Command {
-    /// Reads a line; `None` if there is nothing in it. Control characters and comments are left out, as the protocol has it.
+    /// Parses a line, or returns `None` if it has no command. Control characters and comments are removed, as the
+    /// protocol requires.
     pub fn parse(line: &str) -> Option<Self> {
         let line = line.split('#').next().unwrap_or_default();
         let clean: String = line
@@ -40,7 +41,7 @@ impl Command {
     }
 }
 
-/// Reads a colour: `b`, `w`, `black`, `white`, in any case.
+/// Parses a colour: `b`, `w`, `black` or `white`, case-insensitively.
 pub fn colour(text: &str) -> Option<Colour> {
     let is = |letter: &str, word: &str| text.eq_ignore_ascii_case(letter) || text.eq_ignore_ascii_case(word);
     if is("b", "black") {
@@ -52,7 +53,7 @@ pub fn colour(text: &str) -> Option<Colour> {
     }
 }
 
-/// Reads a point of a board of this size, or a pass, in any case.
+/// Parses a point of a board of this size, or a pass, case-insensitively.
 pub fn vertex(text: &str, size: usize) -> Option<Move> {
     if text.eq_ignore_ascii_case("pass") {
         return Some(Move::PASS);
@@ -60,7 +61,7 @@ pub fn vertex(text: &str, size: usize) -> Option<Move> {
     Point::parse(text).filter(|point| point.column().max(point.row()) < size).map(Move::at)
 }
 
-/// Writes a move: points in capitals, a pass in small letters, which every program reads.
+/// Formats a move: points in upper case and a pass in lower case, which every program accepts.
 pub fn vertex_text(m: Move) -> String {
     m.to_string()
 }
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_comments_and_control_characters_are_taken_apart() {
+    fn ids_comments_and_control_characters_are_separated() {
         let expected = |id, name: &str, rest: &str| Some((id, name.to_owned(), rest.to_owned()));
         assert_eq!(read("name"), expected(None, "name", ""));
         assert_eq!(read(" 12  play\tb  D4 # a comment\r"), expected(Some(12), "play", "b  D4"));

@@ -1,31 +1,31 @@
-//! Lines of bounded length.
+//! Reading of lines with a maximum length.
 
 use std::io::{BufRead, BufReader, Read};
 
-/// What a stream has next.
+/// The next item of a stream.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// A line, without its end; bytes that are no text are replaced.
+    /// A line without its terminator; invalid UTF-8 is replaced.
     Text(String),
-    /// A line that was too long, and is lost.
+    /// A line that was too long and was discarded.
     TooLong,
-    /// Nothing any more.
+    /// The end of the stream.
     End,
 }
 
-/// Reads lines, and never remembers more than a line of the limit.
+/// Reads lines in bounded memory.
 pub struct Lines<R> {
     input: BufReader<R>,
     limit: usize,
 }
 
 impl<R: Read> Lines<R> {
-    /// Reads from `input`; lines of more than `limit` bytes are lost.
+    /// Reads from `input`, discarding lines of more than `limit` bytes.
     pub fn new(input: R, limit: usize) -> Self {
         Self { input: BufReader::new(input), limit }
     }
 
-    /// The next line. A stream that cannot be read has ended.
+    /// The next line. A read error counts as the end of the stream.
     pub fn next(&mut self) -> Line {
         let (mut line, mut too_long) = (Vec::new(), false);
         loop {
@@ -54,7 +54,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lines_come_one_by_one_and_long_ones_are_lost_alone() {
+    fn only_lines_that_are_too_long_are_discarded() {
         let text = format!("one\r\n\n{}\ntwo", "x".repeat(20_000));
         let mut lines = Lines::new(text.as_bytes(), 10);
         for expected in [

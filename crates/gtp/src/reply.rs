@@ -1,20 +1,20 @@
-//! Replies, written and read.
+//! Replies of the protocol.
 
 use std::fmt;
 
-/// The answer to one command.
+/// The reply to a command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reply {
-    /// The number of the command, if it had one.
+    /// The id of the command, if it had one.
     pub id: Option<u32>,
-    /// Whether it says no.
+    /// Whether the command failed.
     pub fails: bool,
-    /// What it says.
+    /// The text of the reply.
     pub text: String,
 }
 
 impl Reply {
-    /// Reads the first line of a reply; `None` if it is not one.
+    /// Parses the first line of a reply, or returns `None` if it is not one.
     pub fn parse(line: &str) -> Option<Self> {
         let fails = match line.bytes().next()? {
             b'=' => false,
@@ -29,7 +29,7 @@ impl Reply {
 }
 
 impl fmt::Display for Reply {
-    /// With the empty line that ends it.
+    /// Includes the empty line that ends the reply.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(if self.fails { "?" } else { "=" })?;
         if let Some(id) = self.id {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn first_lines_read_back() {
+    fn first_lines_are_parsed() {
         for (line, id, fails, text) in [
             ("=", None, false, ""),
             ("= D4", None, false, "D4"),

@@ -1,7 +1,7 @@
 //! What can go wrong with a hosted game.
 
 use game::{Fault, Faults};
-use ladder::{BadSpec, NoPlayer};
+use ladder::{PlayerError, SpecError};
 use record::{ReplayError, ReplayProblem};
 
 /// Why no game could be opened.
@@ -82,10 +82,10 @@ pub enum SeatError {
     },
     /// A text that names no agent.
     #[error(transparent)]
-    Spec(#[from] BadSpec),
+    Spec(#[from] SpecError),
     /// An agent that cannot play here.
     #[error(transparent)]
-    Player(#[from] NoPlayer),
+    Player(#[from] PlayerError),
 }
 
 /// All faults, each with the part of the text that it is about.

@@ -1,4 +1,4 @@
-//! Events as somebody asks for them, and the plans that they become.
+//! Drafts: events as requested, which resolve to plans.
 
 use arena::{Schedule, Sprt, System, Tables, store::Event};
 use ladder::{Models, Player, Spec};
@@ -11,44 +11,44 @@ use crate::{
     scale,
 };
 
-/// An event before anything is resolved.
+/// An event as requested, before anything is resolved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Draft {
-    /// What sort of event it is.
+    /// The form of the event.
     pub form: Form,
-    /// Who takes part; in a gauntlet or a match the first is measured against the others.
+    /// The agents. In a gauntlet or a match, the first one is measured against the others.
     pub agents: Vec<Spec>,
-    /// What is played.
+    /// The configuration of the game.
     pub config: Config,
-    /// Random decisions at the start.
+    /// The number of random decisions in an opening.
     pub opening_plies: u32,
-    /// Games of every group that meets.
+    /// The number of games per group that meets.
     pub games: u64,
-    /// Where openings and agents get their random numbers.
+    /// The seed of openings and agents.
     pub seed: u64,
 }
 
-/// Sorts of events.
+/// The forms of events.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Form {
     /// Two agents, which may be the same.
     Match {
-        /// The test that may end it early.
+        /// The test that can end the match early.
         sprt: Option<Sprt>,
     },
     /// Many agents.
     Tournament {
-        /// Rounds of the Swiss system; everybody meets everybody without it.
+        /// The number of rounds of the Swiss system, or `None` for a round robin.
         rounds: Option<u32>,
-        /// Who shares a table; by default different agents if there are enough.
+        /// Who plays in games for more than two seats. By default, different agents if there are enough.
         tables: Option<Tables>,
     },
-    /// One against each of the others.
+    /// One agent against each of the others.
     Gauntlet,
 }
 
 impl Form {
-    /// Its name as an event.
+    /// The kind of the event in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Match { .. } => "match",
@@ -59,10 +59,10 @@ impl Form {
 }
 
 impl Draft {
-    /// The plan, with `threads` games at the same time and the nets of `models`. Nothing is started.
+    /// Resolves the draft to a plan with `threads` games at the same time and nets from `models`. Starts nothing.
     ///
     /// # Errors
-    /// If an agent cannot play there, or the schedule cannot be played.
+    /// If an agent cannot play this game, or the schedule is invalid.
     pub fn plan(&self, threads: usize, models: &Models) -> Result<Plan, LabError> {
         let players = match self.form {
             Form::Match { .. } => players(&self.agents, &self.config, models)?,
@@ -71,14 +71,14 @@ impl Draft {
         self.plan_for(players, threads, models)
     }
 
-    /// The plan, played by these players: one for every agent that was asked for, each of them or what plays instead.
+    /// Resolves the draft to a plan with the given players, one per requested agent.
     ///
     /// # Errors
-    /// If the schedule cannot be played.
+    /// If the schedule is invalid.
     pub fn plan_for(&self, players: Vec<Player>, threads: usize, models: &Models) -> Result<Plan, LabError> {
         let is_match = matches!(self.form, Form::Match { .. });
         if is_match && players.len() != 2 {
-            return Err(LabError::MatchOf(players.len()));
+            return Err(LabError::AgentCount(players.len()));
         }
         let (system, tables) = self.system();
         let mut schedule = Schedule {
@@ -124,7 +124,7 @@ impl Draft {
         }
     }
 
-    /// Everything that the games depend on.
+    /// Everything that the games depend on, as JSON.
     fn resolved(&self, agents: &[String], schedule: &Schedule) -> Value {
         let Self { config, opening_plies: opening, seed, .. } = self;
         match self.form {
@@ -145,8 +145,8 @@ impl Draft {
                     "system": if rounds.is_some() { "swiss" } else { "round-robin" },
                     "tables": name(schedule.tables), "opening_plies": opening, "seed": seed,
                 });
-                // Further rounds, and further games of a round robin, only come behind those there are: the games
-                // stay the same.
+                // More rounds, or more games of a round robin, only append games, so they are not part of the event's
+                // identity.
                 if rounds.is_some() {
                     value["games"] = json!(schedule.rotations() * schedule.rotation());
                 }
@@ -155,7 +155,7 @@ impl Draft {
         }
     }
 
-    /// As it is kept with a run, so that somebody else can resume it.
+    /// The form in which a run stores the draft, so that another process can resume it.
     fn to_json(&self) -> Value {
         let agents: Vec<String> = self.agents.iter().map(ToString::to_string).collect();
         let (rounds, tables) = match self.form {
@@ -168,7 +168,7 @@ impl Draft {
         })
     }
 
-    /// Reads what is kept with a run; `None` if it is something else.
+    /// Parses the draft stored with a run, or returns `None` if it is not a draft.
     pub fn parse(text: &str) -> Option<Self> {
         let value: Value = serde_json::from_str(text).ok()?;
         let number = |name: &str| value[name].as_u64();
@@ -194,8 +194,8 @@ impl Draft {
     }
 }
 
-/// An event with this configuration. How many games a match has, and when a test stops it, is left out: the games
-/// there are stay the same.
+/// The event with this configuration. The number of games of a match and its test are left out, since they do not
+/// change the games.
 pub(crate) fn event(kind: &str, resolved: &Value, scale: &str) -> Event {
     let mut config = resolved.clone();
     if let Some(fields) = config.as_object_mut().filter(|_| kind == "match") {
@@ -205,12 +205,12 @@ pub(crate) fn event(kind: &str, resolved: &Value, scale: &str) -> Event {
     Event::new(kind, scale, &config.to_string())
 }
 
-/// The match that a configuration beside a file of records describes, on its scale.
+/// The match that a configuration file next to records describes, on its scale.
 pub fn match_event(config: &Value, scale: &str) -> Event {
     event("match", config, scale)
 }
 
-/// The seed from which the games of an event are played: events that differ in anything share no game.
+/// The seed of the games of an event. It depends on the whole event, so that different events share no games.
 fn seed_of(event: &Event) -> u64 {
     u64::from_str_radix(&event.id[..16], 16).expect("an event's id is made of hexadecimal digits")
 }
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_with_a_run_is_the_same_event_again() {
+    fn a_stored_draft_resolves_to_the_same_event() {
         let round_robin = Form::Tournament { rounds: None, tables: None };
         let swiss = Form::Tournament { rounds: Some(3), tables: Some(Tables::Distinct) };
         for form in [round_robin, swiss, Form::Gauntlet] {
@@ -266,17 +266,17 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_played_is_refused() {
+    fn invalid_drafts_are_refused() {
         let alone = draft(Form::Gauntlet, &["d2"]).plan(1, &Models::default());
         assert!(matches!(alone, Err(LabError::Schedule(_))), "{:?}", alone.err());
         let crowd =
             draft(Form::Match { sprt: None }, &["d2", "random", "heuristic"]).plan(1, &Models::default());
-        assert!(matches!(crowd, Err(LabError::MatchOf(3))), "{:?}", crowd.err());
+        assert!(matches!(crowd, Err(LabError::AgentCount(3))), "{:?}", crowd.err());
         assert!(
             draft(Form::Match { sprt: None }, &["random", "random"]).plan(1, &Models::default()).is_ok(),
             "against itself"
         );
         let twice = draft(Form::Gauntlet, &["mcts", "mcts(sims=400)"]).plan(1, &Models::default());
-        assert!(matches!(twice, Err(LabError::Twin { .. })), "{:?}", twice.err());
+        assert!(matches!(twice, Err(LabError::DuplicateParticipant { .. })), "{:?}", twice.err());
     }
 }

@@ -1,49 +1,49 @@
-//! What can go wrong with an event.
+//! Errors of events.
 
 use std::{io, path::PathBuf};
 
 use arena::{RatingError, ScheduleError, store::StoreError};
-use ladder::{ModelError, NoPlayer};
+use ladder::{ModelError, PlayerError};
 use record::{BadRecord, ReadError, ReplayError, ReplayProblem, WriteError};
 
 /// Why an event cannot be played or rated.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
-    /// The database refuses.
+    /// An error of the database.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Nobody can play for a specification.
+    /// A spec cannot be resolved to a player.
     #[error("{spec}: {source}")]
     Player {
-        /// The specification.
+        /// The spec.
         spec: String,
-        /// Why not.
-        source: NoPlayer,
+        /// The underlying error.
+        source: PlayerError,
     },
-    /// A net that cannot be used.
+    /// A net cannot be used.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// One participant was named twice.
-    #[error("{spec} is the same agent as {twin}: expected every participant once")]
-    Twin {
-        /// The second.
+    /// Two specs name the same participant.
+    #[error("{spec} is the same agent as {twin}: expected different participants")]
+    DuplicateParticipant {
+        /// The second spec.
         spec: String,
-        /// The first.
+        /// The first spec.
         twin: String,
     },
-    /// A match has two sides.
+    /// A match does not have exactly two agents.
     #[error("{0} agents: expected two for a match")]
-    MatchOf(usize),
-    /// The schedule cannot be played.
+    AgentCount(usize),
+    /// The schedule is invalid.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
-    /// The options make no game.
+    /// The game options are invalid.
     #[error(transparent)]
     Options(#[from] ReplayProblem),
-    /// An agent of ours played a move that the rules forbid.
+    /// An internal agent chose an illegal move.
     #[error("{0}")]
     Illegal(String),
-    /// A game that cannot be written down.
+    /// A game cannot be recorded.
     #[error(transparent)]
     Record(#[from] BadRecord),
     /// The file of records cannot be read.
@@ -52,24 +52,24 @@ pub enum LabError {
     /// The file of records cannot be written.
     #[error(transparent)]
     Write(#[from] WriteError),
-    /// A record that does not replay.
+    /// A record cannot be replayed.
     #[error(transparent)]
     Replay(#[from] ReplayError),
     /// The file of records belongs to another event.
-    #[error("{} holds another match: {differences}", path.display())]
+    #[error("{} contains another match: {differences}", path.display())]
     OtherEvent {
         /// The file.
         path: PathBuf,
-        /// In which fields they differ.
+        /// The fields in which they differ.
         differences: String,
     },
-    /// A file of records without a configuration beside it.
-    #[error("{} holds games, but no match says so beside it", path.display())]
+    /// The file of records has no configuration file next to it.
+    #[error("{} contains games, but there is no configuration of a match next to it", path.display())]
     NoEvent {
         /// The file.
         path: PathBuf,
     },
-    /// A record that is not the one expected in its place.
+    /// A record does not match the event.
     #[error("{}: game {game} is not of this {kind}: {problem}", path.display())]
     NotOfEvent {
         /// The file.
@@ -78,50 +78,50 @@ pub enum LabError {
         kind: String,
         /// The game, counted from 1.
         game: u64,
-        /// What is wrong with it.
+        /// The mismatch.
         problem: String,
     },
-    /// The file beside the records is something else.
+    /// The configuration file next to the records is invalid.
     #[error("{}: not the configuration of a match", path.display())]
     Config {
         /// The file.
         path: PathBuf,
-        /// What the parser says.
+        /// The underlying error.
         source: serde_json::Error,
     },
-    /// A file that cannot be read.
+    /// A file cannot be read.
     #[error("{} cannot be read", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying error.
         source: io::Error,
     },
-    /// A file that cannot be written.
+    /// A file cannot be written.
     #[error("{} cannot be written", path.display())]
     Unwritable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying error.
         source: io::Error,
     },
-    /// A stored game with another number of seats than its fixture.
-    #[error("game {} of the database has seats that its event does not have; restore a copy", .0 + 1)]
+    /// A stored game has another number of seats than its fixture.
+    #[error("game {} of the database has another number of seats than its event; restore a backup", .0 + 1)]
     Seats(u64),
-    /// A game without a result.
+    /// A game has no result.
     #[error("game {0:?} has not ended")]
     Unfinished(String),
-    /// Nobody of that name has played.
-    #[error("{who}: nobody of that name has played on {scale}")]
+    /// An anchor does not match any participant.
+    #[error("{who}: no participant of that name has played on {scale}")]
     Anchor {
         /// The name.
         who: String,
-        /// Where it was looked for.
+        /// The rating scale.
         scale: String,
-        /// Who has.
+        /// The participants on the scale.
         known: Vec<String>,
     },
-    /// The games rate nobody.
+    /// The games cannot be rated.
     #[error(transparent)]
     Rating(#[from] RatingError),
 }

@@ -1,4 +1,4 @@
-//! Saying in the database that an event is being played, for those who look on from elsewhere.
+//! Heartbeats: records in the database that an event is being played, for other processes.
 
 use std::{
     sync::mpsc::{self, RecvTimeoutError, Sender},
@@ -8,21 +8,21 @@ use std::{
 
 use arena::store::{Entrant, Event, RunState, Store, StoreError};
 
-/// How often a run shows that it goes on.
-const BEAT: Duration = Duration::from_secs(5);
+/// The interval between heartbeats.
+const INTERVAL: Duration = Duration::from_secs(5);
 
-/// An event that is being played. While it lives the database hears every few seconds that it does.
+/// A run of an event. While the value is alive, it sends regular heartbeats to the database.
 pub struct Heartbeat {
     event: String,
     beat: Option<(Sender<()>, JoinHandle<()>)>,
 }
 
 impl Heartbeat {
-    /// Says that an event is played from now on, `planned` games by `entrants`. `asked` is what somebody needs to go
-    /// on with it.
+    /// Records that a run begins, with `planned` games by `entrants`. `asked` is what another process needs to resume
+    /// it.
     ///
     /// # Errors
-    /// If the database refuses.
+    /// If the database cannot be written.
     pub fn begin(
         store: &mut Store,
         event: &Event,
@@ -30,30 +30,30 @@ impl Heartbeat {
         entrants: &[Entrant],
         asked: Option<&str>,
     ) -> Result<Self, StoreError> {
-        store.run_begins(&event.id, planned, entrants, asked)?;
+        store.begin_run(&event.id, planned, entrants, asked)?;
         let (id, path) = (event.id.clone(), store.path().to_owned());
         let (quit, quitting) = mpsc::channel();
         let beat = move || {
-            // Nobody looks on at a database in memory, and a missed beat harms nobody.
+            // Databases in memory have no other readers, and a missed heartbeat does no harm.
             let Ok(mut store) = Store::open_existing(&path) else { return };
-            while quitting.recv_timeout(BEAT) == Err(RecvTimeoutError::Timeout) {
-                let _ = store.run_goes_on(&id);
+            while quitting.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let _ = store.record_heartbeat(&id);
             }
         };
-        let beat = thread::Builder::new().name("presence".to_owned()).spawn(beat).ok();
+        let beat = thread::Builder::new().name("heartbeat".to_owned()).spawn(beat).ok();
         Ok(Self { event: event.id.clone(), beat: beat.map(|beat| (quit, beat)) })
     }
 
-    /// Says how it ended.
+    /// Records the end of the run.
     ///
     /// # Errors
-    /// If the database refuses.
+    /// If the database cannot be written.
     pub fn end(mut self, store: &mut Store, state: RunState, error: Option<&str>) -> Result<(), StoreError> {
-        self.silence();
-        store.run_ends(&self.event, state, error)
+        self.stop();
+        store.end_run(&self.event, state, error)
     }
 
-    fn silence(&mut self) {
+    fn stop(&mut self) {
         if let Some((quit, beat)) = self.beat.take() {
             drop(quit);
             let _ = beat.join();
@@ -63,6 +63,6 @@ impl Heartbeat {
 
 impl Drop for Heartbeat {
     fn drop(&mut self) {
-        self.silence();
+        self.stop();
     }
 }

@@ -1,14 +1,14 @@
-//! Events: schedules of agents played into the database, and the ratings that follow.
+//! Events: matches and tournaments of agents, with storage, resuming and ratings.
 //!
-//! Here is what everybody who keeps and rates many games has in common: who a participant is, on which scale a game
-//! counts, how a game becomes a record and a row of the database, how an event is resumed. This is also where the type
-//! of the position is chosen: whoever plays events through this crate is not generic over games.
+//! This crate defines participants and rating scales, turns games into records and database rows, and resumes events.
+//! It also selects the position type, so that callers are not generic over games.
 //!
-//! What is deliberately absent: printing, command lines, and how games are shown.
+//! Deliberately absent: printing, command lines, and the presentation of games.
 //!
-//! Where to go next: [`Draft`], [`Storage`] and [`play`] for events, [`Progress`] for those who look on, [`Rated`] for
-//! ratings, [`records`] for single games, `arena` for what a match is and what is in the database.
+//! Start with [`Draft`], [`Storage`] and [`play`] for events. [`Progress`] follows a run from another process,
+//! [`Rated`] has ratings, and [`records`] converts single games. Matches and the database are defined in `arena`.
 
+pub mod atomic_file;
 mod draft;
 mod error;
 mod heartbeat;
@@ -17,7 +17,6 @@ mod progress;
 mod rated;
 pub mod records;
 mod storage;
-pub mod whole_files;
 
 use arena::{NO_NET, store::Participant};
 use ladder::{AgentConfig, ModelError, Models, Player, Spec, Venue, WithoutNet};
@@ -28,17 +27,17 @@ pub use error::LabError;
 pub use heartbeat::Heartbeat;
 pub use playing::{EventObserver, Finished, Plan, play};
 pub use progress::{Point, Progress, Standing};
-pub use rated::{Anchor, Rated, find, level, rate, remember, scale_of};
+pub use rated::{Anchor, Rated, find, level, rate, scale_of, store_ratings};
 pub use storage::{Storage, config_path, read_config};
 
-/// Which program knows what a specification means.
+/// The program that interprets specs, as stored with participants.
 const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 
-/// An agent as the database knows it. A net is part of it by its content: the same net under another name is the same
-/// participant, and another net under the same name is not.
+/// The participant of an agent. A net contributes its content hash: the same net under another name is the same
+/// participant, and another net under the same name is a different one.
 ///
 /// # Errors
-/// If the agent names a net that is not among `models`.
+/// If the agent's net cannot be loaded from `models`.
 pub fn participant(config: &AgentConfig, models: &Models) -> Result<Participant, ModelError> {
     let name = config.composite_id();
     let Some(net) = config.net.as_deref().filter(|_| config.wants_net()) else {
@@ -49,17 +48,17 @@ pub fn participant(config: &AgentConfig, models: &Models) -> Result<Participant,
     Ok(Participant::new(&hash, &by_content.resolved(), &name, ENGINE))
 }
 
-/// The participant that played as `spec`, whether or not its program runs here.
+/// The participant of `spec`, even if its external program is not installed.
 ///
 /// # Errors
-/// If there is no such agent.
+/// If the spec cannot be resolved.
 pub fn participant_of(spec: &Spec, venue: Venue) -> Result<Participant, LabError> {
     let named = |source| LabError::Player { spec: spec.to_string(), source };
     let player = Player::new(spec, venue, WithoutNet::Refuse).map_err(named)?;
     Ok(participant(&player.config, &Models::default())?)
 }
 
-/// What is played, as far as levels depend on it.
+/// The venue of a game configuration.
 pub fn venue(config: &Config) -> Venue {
     match config {
         Config::RingRift(config) => Venue::RingRift { board: config.board, seats: config.rules.seats },
@@ -67,7 +66,7 @@ pub fn venue(config: &Config) -> Venue {
     }
 }
 
-/// The board in reports: `square8`, `go/9x9`.
+/// The board in reports, such as `square8` or `go/9x9`.
 pub fn board(config: &Config) -> String {
     match config {
         Config::RingRift(config) => config.board.name().to_owned(),
@@ -75,8 +74,8 @@ pub fn board(config: &Config) -> String {
     }
 }
 
-/// The scale on which games by these rules are comparable: `ringrift/square8/2p`, with everything added that differs
-/// from the rules as they are usually played.
+/// The rating scale of games with these rules, such as `ringrift/square8/2p`. Rules that differ from the defaults are
+/// appended.
 pub fn scale(config: &Config) -> String {
     venue(config).to_string() + &config.differences()
 }
@@ -87,18 +86,18 @@ mod tests {
     use ringrift::{Board, Rules};
 
     #[test]
-    fn unusual_rules_have_a_scale_of_their_own() {
+    fn non_default_rules_have_their_own_scale() {
         let usual = Rules::new(2);
         let scale = |board, rules| scale(&Config::ringrift(board, rules));
         assert_eq!(scale(Board::Square8, usual), "ringrift/square8/2p");
         let own = Rules { rings: Some(Board::Square8.rings_per_seat()), ..usual };
-        assert_eq!(scale(Board::Square8, own), "ringrift/square8/2p", "the board's own number is no option");
+        assert_eq!(scale(Board::Square8, own), "ringrift/square8/2p", "the board's default is not appended");
         let other = Rules { rings: Some(4), swap: true, lps_rounds: 2, ..usual };
         assert_eq!(scale(Board::Hex8, other), "ringrift/hex8/2p+rings=4+swap+lps-rounds=2");
     }
 
     #[test]
-    fn games_of_go_compare_if_their_rules_are_the_same() {
+    fn games_of_go_share_a_scale_if_their_rules_are_the_same() {
         let scale = |rules| scale(&Config::go(rules));
         assert_eq!(scale(go::Rules::new(9)), "go/9x9");
         let other = go::Rules { komi: "0.5".parse().unwrap(), handicap: 2, ..go::Rules::tromp_taylor(13) };
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn the_same_agent_is_the_same_participant_however_it_is_written() {
+    fn equivalent_specs_are_the_same_participant() {
         let id = |text: &str| {
             let venue = venue(&Config::ringrift(Board::Square8, Rules::new(2)));
             participant_of(&text.parse().unwrap(), venue).unwrap()
@@ -119,12 +118,12 @@ mod tests {
     }
 
     #[test]
-    fn settings_that_came_later_leave_ids_as_they_were() {
+    fn newer_settings_do_not_change_ids() {
         let spec = |text: &str| {
             let venue = venue(&Config::ringrift(Board::Square8, Rules::new(2)));
             participant_of(&text.parse().unwrap(), venue).unwrap().spec
         };
-        // As it stands in databases that were written before alpha-beta could forget.
+        // As stored in databases from before alpha-beta had the setting `reuse`.
         let old = "minimax(nodes=50,profile=balanced,reductions=yes,megabytes=16,randomness=0)";
         assert_eq!(
             (spec("minimax(nodes=50)").as_str(), spec("minimax(nodes=50,reuse=yes)").as_str()),

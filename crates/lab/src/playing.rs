@@ -1,4 +1,4 @@
-//! Plays an event into its storage, and resumes what an earlier run left.
+//! Plays events into storage and resumes earlier runs.
 
 use std::{
     ops::ControlFlow,
@@ -16,49 +16,49 @@ use serde_json::Value;
 
 use crate::{Form, Heartbeat, LabError, Storage, records, venue};
 
-/// What is to be played, with nothing left open.
+/// A fully resolved event, ready to be played.
 pub struct Plan {
-    /// The sort of event.
+    /// The form of the event.
     pub form: Form,
-    /// Who takes part.
+    /// The players.
     pub players: Vec<Player>,
-    /// The same as the database knows them.
+    /// The players as participants of the database.
     pub participants: Vec<Participant>,
-    /// What is played.
+    /// The configuration of the game.
     pub config: Config,
-    /// Random decisions at the start.
+    /// The number of random decisions in an opening.
     pub opening_plies: u32,
-    /// Games at the same time.
+    /// The number of games played at the same time.
     pub threads: usize,
     /// The event in the database.
     pub event: Event,
-    /// Everything that the event depends on.
+    /// Everything that the event depends on, as JSON.
     pub resolved: Value,
-    /// Who meets whom.
+    /// The schedule.
     pub schedule: Schedule,
-    /// What is kept with the run, for whoever resumes it.
+    /// The request stored with the run, from which another process can resume it.
     pub request: Option<String>,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Finished {
-    /// How many games were there before.
+    /// The number of games from earlier runs.
     pub resumed: u64,
-    /// Whether nothing is left to play: all games were played, or whoever counts them had seen enough.
+    /// Whether the event is complete: all games are played, or the observer ended it.
     pub complete: bool,
-    /// How long this run took.
+    /// The duration of this run.
     pub elapsed: Duration,
 }
 
-/// Sees an event unfold. A closure that takes games is one that does not care how many were there before.
+/// Observes the games of an event. A closure that takes games is an observer that ignores the number of earlier games.
 pub trait EventObserver {
-    /// So many games are there already; they are shown first.
+    /// Called first, with the number of games from earlier runs.
     fn resumed(&mut self, games: u64) {
         let _ = games;
     }
 
-    /// Takes the next game of the event, and says whether to go on.
+    /// Called for every game in order. Returns whether to continue.
     fn game(&mut self, game: GameSummary) -> ControlFlow<()>;
 }
 
@@ -68,7 +68,7 @@ impl<F: FnMut(GameSummary) -> ControlFlow<()>> EventObserver for F {
     }
 }
 
-/// Whoever the specifications stand for in this game.
+/// Resolves specs to players for this game.
 pub(crate) fn players(specs: &[Spec], config: &Config, models: &Models) -> Result<Vec<Player>, LabError> {
     let player = |spec: &Spec| {
         Player::with_models(spec, venue(config), WithoutNet::Refuse, models)
@@ -77,7 +77,7 @@ pub(crate) fn players(specs: &[Spec], config: &Config, models: &Models) -> Resul
     specs.iter().map(player).collect()
 }
 
-/// The same, each once.
+/// Like [`players`], but refuses duplicates.
 pub(crate) fn distinct_players(
     specs: &[Spec],
     config: &Config,
@@ -87,14 +87,17 @@ pub(crate) fn distinct_players(
     for (place, player) in players.iter().enumerate() {
         let twin = players[..place].iter().find(|twin| twin.config.resolved() == player.config.resolved());
         if let Some(twin) = twin {
-            return Err(LabError::Twin { spec: player.spec.to_string(), twin: twin.spec.to_string() });
+            return Err(LabError::DuplicateParticipant {
+                spec: player.spec.to_string(),
+                twin: twin.spec.to_string(),
+            });
         }
     }
     Ok(players)
 }
 
 impl Plan {
-    /// Whoever plays, as the run of an event names them.
+    /// The players as entrants of the run.
     pub fn entrants(&self) -> Vec<Entrant> {
         let entrant = |(player, participant): (&Player, &Participant)| Entrant {
             participant: participant.id.clone(),
@@ -103,10 +106,10 @@ impl Plan {
         self.players.iter().zip(&self.participants).map(entrant).collect()
     }
 
-    /// Checks that the programs of all external agents can be run, by starting each once.
+    /// Checks that all external programs can be run, by starting each once.
     ///
     /// # Errors
-    /// The first that cannot.
+    /// The error of the first program that cannot.
     pub fn probe(&self) -> Result<(), LabError> {
         self.players.iter().try_for_each(|player| {
             let named = |source| LabError::Player { spec: player.spec.to_string(), source };
@@ -117,7 +120,7 @@ impl Plan {
     /// The record of game `index` before its first move.
     pub(crate) fn blank(&self, index: u64, players: &[usize]) -> GameRecord {
         let number = index + 1;
-        // A match is known by its seed, and its players by the names that were asked for.
+        // Records of a match are named by its seed, and its players by the requested specs.
         let (id, name): (String, fn(&Player) -> String) = match self.form {
             Form::Match { .. } => {
                 (format!("match-{}-game-{number}", self.schedule.seed), |player| player.spec.to_string())
@@ -131,27 +134,27 @@ impl Plan {
     }
 }
 
-/// Plays what the storage lacks, until `stop` is raised or the observer breaks off.
+/// Plays the games that the storage lacks, until `stop` is raised or the observer breaks.
 ///
-/// The observer sees every game in the order of the event: first those that were there, then each when it is kept.
-/// What it decides depends on the games before alone, whatever was interrupted.
+/// The observer gets every game in the order of the event: first those from earlier runs, then each new one when it is
+/// stored. Its decisions therefore depend only on the earlier games, not on interruptions.
 ///
 /// # Errors
-/// If the storage refuses or belongs to another event, or an agent of ours breaks the rules.
+/// If the storage fails or belongs to another event, or an internal agent chooses an illegal move.
 pub fn play(
     plan: &Plan,
     storage: &mut Storage,
     stop: &Stop,
     observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
-    storage.agree(plan)?;
+    storage.check_event(plan)?;
     let Some(store) = storage.store() else { return play_on(plan, storage, stop, observer) };
     for participant in &plan.participants {
         store.register(participant)?;
     }
     store.begin(&plan.event)?;
     let planned = plan.schedule.total();
-    let presence = Heartbeat::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
+    let heartbeat = Heartbeat::begin(store, &plan.event, planned, &plan.entrants(), plan.request.as_deref())?;
     let played = play_on(plan, storage, stop, observer);
     let (state, error) = match &played {
         Ok(finished) if finished.complete => (RunState::Complete, None),
@@ -159,8 +162,8 @@ pub fn play(
         Err(error) => (RunState::Failed, Some(error.to_string())),
     };
     let Some(store) = storage.store() else { return played };
-    // What went wrong first is what matters.
-    let ended = presence.end(store, state, error.as_deref());
+    // The first error takes precedence.
+    let ended = heartbeat.end(store, state, error.as_deref());
     let finished = played?;
     ended?;
     Ok(finished)
@@ -172,7 +175,7 @@ fn play_on(
     stop: &Stop,
     observer: &mut dyn EventObserver,
 ) -> Result<Finished, LabError> {
-    let earlier = storage.earlier(plan)?;
+    let earlier = storage.load_games(plan)?;
     let resumed = earlier.len() as u64;
     observer.resumed(resumed);
     let results = earlier.iter().map(|game| (game.index, game.ranks())).collect();
@@ -193,7 +196,7 @@ fn play_on(
     Ok(Finished { resumed, complete, elapsed: start.elapsed() })
 }
 
-/// Plays the games that `results` lack. Returns whether nothing is left to play.
+/// Plays the games that are missing from `results`. Returns whether the event is complete.
 fn play_rest<P: Playable + Recorded>(
     plan: &Plan,
     results: arena::Results,
@@ -212,7 +215,7 @@ fn play_rest<P: Playable + Recorded>(
     };
     let mut broken_off = false;
     let keep = |game: Played<P>| {
-        if storage.keeps() {
+        if storage.is_persistent() {
             let players = game.summary.placing().players;
             let record = records::complete(plan.blank(game.summary.index, &players), &game);
             storage.keep(plan, &game.summary, &record)?;
@@ -222,7 +225,7 @@ fn play_rest<P: Playable + Recorded>(
         Ok(flow)
     };
     let results = arena.play(&plan.schedule, results, stop, keep).map_err(|error| match error {
-        PlayError::Keep(error) => error,
+        PlayError::Store(error) => error,
         illegal @ PlayError::Illegal(_) => LabError::Illegal(illegal.to_string()),
     })?;
     let known = plan.schedule.fixtures(&results).len();

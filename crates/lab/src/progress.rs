@@ -1,4 +1,4 @@
-//! What the games of an event have come to so far, and how they came there.
+//! The progress of an event: standings and score curves.
 
 use arena::{
     CrossTable, Estimate, Interval, Placing, Z95,
@@ -8,10 +8,10 @@ use arena::{
 
 use crate::{rate, scale_of};
 
-/// How many points a curve has, more or less: no picture shows more.
+/// The approximate number of points of a curve, enough for any chart.
 const POINTS: u64 = 200;
 
-/// An event as it unfolds. It reads only what is new.
+/// The progress of an event, updated incrementally from the database.
 pub struct Progress {
     scale: String,
     ids: Vec<String>,
@@ -35,33 +35,33 @@ struct Total {
 /// The score of an entrant after some of the games.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Point {
-    /// Games of the event so far.
+    /// The number of games of the event so far.
     pub games: u64,
-    /// What the entrant got on average, from 0 to 1.
+    /// The mean score of the entrant, from 0 to 1.
     pub score: f64,
-    /// Wilson's 95 % interval of it.
+    /// The 95 % Wilson interval of the score.
     pub interval: Interval,
 }
 
-/// Where an entrant stands.
+/// The standing of an entrant.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Standing {
-    /// How it was called when the run was begun.
+    /// Its label in the run.
     pub label: String,
-    /// What it really is.
+    /// Its resolved spec.
     pub spec: String,
-    /// Games it played.
+    /// The number of its games.
     pub games: u64,
-    /// Its score, if it met anybody.
+    /// Its score, or `None` without games.
     pub score: Option<Point>,
-    /// Its rating among the entrants; the anchor's is given.
+    /// Its rating relative to the anchor.
     pub rating: Option<Estimate>,
-    /// Whether it is the one whose rating is given.
+    /// Whether it is the anchor.
     pub anchor: bool,
 }
 
 impl Progress {
-    /// The beginning of a run.
+    /// Creates the progress of a run before its first game.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -87,7 +87,7 @@ impl Progress {
         Ok(progress)
     }
 
-    /// Reads the games that came since the last time.
+    /// Reads the games that were added since the last call.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -129,17 +129,17 @@ impl Progress {
         Some(Point { games: self.games.len() as u64, score, interval: wilson(score, games, Z95) })
     }
 
-    /// How many games were counted.
+    /// The number of games counted.
     pub fn games(&self) -> u64 {
         self.games.len() as u64
     }
 
-    /// How the score of each entrant went, in their order.
+    /// The score curve of each entrant, in order.
     pub fn curves(&self) -> impl Iterator<Item = (&str, &[Point])> {
         self.labels.iter().map(String::as_str).zip(self.curves.iter().map(Vec::as_slice))
     }
 
-    /// Where everybody stands, in the order of the entrants.
+    /// The standings, in the order of the entrants.
     pub fn standings(&self) -> &[Standing] {
         &self.standings
     }
@@ -185,9 +185,9 @@ mod tests {
         }
     }
 
-    /// Whoever looks on all the time and whoever comes late see the same.
+    /// Incremental readers and late readers get the same result.
     #[test]
-    fn reading_game_by_game_and_all_at_once_come_to_the_same() {
+    fn reading_incrementally_equals_reading_all_at_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lab.db");
         let mut ours = Storage::open(None, Some(&path)).unwrap();
@@ -216,13 +216,13 @@ mod tests {
         assert!(late.curves().eq(steady.curves()));
         let standings = late.standings();
         assert!(standings.iter().all(|standing| standing.games == 8 && standing.rating.is_some()));
-        assert!(standings[0].anchor && !standings[1].anchor, "random holds the scale");
+        assert!(standings[0].anchor && !standings[1].anchor, "random is the anchor");
         let points: f64 = standings.iter().map(|standing| standing.score.unwrap().score).sum();
-        assert!((points - 1.5).abs() < 1e-9, "what one wins another loses");
+        assert!((points - 1.5).abs() < 1e-9, "scores add up to half the entrants");
     }
 
     #[test]
-    fn a_run_that_was_stopped_says_so_and_goes_on_as_the_same_run() {
+    fn a_stopped_run_is_resumed_as_the_same_run() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("lab.db");
         let (mut storage, store) = (Storage::open(None, Some(&path)).unwrap(), Store::open(&path).unwrap());

@@ -1,4 +1,4 @@
-//! Ratings on a scale, for people and for programs.
+//! Ratings on a scale, with labels for people and JSON for programs.
 
 use arena::{
     CrossTable, Placing, RatingConfig, Ratings,
@@ -17,10 +17,10 @@ pub struct Anchor {
 }
 
 impl Anchor {
-    /// Reads an anchor.
+    /// Parses an anchor.
     ///
     /// # Errors
-    /// In words, if it is none.
+    /// A message, if the text is not an anchor.
     pub fn parse(text: &str) -> Result<Self, String> {
         let given = text.rsplit_once('=').and_then(|(who, elo)| Some((who, elo.trim().parse::<f64>().ok()?)));
         match given {
@@ -28,7 +28,7 @@ impl Anchor {
                 Ok(Self { who: who.to_owned(), elo })
             }
             Some((_, elo)) => {
-                Err(format!("{elo} is no rating: expected a participant and its Elo, as in random=0"))
+                Err(format!("{elo} is not a rating: expected a participant and its Elo, as in random=0"))
             }
             None if text.is_empty() => Err("expected a participant and its Elo, as in random=0".to_owned()),
             None => Ok(Self { who: text.to_owned(), elo: 0.0 }),
@@ -38,22 +38,23 @@ impl Anchor {
 
 /// All participants of a scale with their ratings.
 pub struct Rated {
-    /// Who has played.
+    /// The participants.
     pub participants: Vec<Participant>,
-    /// How many games there are.
+    /// The number of games.
     pub games: usize,
-    /// Who got what against whom.
+    /// The cross table.
     pub cross: CrossTable,
-    /// The ratings, by place among the participants.
+    /// The ratings, by index of the participant.
     pub ratings: Ratings,
-    /// Participants whose rating was given.
+    /// The participants whose rating is given.
     pub anchors: Vec<(usize, f64)>,
 }
 
-/// Rates a scale. Without anchors, `random` has 0; without `random`, whoever played most.
+/// Rates a scale. Without anchors, `random` is anchored at 0, or the participant with the most games if `random` has
+/// not played.
 ///
 /// # Errors
-/// If nobody is an anchor's name, or the games rate nobody.
+/// If an anchor does not match any participant, or the games cannot be rated.
 pub fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> Result<Rated, LabError> {
     let Scale { participants, games } = scale;
     let mut found = Vec::new();
@@ -75,11 +76,11 @@ pub fn rate(name: &str, scale: Scale, anchors: &[Anchor]) -> Result<Rated, LabEr
     Ok(Rated { participants, games: games.len(), cross, ratings, anchors: found })
 }
 
-/// Adds the ratings of everything on a scale to their history.
+/// Rates a scale and stores a snapshot of the ratings.
 ///
 /// # Errors
-/// As for [`rate`], and if the database refuses.
-pub fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> Result<(), LabError> {
+/// See [`rate`]; also if the database cannot be written.
+pub fn store_ratings(store: &mut Store, scale: &str, anchors: &[Anchor]) -> Result<(), LabError> {
     let all = store.scale(scale)?;
     if all.games.is_empty() {
         return Ok(());
@@ -88,7 +89,7 @@ pub fn remember(store: &mut Store, scale: &str, anchors: &[Anchor]) -> Result<()
     Ok(store.take_snapshot(scale, rated.games as u64, &rated.rows())?)
 }
 
-/// The participant that a text stands for: by its name, by its id or the beginning of it, or as an agent.
+/// Finds a participant by its name, its id, a prefix of its id, or its spec.
 pub fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usize> {
     let by_name = |who: &Participant| who.name == text || (text.len() >= 8 && who.id.starts_with(text));
     if let Some(place) = participants.iter().position(by_name) {
@@ -98,13 +99,13 @@ pub fn find(scale: &str, participants: &[Participant], text: &str) -> Option<usi
     participants.iter().position(|who| who.id == id)
 }
 
-/// Where games of a scale are played.
+/// The venue of a scale.
 fn venue_of(scale: &str) -> Option<Venue> {
     let mut venues = Venue::all().chain((2..=19).map(|size| Venue::Go { size }));
     venues.find(|venue| scale.split('+').next() == Some(venue.to_string().as_str()))
 }
 
-/// The level that stands for a participant on a scale today.
+/// The level whose agent is this participant on a scale.
 pub fn level(scale: &str, id: &str) -> Option<Level> {
     let venue = venue_of(scale)?;
     let stands_for = |level: &Level| {
@@ -115,7 +116,7 @@ pub fn level(scale: &str, id: &str) -> Option<Level> {
 }
 
 impl Rated {
-    /// Participants by rating, the highest first, those without one last.
+    /// The participants by rating, highest first; those without a rating come last.
     pub fn order(&self) -> Vec<usize> {
         let mut order: Vec<usize> = (0..self.participants.len()).collect();
         let elo = |&who: &usize| self.ratings.of(who).map_or(f64::NEG_INFINITY, |rating| rating.elo);
@@ -123,19 +124,19 @@ impl Rated {
         order
     }
 
-    /// The name of a participant, with the beginning of its id where another has the same name.
+    /// The name of a participant, with a prefix of its id if the name is not unique.
     pub fn label(&self, who: usize) -> String {
         let Participant { name, id, .. } = &self.participants[who];
         let namesakes = self.participants.iter().filter(|other| other.name == *name).count();
         if namesakes > 1 { format!("{name} {}", &id[..8]) } else { name.clone() }
     }
 
-    /// Whether a participant's rating was given.
+    /// Whether a participant is an anchor.
     pub fn is_anchor(&self, who: usize) -> bool {
         self.anchors.iter().any(|&(anchor, _)| anchor == who)
     }
 
-    /// As the database keeps it.
+    /// The ratings as rows of a snapshot.
     pub fn rows(&self) -> Vec<RatingRow> {
         let row = |(who, participant): (usize, &Participant)| RatingRow {
             participant: participant.id.clone(),
@@ -146,7 +147,7 @@ impl Rated {
         self.participants.iter().enumerate().map(row).collect()
     }
 
-    /// One object for each participant, in order of rating.
+    /// One JSON object per participant, in order of rating.
     pub fn json(&self) -> Vec<Value> {
         let one = |who: usize| {
             let (participant, rating) = (&self.participants[who], self.ratings.of(who));
@@ -163,7 +164,7 @@ impl Rated {
         self.order().into_iter().map(one).collect()
     }
 
-    /// The same for programs: points and comparisons, in the order of [`Rated::json`].
+    /// The cross table as JSON: points and comparisons, in the order of [`Rated::json`].
     pub fn cross_json(&self) -> Value {
         let order = self.order();
         let cell = |who: usize, other: usize| {
@@ -175,7 +176,7 @@ impl Rated {
     }
 }
 
-/// A scale of the games of one event alone.
+/// A scale with the games of a single event.
 pub fn scale_of(participants: Vec<Participant>, games: Vec<Placing>) -> Scale {
     Scale { participants, games }
 }

@@ -1,8 +1,8 @@
-//! From a game that was played to its record, and from a record to what counts of it.
+//! Conversion between played games, records and summaries.
 //!
-//! Records are text, for files and databases. What they do not have fields for is in their tags: `opening` (plies),
-//! `forfeit` (the message), and for every seat `cost-N` (decisions, nodes, microseconds) and `engines-N`. Tags are
-//! written and read here and nowhere else.
+//! Records are text, for files and databases. Data without a field of its own is stored in tags: `opening` (plies),
+//! `forfeit` (the message), and for every seat `cost-N` (decisions, nodes, microseconds) and `engines-N`. Only this
+//! module reads and writes these tags.
 
 use std::{collections::BTreeSet, time::Duration};
 
@@ -12,7 +12,7 @@ use record::{GameRecord, Recorded, on_game};
 
 use crate::LabError;
 
-/// Completes the record of a game that agents played: its moves, its result, and what every seat spent.
+/// Completes the record of a played game with its moves, its result, and the cost of every seat.
 pub(crate) fn complete<P: Recorded>(mut record: GameRecord, game: &Played<P>) -> GameRecord {
     let mut position = P::new(&game.last.config());
     for &m in &game.moves {
@@ -37,11 +37,11 @@ pub(crate) fn complete<P: Recorded>(mut record: GameRecord, game: &Played<P>) ->
     record
 }
 
-/// What counts of a recorded game, as game `index` of an event; `players` are those who began in each seat. The game
-/// is replayed on the way.
+/// The summary of a recorded game, as game `index` of an event. `players` are in the initial seat order. Replays the
+/// game.
 ///
 /// # Errors
-/// If the record is not of a legal, finished game.
+/// If the record is not a legal, finished game.
 pub fn summary<T>(index: u64, record: &GameRecord, players: Vec<T>) -> Result<GameSummary<T>, LabError> {
     let (ranks, end) = on_game!(record.config, P => ending::<P>(record)?);
     let seat = |((number, player), rank): ((usize, T), u8)| SeatSummary {
@@ -60,13 +60,13 @@ pub fn summary<T>(index: u64, record: &GameRecord, players: Vec<T>) -> Result<Ga
     })
 }
 
-/// The ranks of a recorded game, by who began in each seat, and why it is over.
+/// The ranks of a recorded game in the initial seat order, and the reason for its end.
 fn ending<P: Recorded>(record: &GameRecord) -> Result<(Vec<u8>, End), LabError> {
     let mut permutation = SeatPermutation::default();
     let last = record.replay_as::<P>(|position, m| permutation.advance(position, m))?;
     let result = record.result.as_ref().ok_or_else(|| LabError::Unfinished(record.id.clone()))?;
     let end = End::from_name(&result.reason);
-    // The rules of a game for three or four may rank nobody when somebody gives up; a match has to.
+    // With three or four seats, the rules may leave a forfeited game without ranks, but a match needs them.
     let forfeited = matches!(end, End::Forfeit(_)) && last.seats() > 2;
     let after = if forfeited { final_ranks(&last, true) } else { result.ranking.clone() };
     let ranks = Seat::all(after.len()).map(|seat| after[permutation.of(seat).index()]).collect();
@@ -86,7 +86,7 @@ fn engines(record: &GameRecord, seat: usize) -> BTreeSet<String> {
     text.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect()
 }
 
-/// What a seat spent: decisions, nodes, microseconds.
+/// The cost of a seat as text: decisions, nodes, microseconds.
 fn cost_text(cost: &Cost) -> String {
     format!("{} {} {}", cost.decisions, cost.nodes, cost.time.as_micros())
 }
@@ -102,7 +102,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn costs_are_read_back_as_written() {
+    fn costs_survive_a_round_trip() {
         let cost = Cost { decisions: 3, nodes: 600, time: Duration::from_micros(1234) };
         assert_eq!(parse_cost(&cost_text(&cost)), Some(cost));
         for text in ["", "1 2", "1 2 x", "1 2 3 4", "-1 2 3"] {

@@ -1,8 +1,8 @@
-//! Where the games of an event are kept: a file of records, a database, both or neither.
+//! Storage for the games of an event: a file of records, a database, both or neither.
 //!
-//! Games are written in the order of the event, so a file always holds its first games, and so does a database. What
-//! the event is stands in a file beside the records, written before the first game: only an event that agrees with it
-//! may add to the games.
+//! Games are written in the order of the event, so a file or database always contains a prefix of its games. A
+//! configuration file next to the records, written before the first game, describes the event; only the same event may
+//! append games.
 
 use std::{
     fs,
@@ -17,9 +17,9 @@ use arena::{
 use record::{GameRecord, RecordReader, RecordWriter};
 use serde_json::Value;
 
-use crate::{LabError, Plan, records, whole_files};
+use crate::{LabError, Plan, atomic_file, records};
 
-/// Where the games of an event are kept, and found again after an interruption.
+/// Storage for the games of an event, from which an interrupted run can be resumed.
 #[derive(Default)]
 pub struct Storage {
     file: Option<RecordFile>,
@@ -38,13 +38,12 @@ impl From<Store> for Storage {
 }
 
 impl Storage {
-    /// Opens a file of records, a database, or both; they are created if need be. Without either, games are kept
-    /// nowhere.
+    /// Opens a file of records, a database, or both, creating them if necessary. Without either, games are not stored.
     ///
     /// # Errors
-    /// If one of them cannot be opened, or somebody else is writing the file.
+    /// If one of them cannot be opened, or another process is writing the file.
     pub fn open(records: Option<&Path>, database: Option<&Path>) -> Result<Self, LabError> {
-        // The writer's lock comes first: two runs of the same event must not both find the file empty.
+        // The writer takes its lock first, so that two runs of the same event cannot both find the file empty.
         let file = records
             .map(|path| RecordWriter::open(path).map(|writer| RecordFile { path: path.to_owned(), writer }));
         Ok(Self { file: file.transpose()?, store: database.map(Store::open).transpose()? })
@@ -55,20 +54,20 @@ impl Storage {
         self.store.as_mut()
     }
 
-    /// Whether games outlive this process.
-    pub fn keeps(&self) -> bool {
+    /// Whether games are stored persistently.
+    pub fn is_persistent(&self) -> bool {
         self.file.is_some() || self.store.is_some()
     }
 
-    /// Makes sure that the file of records is of this event. Comes before anything is written elsewhere.
-    pub(crate) fn agree(&self, plan: &Plan) -> Result<(), LabError> {
-        self.file.as_ref().map_or(Ok(()), |file| agree_on_config(&file.path, &plan.resolved))
+    /// Checks that the file of records belongs to this event. Called before anything is written elsewhere.
+    pub(crate) fn check_event(&self, plan: &Plan) -> Result<(), LabError> {
+        self.file.as_ref().map_or(Ok(()), |file| write_or_check_config(&file.path, &plan.resolved))
     }
 
-    /// The first games of the event, as far as they are there without a gap: from the file if there is one. What the
-    /// file has and the database lacks is added to the database.
-    pub(crate) fn earlier(&mut self, plan: &Plan) -> Result<Vec<GameSummary>, LabError> {
-        let mut known = Known::new(&plan.schedule);
+    /// The stored games of the event up to the first gap, from the file if there is one. Games that are in the file but
+    /// not in the database are added to the database.
+    pub(crate) fn load_games(&mut self, plan: &Plan) -> Result<Vec<GameSummary>, LabError> {
+        let mut known = KnownFixtures::new(&plan.schedule);
         let mut games = Vec::new();
         if let Some(RecordFile { path, .. }) = &self.file {
             let mut stored = Vec::new();
@@ -102,7 +101,7 @@ impl Storage {
         Ok(games)
     }
 
-    /// Keeps a game; it is on disk when this returns.
+    /// Stores a game, which is on disk when this returns.
     pub(crate) fn keep(
         &mut self,
         plan: &Plan,
@@ -119,15 +118,15 @@ impl Storage {
     }
 }
 
-/// The fixtures of a schedule while its results are read: rounds of a Swiss event become known by the results of
-/// those before them.
-struct Known<'a> {
+/// The fixtures of a schedule while its results are read; the rounds of a Swiss event are determined by the results of
+/// earlier rounds.
+struct KnownFixtures<'a> {
     schedule: &'a Schedule,
     results: Results,
     fixtures: Fixtures,
 }
 
-impl<'a> Known<'a> {
+impl<'a> KnownFixtures<'a> {
     fn new(schedule: &'a Schedule) -> Self {
         let results = Results::new();
         Self { schedule, fixtures: schedule.fixtures(&results), results }
@@ -141,7 +140,7 @@ impl<'a> Known<'a> {
     }
 }
 
-/// A game as the database keeps it.
+/// Converts a game to a row of the database.
 fn as_stored(plan: &Plan, game: &GameSummary, record: &GameRecord) -> Result<StoredGame, LabError> {
     let id = |player: usize| {
         let participant = plan.participants.get(player).ok_or(LabError::Seats(game.index))?;
@@ -151,7 +150,7 @@ fn as_stored(plan: &Plan, game: &GameSummary, record: &GameRecord) -> Result<Sto
     Ok(StoredGame { summary, seed: plan.schedule.seed, record: Some(record.to_line()?) })
 }
 
-/// Counts a recorded game again, if it is game `index` of this event; otherwise says why it is not.
+/// Restores the summary of a recorded game. Fails with the reason if it is not game `index` of this event.
 fn recount(
     plan: &Plan,
     fixture: Option<Fixture>,
@@ -162,7 +161,7 @@ fn recount(
     let fixture = fixture.ok_or_else(too_many)?;
     let expected = plan.blank(index, &fixture.players);
     if record.id != expected.id {
-        return Err(format!("it is called {:?}, expected {:?}", record.id, expected.id));
+        return Err(format!("its id is {:?}, expected {:?}", record.id, expected.id));
     }
     let identity = |record: &GameRecord| (record.config.clone(), record.players.clone(), record.seed);
     if identity(record) != identity(&expected) {
@@ -172,21 +171,21 @@ fn recount(
     match (1..).zip(&game.seats).find(|(_, seat)| seat.cost.is_none()) {
         Some((number, _)) => {
             let number: usize = number;
-            Err(format!("its tag cost-{number} does not say what the seat spent"))
+            Err(format!("its tag cost-{number} is not a cost"))
         }
         None => Ok(game),
     }
 }
 
-/// Where the configuration of an event with these records is kept.
+/// The path of the configuration file next to these records.
 pub fn config_path(records: &Path) -> PathBuf {
-    whole_files::beside(records, ".config.json")
+    atomic_file::with_suffix(records, ".config.json")
 }
 
-/// The configuration beside a file of records, if there is one.
+/// Reads the configuration file next to a file of records, if there is one.
 ///
 /// # Errors
-/// If it cannot be read or is something else.
+/// If it cannot be read or is invalid.
 pub fn read_config(records: &Path) -> Result<Option<Value>, LabError> {
     let path = config_path(records);
     match fs::read_to_string(&path) {
@@ -199,8 +198,8 @@ pub fn read_config(records: &Path) -> Result<Option<Value>, LabError> {
     }
 }
 
-/// Writes down what the event is, or finds that it is written already.
-fn agree_on_config(records: &Path, config: &Value) -> Result<(), LabError> {
+/// Writes the configuration file, or checks that the existing one is the same.
+fn write_or_check_config(records: &Path, config: &Value) -> Result<(), LabError> {
     match read_config(records)? {
         Some(found) if found == *config => Ok(()),
         Some(found) => {
@@ -211,13 +210,13 @@ fn agree_on_config(records: &Path, config: &Value) -> Result<(), LabError> {
         }
         None => {
             let path = config_path(records);
-            whole_files::write(&path, &format!("{config:#}\n"))
+            atomic_file::write(&path, &format!("{config:#}\n"))
                 .map_err(|source| LabError::Unwritable { path, source })
         }
     }
 }
 
-/// The fields in which two configurations differ, in words.
+/// Describes the fields in which two configurations differ.
 fn differences(found: &Value, asked: &Value) -> String {
     let fields = asked.as_object().into_iter().flatten();
     let differing = fields.filter(|&(name, value)| found.get(name) != Some(value));

@@ -1,4 +1,4 @@
-//! Events are resumed from whatever was kept of them: a file, a database, both, by this version or an earlier one.
+//! Events are resumed from a file, a database or both, written by this version or an earlier one.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 use std::{
@@ -15,12 +15,12 @@ use record::Config;
 use ringrift::{Board, Rules};
 use search::Stop;
 
-/// The match that `old/match.jsonl` and `old/match.sql` hold, written by version 0.1.0 before results were typed.
+/// The match in `old/match.jsonl` and `old/match.sql`, which version 0.1.0 wrote before results were typed.
 fn old_match() -> Draft {
     draft(Form::Match { sprt: None }, &["random", "random(seed=1)"], true, 1, 8, 26)
 }
 
-/// The tournament that `old/tournament.sql` holds.
+/// The tournament in `old/tournament.sql`.
 fn old_tournament() -> Draft {
     let agents = ["random", "random(seed=1)", "random(seed=2)"];
     draft(Form::Tournament { rounds: None, tables: None }, &agents, false, 4, 2, 2)
@@ -37,7 +37,7 @@ fn plan(draft: &Draft) -> Plan {
     draft.plan(2, &Models::default()).unwrap()
 }
 
-/// Plays what is left, and returns all games without the clock.
+/// Plays the missing games and returns all games without their times.
 fn all(plan: &Plan, storage: &mut Storage) -> Result<(Vec<GameSummary>, Finished), LabError> {
     let mut games = Vec::new();
     let finished = play(plan, storage, &Stop::default(), &mut |mut game: GameSummary| {
@@ -52,7 +52,7 @@ fn old(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/old").join(name)
 }
 
-/// A database with what an earlier version wrote.
+/// A database written by an earlier version.
 fn old_database(folder: &Path, name: &str) -> PathBuf {
     let path = folder.join("lab.db");
     let database = rusqlite::Connection::open(&path).unwrap();
@@ -70,20 +70,20 @@ fn records_and_databases_of_earlier_versions_are_resumed_as_the_same_games() {
     fs::copy(old("match.jsonl.config.json"), lab::config_path(&records)).unwrap();
     let database = old_database(folder.path(), "match.sql");
     let plan = plan(&old_match());
-    let (afresh, played) = all(&plan, &mut Storage::default()).unwrap();
-    assert_eq!((played.resumed, afresh.len()), (0, 8));
+    let (from_scratch, played) = all(&plan, &mut Storage::default()).unwrap();
+    assert_eq!((played.resumed, from_scratch.len()), (0, 8));
     let text = fs::read_to_string(&records).unwrap();
-    assert!(text.contains("\"swap\",") || text.contains("\"swap\"]"), "somebody uses the pie rule");
+    assert!(text.contains("\"swap\",") || text.contains("\"swap\"]"), "some game uses the pie rule");
     for (file, database) in
         [(Some(&records), None), (None, Some(&database)), (Some(&records), Some(&database))]
     {
         let mut storage = Storage::open(file.map(PathBuf::as_path), database.map(PathBuf::as_path)).unwrap();
         let (games, finished) = all(&plan, &mut storage).unwrap();
         assert_eq!((finished.resumed, finished.complete), (8, true));
-        assert_eq!(games, afresh, "random play is what it was");
+        assert_eq!(games, from_scratch, "random play is unchanged");
     }
     let mut tally = Tally::new(2, None);
-    for game in afresh {
+    for game in from_scratch {
         tally.push(game);
     }
     assert_eq!((tally.wins(Side::A), tally.wins(Side::B)), (3, 5), "as the earlier version reported");
@@ -106,7 +106,7 @@ fn a_tournament_of_an_earlier_version_is_the_same_event_with_more_games() {
 }
 
 #[test]
-fn every_form_of_event_is_kept_in_a_file_and_resumed_from_it() {
+fn every_form_of_event_is_stored_in_a_file_and_resumed_from_it() {
     let agents = ["random", "random(seed=1)", "random(seed=2)", "random(seed=3)"];
     let swiss = Form::Tournament { rounds: Some(3), tables: None };
     for (form, agents) in [(swiss, &agents[..]), (Form::Gauntlet, &agents), (old_match().form, &agents[..2])]
@@ -114,7 +114,7 @@ fn every_form_of_event_is_kept_in_a_file_and_resumed_from_it() {
         let folder = tempfile::tempdir().unwrap();
         let records = folder.path().join("games.jsonl.zst");
         let plan = plan(&draft(form, agents, false, 2, 2, 9));
-        let (afresh, _) = all(&plan, &mut Storage::default()).unwrap();
+        let (from_scratch, _) = all(&plan, &mut Storage::default()).unwrap();
         let stop = Stop::default();
         let mut storage = Storage::open(Some(&records), None).unwrap();
         let interrupted = play(&plan, &mut storage, &stop, &mut |_| {
@@ -123,15 +123,15 @@ fn every_form_of_event_is_kept_in_a_file_and_resumed_from_it() {
         });
         assert!(!interrupted.unwrap().complete || plan.schedule.total() <= 3, "{form:?}");
         drop(storage);
-        // The rest goes into a database as well, which is brought up to date from the file.
+        // The rest is also stored in a database, which is first completed from the file.
         let database = folder.path().join("lab.db");
         let mut storage = Storage::open(Some(&records), Some(&database)).unwrap();
         let (games, finished) = all(&plan, &mut storage).unwrap();
         assert!(finished.resumed > 0 && finished.complete, "{form:?}: {finished:?}");
-        assert_eq!(games, afresh, "{form:?}");
+        assert_eq!(games, from_scratch, "{form:?}");
         drop(storage);
         let (again, finished) = all(&plan, &mut Storage::open(None, Some(&database)).unwrap()).unwrap();
-        assert_eq!((again, finished.resumed), (afresh, plan.schedule.total()), "{form:?}");
+        assert_eq!((again, finished.resumed), (from_scratch, plan.schedule.total()), "{form:?}");
     }
 }
 

@@ -1,10 +1,11 @@
-//! How often agents keep the value of late positions on five lines whose every move is proved.
+//! Measures how often agents keep the value of late 5×5 positions in which the value of every move is proven.
 //!
 //! ```text
 //! cargo run --release -p ladder --example go_late -- random heuristic "mcts(sims=1000,leaves=rollout,select=uct)"
 //! ```
 //!
-//! Without agents, a row of those there are. Each position has a komi by which exactly the moves that keep the value win.
+//! Without arguments, tests a range of agents. The komi of each position is set so that exactly the value-preserving
+//! moves win.
 #![expect(clippy::print_stdout, reason = "this is a program")]
 
 use std::{env, error::Error};
@@ -39,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             player.agent(number).think(position, &player.limits(), &Stop::default()).best
         });
         println!(
-            "{spec}: {} of {} keep the value, {:.1} % (by chance {:.1} %); {} of {} where one move does; {:.2} points lost a move",
+            "{spec}: {} of {} keep the value, {:.1} % (by chance {:.1} %); {} of {} where one move does; {:.2} points lost per move",
             kept.kept,
             kept.asked,
             100.0 * kept.share(),

@@ -1,11 +1,12 @@
-//! Matches of Go between two agents: who wins how often, and what a move costs.
+//! Plays a match of Go between two agents and measures win rate and cost per move.
 //!
 //! ```text
 //! cargo run --release -p ladder --example go_match -- 9 7.5 200 "heuristic" "random"
 //! ```
 //!
-//! Lines, komi, games, the two agents; games are played in pairs with colours changed, each pair from an opening of one
-//! random stone a colour. Wins of the first one with a 95 % interval (Wilson), and its time and nodes a decision.
+//! The arguments are board size, komi, number of games and two agents. Games are played in pairs with colours reversed,
+//! each pair from an opening of one random stone per colour. Prints the first agent's wins with a 95 % Wilson interval,
+//! and the time and nodes per decision.
 #![expect(clippy::print_stdout, reason = "this is a program")]
 
 use std::{env, error::Error, time::Duration};
@@ -19,7 +20,7 @@ use search::Stop;
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
     let [size, komi, games, one, other] = &words[..] else {
-        return Err("expected lines, komi, games and two agents".into());
+        return Err("expected size, komi, games and two agents".into());
     };
     let rules = Rules { komi: komi.parse()?, ..Rules::new(size.parse()?) };
     if let Some(fault) = rules.faults().into_iter().next() {
@@ -46,7 +47,7 @@ fn contest<P: Points>(rules: Rules, specs: &[Spec; 2], games: u64) -> Result<(),
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(game / 2);
         for _ in 0..2 {
             position.legal_moves(&mut moves);
-            // The last one is the pass.
+            // The last legal move is the pass.
             position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
         }
         let mut agents = [0, 1].map(|side: usize| players[side].agent::<Position<P>>(2 * game + side as u64));
@@ -65,7 +66,7 @@ fn contest<P: Points>(rules: Rules, specs: &[Spec; 2], games: u64) -> Result<(),
     }
     let (low, high) = wilson(score / games as f64, games as f64);
     println!(
-        "{}x{0} komi {}, {} against {}: {score} of {games}, {:.1} % [{:.1}, {:.1}], {:.1} plies a game",
+        "{}x{0} komi {}, {} against {}: {score} of {games}, {:.1} % [{:.1}, {:.1}], {:.1} plies per game",
         rules.size,
         rules.komi,
         players[0].config,
@@ -77,7 +78,7 @@ fn contest<P: Points>(rules: Rules, specs: &[Spec; 2], games: u64) -> Result<(),
     );
     for (player, (decisions, time, nodes)) in players.iter().zip(costs) {
         println!(
-            "  {}: {:.3} ms and {:.1} nodes a decision, {:.0} nodes a second",
+            "  {}: {:.3} ms and {:.1} nodes per decision, {:.0} nodes per second",
             player.config,
             1000.0 * time.as_secs_f64() / decisions as f64,
             nodes as f64 / decisions as f64,
@@ -87,7 +88,7 @@ fn contest<P: Points>(rules: Rules, specs: &[Spec; 2], games: u64) -> Result<(),
     Ok(())
 }
 
-/// Where the true share lies, with 95 % confidence.
+/// The 95 % confidence interval of the win rate.
 fn wilson(share: f64, games: f64) -> (f64, f64) {
     let z = 1.96_f64;
     let middle = share + z * z / (2.0 * games);

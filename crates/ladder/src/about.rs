@@ -1,20 +1,20 @@
-//! Kinds of agents in words, for lists that people choose from.
+//! Short descriptions of agent kinds, for menus and help.
 
 use crate::{Kind, keys::KEYS};
 
 impl Kind {
-    /// What it does, in a few words.
+    /// A short description.
     pub const fn about(self) -> &'static str {
         match self {
-            Self::Random => "any legal move",
-            Self::Heuristic => "the move that looks best at sight",
-            Self::Minimax => "looks ahead; takes all others for enemies",
-            Self::MaxN => "looks ahead; every seat looks after itself",
-            Self::Brs => "looks ahead; only the strongest reply counts",
-            Self::Descent => "follows the best line first",
-            Self::Mcts => "tree search by many simulations",
-            Self::Gumbel => "tree search that plans its simulations",
-            Self::Gtp => "a program of its own, asked over GTP",
+            Self::Random => "a random legal move",
+            Self::Heuristic => "the best move by static evaluation",
+            Self::Minimax => "alpha-beta search; all opponents play against it",
+            Self::MaxN => "max-n search; every seat plays for itself",
+            Self::Brs => "best-reply search; only the strongest reply counts",
+            Self::Descent => "best-first minimax search",
+            Self::Mcts => "Monte Carlo tree search",
+            Self::Gumbel => "Gumbel tree search, with a planned budget",
+            Self::Gtp => "an external program that speaks GTP",
         }
     }
 

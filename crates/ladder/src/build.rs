@@ -1,8 +1,7 @@
-//! Agents put together from their configuration.
+//! Builds agents from their configuration.
 //!
-//! Every search is compiled for every sort of position, which is most of what there is to compile in riftlab. It
-//! happens here, once: the visitors' methods are not generic, so whoever asks for an agent gets one that was compiled
-//! with this crate.
+//! Compiling every search for every position type makes up most of riftlab's build time. It happens only once, in this
+//! crate, since the visitors' methods are not generic.
 
 use game::ValuesOnly;
 use go::{Large, Medium, PointsVisitor, Small};
@@ -12,13 +11,13 @@ use search::{Agent, AlphaBeta, Descent, Greedy, Gumbel, Mcts, Random};
 
 use crate::{AgentConfig, Kind, Playable, epsilon_random::EpsilonRandom};
 
-/// An agent that is to be built for some sort of position.
-pub(crate) struct Order<'a> {
+/// A visitor that builds an agent for a position type.
+pub(crate) struct AgentBuilder<'a> {
     pub(crate) config: &'a AgentConfig,
     pub(crate) seed: u64,
 }
 
-impl BoardVisitor for Order<'_> {
+impl BoardVisitor for AgentBuilder<'_> {
     type Output<B: Geometry> = Box<dyn Agent<ringrift::Position<B>>>;
 
     fn square8(self) -> Box<dyn Agent<ringrift::Position<Square8>>> {
@@ -38,7 +37,7 @@ impl BoardVisitor for Order<'_> {
     }
 }
 
-impl PointsVisitor for Order<'_> {
+impl PointsVisitor for AgentBuilder<'_> {
     type Output<P: go::Points> = Box<dyn Agent<go::Position<P>>>;
 
     fn small(self) -> Box<dyn Agent<go::Position<Small>>> {
@@ -56,7 +55,7 @@ impl PointsVisitor for Order<'_> {
 
 fn build<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G>> {
     let rng = Xoshiro256PlusPlus::seed_from_u64(config.seed.unwrap_or(seed));
-    // Streams of their own: what one part draws does not depend on how much another has drawn.
+    // Each part has its own random stream, independent of how much the others draw.
     let stream = |number: u32| {
         let mut stream = rng.clone();
         (0..number).for_each(|_| stream.jump());
@@ -72,7 +71,9 @@ fn build<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G>> {
         Kind::Descent => Box::new(Descent::new(evaluator(), config.descent)),
         Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),
         Kind::Gumbel => Box::new(Gumbel::new(evaluator(), stream(0), config.gumbel)),
-        Kind::Gtp => G::program(config).expect("a player of this kind exists only where such programs play"),
+        Kind::Gtp => {
+            G::program(config).expect("players of this kind exist only for games that external programs play")
+        }
     };
     if config.randomness > 0.0 {
         Box::new(EpsilonRandom::new(agent, config.randomness, stream(1)))

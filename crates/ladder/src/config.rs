@@ -1,4 +1,4 @@
-//! One agent, fully described.
+//! The full configuration of an agent.
 
 use std::{fmt, time::Duration};
 
@@ -15,28 +15,28 @@ use crate::{
 /// The kinds of agents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Kind {
-    /// Any legal move.
+    /// A uniformly random legal move.
     Random,
-    /// The move with the best position after it, by the heuristic.
+    /// One-ply search with the heuristic.
     Heuristic,
-    /// Alpha-beta search; with more than two seats all others are taken for enemies.
+    /// Alpha-beta search; with more than two seats, paranoid.
     Minimax,
-    /// Alpha-beta's cousin in which every seat looks after itself.
+    /// Max-n search, in which every seat maximises its own value.
     MaxN,
-    /// Alpha-beta in which only the strongest reply of all others is looked at.
+    /// Best-reply search, in which only the opponents' strongest reply counts.
     Brs,
     /// Best-first minimax.
     Descent,
     /// Monte Carlo tree search.
     Mcts,
-    /// Monte Carlo tree search that plans its simulations at the root.
+    /// Gumbel Monte Carlo tree search.
     Gumbel,
-    /// An external program that plays Go, in a process of its own.
+    /// An external program that plays Go over GTP.
     Gtp,
 }
 
 impl Kind {
-    /// All kinds, the plain ones first.
+    /// All kinds, simplest first.
     pub const ALL: [Self; 9] = [
         Self::Random,
         Self::Heuristic,
@@ -49,7 +49,7 @@ impl Kind {
         Self::Gtp,
     ];
 
-    /// The name in specifications.
+    /// The name in specs.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Random => "random",
@@ -64,7 +64,7 @@ impl Kind {
         }
     }
 
-    /// Whether a budget means anything to it.
+    /// Whether this kind uses a budget.
     pub const fn searches(self) -> bool {
         !matches!(self, Self::Random | Self::Heuristic | Self::Gtp)
     }
@@ -76,47 +76,49 @@ impl fmt::Display for Kind {
     }
 }
 
-/// Everything that decides how an agent plays, apart from the position.
+/// All settings of an agent.
 ///
-/// Made from the defaults of its kind and named overrides ([`AgentConfig::set`]); keys that the kind does not know are
-/// errors. Two configurations that print the same [resolved text](AgentConfig::resolved) play alike.
+/// A configuration starts with the defaults of its kind and is changed by named settings ([`AgentConfig::set`]);
+/// settings that the kind does not have are errors. Configurations with the same [resolved text](AgentConfig::resolved)
+/// play identically.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgentConfig {
-    /// What it is.
+    /// The kind of agent.
     pub kind: Kind,
-    /// Nodes or simulations a decision may cost; none at all means that something else limits it.
+    /// The budget per decision in nodes or simulations. `None` if another setting limits the search.
     pub nodes: Option<u64>,
-    /// The longest time of a decision.
+    /// The time cap per decision.
     pub time: Option<Duration>,
-    /// The chance of any legal move instead of the chosen one.
+    /// The probability of playing a random legal move instead of the chosen one.
     pub randomness: f64,
-    /// Where its random numbers come from; without it, whoever seats the agent says.
+    /// The seed of its random numbers. `None` if the caller of [`Playable::build_agent`](crate::Playable::build_agent)
+    /// provides it.
     pub seed: Option<u64>,
-    /// The style of the heuristic behind it.
+    /// The style of the heuristic.
     pub persona: Persona,
-    /// What evaluates the leaves of a tree search.
+    /// The leaf evaluation of a tree search.
     pub leaves: Leaves,
-    /// How much a value counts in the logit of a move, where the heuristic looks at moves.
+    /// The factor from heuristic values to logits, if the heuristic provides the policy.
     pub sharpness: f32,
-    /// How many random moves come before the heuristic, where leaves are played on.
+    /// The length of short rollouts.
     pub rollout_plies: u32,
-    /// The net that takes the place of the heuristic: a name, or a file.
+    /// The net that replaces the heuristic, as a name or a file path.
     pub net: Option<String>,
-    /// Whether to use a net: by default if one is named.
+    /// Whether to use a net. By default, if one is named.
     pub use_neural_net: Option<bool>,
-    /// The part of the net in values, the rest being the heuristic's.
+    /// The weight of the net in values; the heuristic has the rest.
     pub neural_blend_ratio: Option<f64>,
-    /// The choices of an alpha-beta search.
+    /// The options of alpha-beta search.
     pub alphabeta: AlphaBetaOptions,
-    /// The choices of a Monte Carlo tree search.
+    /// The options of Monte Carlo tree search.
     pub mcts: MctsOptions,
-    /// The choices of a Gumbel search.
+    /// The options of Gumbel search.
     pub gumbel: GumbelOptions,
-    /// The choices of a best-first minimax search.
+    /// The options of best-first minimax search.
     pub descent: DescentOptions,
     /// The command line of an external program; empty for all other agents.
     pub command: String,
-    /// How long such a program may take.
+    /// The time limits of an external program.
     pub external: ExternalOptions,
 }
 
@@ -157,52 +159,53 @@ impl AgentConfig {
         }
     }
 
-    /// Whether a net is to take the place of the heuristic.
+    /// Whether a net replaces the heuristic.
     pub fn wants_net(&self) -> bool {
         self.use_neural_net.unwrap_or(self.net.is_some())
     }
 
-    /// Leaves out everything that is about a net: what is left is the agent that plays without.
-    pub(crate) fn leave_out_net(&mut self) {
+    /// Removes all settings of the net, leaving the agent that plays without one.
+    pub(crate) fn remove_net(&mut self) {
         (self.net, self.use_neural_net, self.neural_blend_ratio) = (None, None, None);
     }
 
-    /// Overrides settings by their names, or by the names they have in the service that riftlab replaces. The order
-    /// of the pairs does not matter.
+    /// Sets settings by name. The names that the predecessor of riftlab's service uses are accepted too. The order of
+    /// the pairs does not matter.
     ///
     /// # Errors
-    /// If the kind knows no such key, a value is not of its form, or a setting makes no difference beside the others.
-    pub fn set(&mut self, pairs: &[(String, String)]) -> Result<(), BadSetting> {
+    /// If the kind does not have a setting, a value is invalid, or a setting has no effect in combination with the
+    /// others.
+    pub fn set(&mut self, pairs: &[(String, String)]) -> Result<(), SettingError> {
         for (name, _) in pairs {
-            if !Self::keys(self.kind).any(|key| key.is_called(name)) {
+            if !Self::keys(self.kind).any(|key| key.has_name(name)) {
                 let known = Self::keys(self.kind).map(|key| key.name).collect();
-                return Err(BadSetting::Unknown { kind: self.kind, name: name.clone(), known });
+                return Err(SettingError::Unknown { kind: self.kind, name: name.clone(), known });
             }
         }
         for key in Self::keys(self.kind) {
-            for (name, value) in pairs.iter().filter(|(name, _)| key.is_called(name)) {
+            for (name, value) in pairs.iter().filter(|(name, _)| key.has_name(name)) {
                 if (key.set)(self, value).is_none() {
                     let (name, value) = (name.clone(), value.clone());
-                    return Err(BadSetting::Value { name, value, expected: key.expected });
+                    return Err(SettingError::Value { name, value, expected: key.expected });
                 }
             }
         }
-        // What is not written down makes no difference: a setting of leaves that are not used, for instance.
+        // Settings that are not shown have no effect, such as those of another leaf evaluation.
         let idle = |key: &Key| !key.written_elsewhere && (key.show)(self).is_none();
         let named =
-            |(name, _): &&(String, String)| Self::keys(self.kind).any(|key| key.is_called(name) && idle(key));
+            |(name, _): &&(String, String)| Self::keys(self.kind).any(|key| key.has_name(name) && idle(key));
         match pairs.iter().find(named) {
-            Some((name, _)) => Err(BadSetting::Idle { kind: self.kind, name: name.clone() }),
+            Some((name, _)) => Err(SettingError::Idle { kind: self.kind, name: name.clone() }),
             None => Ok(()),
         }
     }
 
-    /// The settings that a kind has.
+    /// The settings of a kind.
     fn keys(kind: Kind) -> impl Iterator<Item = &'static Key> {
         KEYS.iter().filter(move |key| key.kinds.contains(&kind))
     }
 
-    /// What a decision may cost.
+    /// The limits of a decision.
     pub fn limits(&self) -> Limits {
         Limits {
             nodes: if self.kind.searches() { self.nodes.unwrap_or(u64::MAX) } else { 0 },
@@ -210,16 +213,16 @@ impl AgentConfig {
         }
     }
 
-    /// Every setting written out, defaults included: what identifies the agent. Only settings that came later than
-    /// the first databases are left out at their default.
+    /// All settings including defaults, which identify the agent. Only settings that were added after the first
+    /// databases are omitted at their default, so that existing ids stay valid.
     pub fn resolved(&self) -> String {
-        self.written(|key, value| !key.implied || self.is_told(key, value))
+        self.written(|key, value| !key.implied || self.is_shown(key, value))
     }
 
-    /// A short name for tables, in the form `{net}:{algorithm}:{settings}`: `none:mcts:s400`.
+    /// A short name for tables of results, in the form `{net}:{algorithm}:{settings}`: `none:mcts:s400`.
     pub fn composite_id(&self) -> String {
         let settings: String = self
-            .settings(|key, value| (key.unnamed || !key.code.is_empty()) && self.is_told(key, value))
+            .settings(|key, value| (key.unnamed || !key.code.is_empty()) && self.is_shown(key, value))
             .map(|(key, value)| {
                 let value = if key.unnamed { slug(&value) } else { value.replace('.', "p") };
                 key.code.to_owned() + &value
@@ -229,8 +232,8 @@ impl AgentConfig {
         format!("{}:{}:{settings}", self.net.as_deref().unwrap_or("none"), self.kind)
     }
 
-    /// Whether a short text has to name a setting: it is not the default, or it is the budget.
-    fn is_told(&self, key: &Key, value: &str) -> bool {
+    /// Whether the short form includes a setting: it is not the default, or it is the budget.
+    fn is_shown(&self, key: &Key, value: &str) -> bool {
         key.always || (key.show)(&Self::new(self.kind)).as_deref() != Some(value)
     }
 
@@ -253,47 +256,48 @@ impl AgentConfig {
 }
 
 impl fmt::Display for AgentConfig {
-    /// As short as it can be read back: settings that are not the default. The budget of a search is always told.
+    /// Formats the shortest spec that parses to this configuration: the settings that differ from the default, and
+    /// always the budget.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.written(|key, value| self.is_told(key, value)))
+        f.write_str(&self.written(|key, value| self.is_shown(key, value)))
     }
 }
 
-/// Letters and digits, with a hyphen for whatever is between them.
+/// Letters and digits, with hyphens in place of everything else.
 fn slug(text: &str) -> String {
     let words = text.split(|character: char| !character.is_ascii_alphanumeric());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join("-")
 }
 
-/// A setting that an agent does not take.
+/// The error for an invalid setting.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadSetting {
-    /// There is no such key.
+pub enum SettingError {
+    /// The kind does not have the setting.
     #[error("{kind} has no setting {name:?}: expected {}", or_none(known))]
     Unknown {
-        /// Whose setting it is not.
+        /// The kind of agent.
         kind: Kind,
-        /// The key.
+        /// The setting.
         name: String,
-        /// The keys there are.
+        /// The settings of the kind.
         known: Vec<&'static str>,
     },
-    /// Other settings leave it without effect.
-    #[error("{name:?} makes no difference to this {kind}: leave it out, or set what it belongs to")]
+    /// The setting has no effect in combination with the others.
+    #[error("{name:?} has no effect on this {kind}: omit it, or set the setting that it belongs to")]
     Idle {
-        /// Whose setting it is.
+        /// The kind of agent.
         kind: Kind,
-        /// The key.
+        /// The setting.
         name: String,
     },
-    /// The value makes no sense.
+    /// The value is invalid.
     #[error("\"{name}={value}\": expected {expected}")]
     Value {
-        /// The key.
+        /// The setting.
         name: String,
-        /// What it was to be.
+        /// The value.
         value: String,
-        /// What it can be.
+        /// A description of valid values.
         expected: &'static str,
     },
 }

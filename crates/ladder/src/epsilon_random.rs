@@ -1,11 +1,11 @@
-//! Agents that play a random move now and then.
+//! Agents that sometimes play a random move.
 
 use game::Game;
 use rand::Rng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{Agent, Limits, Random, Report, Stop};
 
-/// Plays any legal move with probability epsilon, and otherwise what the agent inside chooses.
+/// Plays a random legal move with probability epsilon, and otherwise the move of the wrapped agent.
 pub(crate) struct EpsilonRandom<G: Game> {
     agent: Box<dyn Agent<G>>,
     epsilon: f64,
@@ -24,14 +24,14 @@ impl<G: Game> Agent<G> for EpsilonRandom<G> {
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
-        // 53 bits make a double evenly spread over [0, 1).
+        // 53 bits give a uniform double in [0, 1).
         let draw = (self.rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
         if draw < self.epsilon {
-            Random::new(&mut self.rng).think_with_progress(root, limits, stop, tell)
+            Random::new(&mut self.rng).think_with_progress(root, limits, stop, on_progress)
         } else {
-            self.agent.think_with_progress(root, limits, stop, tell)
+            self.agent.think_with_progress(root, limits, stop, on_progress)
         }
     }
 }

@@ -1,13 +1,14 @@
-//! Go positions evaluated by playouts on a board of their own.
+//! Evaluation of Go positions by fast playouts.
 
 use game::{Evaluation, Evaluator, Request, Wants};
 use go::{CarefulPlayouts, Colour, Move, Point, Points, Position, Score};
 use rand::{Rng, SeedableRng};
 
-/// Values by one [careful playout](CarefulPlayouts), with its moves; a uniform policy.
+/// Evaluates a position by one [careful playout](CarefulPlayouts) and returns its moves for AMAF. The policy is
+/// uniform.
 ///
-/// Area decides, whatever the rules say: a playout leaves hardly anything but eyes, and there both ways of counting
-/// differ by hardly a point.
+/// Playouts are scored by area under all rules: at the end of a playout hardly anything but eyes is empty, so area and
+/// territory differ by at most about a point.
 #[derive(Clone, Debug)]
 pub struct GoRollout<R> {
     rng: R,
@@ -15,7 +16,7 @@ pub struct GoRollout<R> {
 }
 
 impl<R: Rng> GoRollout<R> {
-    /// An evaluator that draws its playouts from `rng`.
+    /// Creates an evaluator that draws playouts from `rng`.
     pub fn new(rng: R) -> Self {
         Self { rng, stones: Vec::new() }
     }

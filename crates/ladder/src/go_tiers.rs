@@ -1,4 +1,4 @@
-//! The levels of Go.
+//! The table of levels for Go.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use search::Selection;
 
 use crate::{AgentConfig, Kind, Leaves, Level, Tier, Venue};
 
-/// What a level is on boards of all sizes.
+/// The part of a level that is the same on all board sizes.
 struct Rung {
     kind: Kind,
     net: bool,
@@ -15,34 +15,44 @@ struct Rung {
 }
 
 const RUNGS: [Rung; 10] = [
-    Rung { kind: Kind::Random, net: false, randomness: 0.0, notes: "any legal move" },
-    Rung { kind: Kind::Heuristic, net: false, randomness: 0.3, notes: "one ply, with whims" },
-    Rung { kind: Kind::Minimax, net: false, randomness: 0.15, notes: "a short look ahead, with whims" },
+    Rung { kind: Kind::Random, net: false, randomness: 0.0, notes: "a random legal move" },
+    Rung { kind: Kind::Heuristic, net: false, randomness: 0.3, notes: "one ply, with random moves" },
+    Rung {
+        kind: Kind::Minimax,
+        net: false,
+        randomness: 0.15,
+        notes: "shallow alpha-beta, with random moves",
+    },
     Rung { kind: Kind::Minimax, net: true, randomness: 0.08, notes: "alpha-beta with a net" },
     Rung { kind: Kind::Descent, net: true, randomness: 0.05, notes: "best-first search with a net" },
-    Rung { kind: Kind::Descent, net: true, randomness: 0.02, notes: "the same, with more time" },
+    Rung {
+        kind: Kind::Descent,
+        net: true,
+        randomness: 0.02,
+        notes: "best-first search with a net and more time",
+    },
     Rung { kind: Kind::Mcts, net: false, randomness: 0.0, notes: "tree search by playouts" },
     Rung { kind: Kind::Mcts, net: true, randomness: 0.0, notes: "tree search guided by a net" },
-    Rung { kind: Kind::Gumbel, net: true, randomness: 0.0, notes: "planned simulations, guided by a net" },
-    Rung { kind: Kind::Gumbel, net: true, randomness: 0.0, notes: "the strongest there is" },
+    Rung { kind: Kind::Gumbel, net: true, randomness: 0.0, notes: "Gumbel search guided by a net" },
+    Rung { kind: Kind::Gumbel, net: true, randomness: 0.0, notes: "Gumbel search with the largest budget" },
 ];
 
-/// Nodes or simulations by level: boards of up to seven, ten and nineteen lines. On the large ones a node costs the
-/// sight up to a millisecond, so they have fewer.
+/// Nodes or simulations by level: boards of up to seven, ten and nineteen lines. Larger boards have fewer, since an
+/// evaluation costs up to a millisecond there.
 const BUDGETS: [[u64; 10]; 3] = [
     [0, 0, 1_000, 4_000, 2_000, 4_000, 4_000, 8_000, 16_000, 64_000],
     [0, 0, 2_000, 8_000, 4_000, 8_000, 8_000, 16_000, 16_000, 64_000],
     [0, 0, 1_000, 3_000, 5_000, 8_000, 16_000, 16_000, 16_000, 64_000],
 ];
 
-/// Milliseconds by level, in the same order.
+/// Time caps in milliseconds by level, in the same order.
 const THINK_TIMES: [[u64; 10]; 3] = [
     [150, 200, 1_800, 2_800, 4_000, 5_500, 7_500, 9_600, 12_600, 16_000],
     [150, 250, 2_000, 3_200, 4_500, 6_000, 8_500, 11_000, 14_000, 18_000],
     [150, 300, 2_500, 4_000, 6_000, 8_000, 11_000, 14_000, 18_000, 24_000],
 ];
 
-/// The row of `level` on a board of so many lines.
+/// The tier of `level` on a board with `size` lines.
 pub(crate) fn at(level: Level, size: u8) -> Tier {
     let index = usize::from(level.difficulty() - 1);
     let Rung { kind, net, randomness, notes } = RUNGS[index];
@@ -65,8 +75,8 @@ pub(crate) fn at(level: Level, size: u8) -> Tier {
     }
 }
 
-/// The settings of a level's agent before its own: unlike in RingRift, a Monte Carlo search plays its leaves out and
-/// learns from all moves of these games, which measured far better than the sight (`docs/agents/go.md`).
+/// The default configuration of a level's agent. Unlike in RingRift, Monte Carlo tree search uses playouts with RAVE,
+/// which performs far better than the static evaluator (`docs/agents/go.md`).
 pub(crate) fn config(kind: Kind) -> AgentConfig {
     let mut config = AgentConfig::new(kind);
     if kind == Kind::Mcts {

@@ -1,4 +1,4 @@
-//! What evaluates the leaves of tree searches.
+//! Leaf evaluation of tree searches.
 
 use game::{Evaluator, Game, StaticEvaluator, Values, ValuesOnly, identity_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -6,25 +6,25 @@ use search::{AfterTurn, HeuristicPrior, ShortRollout};
 
 use crate::{AgentConfig, Playable};
 
-/// What evaluates the leaves of a tree search.
+/// The leaf evaluation of a tree search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaves {
     /// The heuristic, with a uniform policy.
     Heuristic,
-    /// The heuristic, with a policy from its values after each move, at the price of as many evaluations.
+    /// The heuristic, with a policy derived from the values of the children, which costs one evaluation per move.
     Prior,
-    /// The heuristic after the turn, played on by one ply, with a uniform policy.
+    /// The heuristic at the end of the turn, whose rest is played greedily, with a uniform policy.
     AfterTurn,
-    /// One random game.
+    /// One random playout.
     Rollout,
     /// The heuristic after a few random moves.
     ShortRollout,
-    /// Nothing: all positions and moves are alike until a game is over.
+    /// Equal values for all unfinished games, with a uniform policy.
     Uniform,
 }
 
 impl Leaves {
-    /// The evaluator that `config` asks for, drawing from `rng` if it plays random moves.
+    /// Creates the evaluator for `config`, which draws random moves from `rng`.
     pub(crate) fn evaluator<G: Playable>(
         self,
         config: &AgentConfig,
@@ -42,7 +42,7 @@ impl Leaves {
     }
 }
 
-/// Knows the results of finished games and nothing else.
+/// Evaluates finished games by their outcome and all others as equal.
 #[derive(Clone)]
 struct ResultsOnly;
 

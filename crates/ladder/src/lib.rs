@@ -1,4 +1,4 @@
-//! Which agent plays at which level, and agents written as values.
+//! Agent specs, the table of levels, and the construction of agents.
 //!
 //! ```
 //! use game::Game;
@@ -14,12 +14,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A [`Spec`] is what people write, an [`AgentConfig`] every setting of one agent, a [`Tier`] a row of the ladder, a
-//! [`Player`] who really plays, [`Models`] the nets there are. This is the only room that knows both searches and
-//! evaluators. Constructors start nothing: an external program starts with its first decision, or when
-//! [`Player::probe`] asks whether it can play.
+//! A [`Spec`] is an agent as users write it, an [`AgentConfig`] all settings of an agent, a [`Tier`] a row of the table
+//! of levels, a [`Player`] a resolved spec from which agents are built, and [`Models`] the registry of nets. This is
+//! the only crate that combines searches with evaluators. Constructors start nothing: an external program starts with
+//! its first decision, or when [`Player::probe`] checks whether it can play.
 //!
-//! What is deliberately absent: playing games (that is `arena`), people, and printing.
+//! Deliberately absent: playing games (the crate `arena`), human players, and printing.
 
 mod about;
 mod build;
@@ -37,11 +37,11 @@ mod tests;
 mod tier;
 mod venue;
 
-pub use config::{AgentConfig, BadSetting, Kind};
+pub use config::{AgentConfig, Kind, SettingError};
 pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
 pub use models::{Model, ModelError, Models};
-pub use player::{NoPlayer, Player, WithoutNet};
-pub use spec::{BadSpec, Spec, split};
+pub use player::{Player, PlayerError, WithoutNet};
+pub use spec::{Spec, SpecError, split};
 pub use tier::{Level, Tier};
 pub use venue::{Playable, Venue};

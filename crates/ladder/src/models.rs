@@ -1,8 +1,7 @@
-//! Nets as resources: model files, known by their content.
+//! The registry of nets: model files, identified by their content.
 //!
-//! A model file is a safetensors file: a length, a header in JSON, then the weights. What a net is stands in the
-//! header's metadata, under `kind` (`nnue`, `policy-value`) and `encoder` (the id of the input encoding). Nothing here
-//! interprets weights.
+//! A model file is a safetensors file: a length, a JSON header, then the weights. The header's metadata describes the
+//! net: `kind` (`nnue`, `policy-value`) and `encoder` (the id of the input encoding). Nothing here interprets weights.
 
 use std::{
     collections::BTreeMap,
@@ -14,18 +13,18 @@ use std::{
 
 use serde_json::Value;
 
-/// The ending of model files.
-const ENDING: &str = "safetensors";
+/// The file extension of model files.
+const EXTENSION: &str = "safetensors";
 
-/// The longest header that is read; those of real nets have some kilobytes.
-const LONGEST_HEADER: u64 = 16 << 20;
+/// The maximum size of a header; those of real nets have a few kilobytes.
+const MAX_HEADER: u64 = 16 << 20;
 
-/// The nets that agents can name. Each is loaded when it is first asked for, and shared from then on.
+/// The nets that agents can name. Each is loaded on first use and shared from then on.
 ///
-/// The default registry has none.
+/// The default registry is empty.
 #[derive(Debug, Default)]
 pub struct Models {
-    /// Where nets without a path are looked for.
+    /// The folder for nets that are named without a path.
     folder: Option<PathBuf>,
     loaded: Mutex<BTreeMap<PathBuf, Arc<Model>>>,
 }
@@ -33,13 +32,13 @@ pub struct Models {
 /// A net in memory.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Model {
-    /// Where it was found.
+    /// The path of its file.
     pub path: PathBuf,
-    /// BLAKE3 hash of the file, in hexadecimal digits: the same net has the same hash on any machine, under any name.
+    /// The BLAKE3 hash of the file in hexadecimal, which identifies the net on any machine and under any name.
     pub hash: String,
-    /// What sort of net it is.
+    /// The kind of net.
     pub kind: String,
-    /// The id of the encoding that its inputs have.
+    /// The id of its input encoding.
     pub encoder: String,
     bytes: Vec<u8>,
 }
@@ -48,11 +47,11 @@ pub struct Model {
 #[derive(Debug, thiserror::Error)]
 pub enum ModelError {
     /// There is no such file.
-    #[error("the net {name:?} is not there: {looked}")]
+    #[error("the net {name:?} was not found: {looked}")]
     Missing {
-        /// The net as it was named.
+        /// The name of the net.
         name: String,
-        /// Where it was looked for.
+        /// Where the registry searched.
         looked: String,
     },
     /// The file cannot be read.
@@ -60,10 +59,10 @@ pub enum ModelError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying error.
         source: std::io::Error,
     },
-    /// The file is something else.
+    /// The file is not a model file.
     #[error("{} is not a model file: {problem}; expected safetensors with the metadata kind and encoder", path.display())]
     Malformed {
         /// The file.
@@ -71,30 +70,30 @@ pub enum ModelError {
         /// What is wrong with it.
         problem: String,
     },
-    /// A net of another sort, or for other inputs.
+    /// A net of another kind, or for another input encoding.
     #[error("{}: {field} is {found:?}, expected {expected:?}; name a net that was made for this agent", path.display())]
     Mismatch {
         /// The file.
         path: PathBuf,
         /// `kind` or `encoder`.
         field: &'static str,
-        /// What the net has.
+        /// The value in the net.
         found: String,
-        /// What the agent needs.
+        /// The value that the agent needs.
         expected: String,
     },
 }
 
 impl Models {
-    /// A registry that looks for nets without a path in `folder`. Nothing is read yet, and the folder need not exist.
+    /// Creates a registry that looks for nets without a path in `folder`. Reads nothing yet; the folder need not exist.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
         Self { folder: Some(folder.into()), loaded: Mutex::default() }
     }
 
-    /// The net of this name: a file if it is written as a path, otherwise `<name>.safetensors` in the folder.
+    /// Loads a net: the file at `name` if it is a path, otherwise `<name>.safetensors` in the folder.
     ///
     /// # Errors
-    /// If there is none, or it cannot be read or is something else.
+    /// If the file does not exist, cannot be read or is not a model file.
     pub fn get(&self, name: &str) -> Result<Arc<Model>, ModelError> {
         let path = self.path_of(name)?;
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
@@ -118,16 +117,16 @@ impl Models {
         let missing = |looked: &str| ModelError::Missing { name: name.to_owned(), looked: looked.to_owned() };
         let folder = self.folder.as_ref().ok_or_else(|| missing("no nets are available here"))?;
         let is_path =
-            path.components().count() > 1 || path.extension().is_some_and(|ending| ending == ENDING);
-        Ok(if is_path { path.to_owned() } else { folder.join(format!("{name}.{ENDING}")) })
+            path.components().count() > 1 || path.extension().is_some_and(|ending| ending == EXTENSION);
+        Ok(if is_path { path.to_owned() } else { folder.join(format!("{name}.{EXTENSION}")) })
     }
 }
 
 impl Model {
-    /// Reads the header of a model file.
+    /// Parses a model file.
     ///
     /// # Errors
-    /// If the bytes are something else.
+    /// If the bytes are not a model file.
     pub fn parse(path: PathBuf, bytes: Vec<u8>) -> Result<Self, ModelError> {
         match header(&bytes) {
             Ok([kind, encoder]) => {
@@ -143,10 +142,10 @@ impl Model {
         &self.bytes
     }
 
-    /// Checks that the net is of the sort that an agent needs.
+    /// Checks that the net has the kind and encoder that an agent needs.
     ///
     /// # Errors
-    /// In what it differs.
+    /// The first mismatch.
     pub fn check(&self, kind: &str, encoder: &str) -> Result<(), ModelError> {
         for (field, found, expected) in [("kind", &self.kind, kind), ("encoder", &self.encoder, encoder)] {
             if found != expected {
@@ -175,7 +174,7 @@ impl fmt::Debug for Model {
 fn header(bytes: &[u8]) -> Result<[String; 2], String> {
     let (length, rest) = bytes.split_first_chunk::<8>().ok_or("it is shorter than eight bytes")?;
     let length = u64::from_le_bytes(*length);
-    if length > LONGEST_HEADER.min(rest.len() as u64) {
+    if length > MAX_HEADER.min(rest.len() as u64) {
         return Err(format!("its header would have {length} bytes"));
     }
     let header: Value =
@@ -220,7 +219,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn what_is_no_net_is_refused_with_the_reason() {
+    fn invalid_model_files_are_refused_with_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let models = Models::in_folder(folder.path());
         assert!(matches!(models.get("nothing"), Err(ModelError::Missing { .. })));

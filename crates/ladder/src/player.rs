@@ -1,121 +1,121 @@
-//! From a specification to an agent at work.
+//! Players: specs resolved for a venue, from which agents are built.
 
 use game::Game;
 use go::{Large, Position, Rules};
 use gtp::External;
 use search::{Agent, Limits};
 
-use crate::{AgentConfig, BadSetting, Kind, ModelError, Models, Playable, Spec, Venue};
+use crate::{AgentConfig, Kind, ModelError, Models, Playable, SettingError, Spec, Venue};
 
-/// What to do when an agent's net is not there.
+/// What to do if an agent's net is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum WithoutNet {
-    /// Nothing: whoever measures wants the agent that was asked for.
+    /// Return an error, so that measurements use the requested agent.
     Refuse,
-    /// The same search with the heuristic plays, and says so.
+    /// Use the heuristic instead and report the fallback.
     FallBack,
 }
 
-/// Who really plays where a specification was asked for.
+/// The agent that plays for a spec.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Player {
-    /// What was asked for.
+    /// The requested spec.
     pub spec: Spec,
-    /// What plays.
+    /// The configuration that plays.
     pub config: AgentConfig,
-    /// Why it is not what was asked for, if it is not.
+    /// The reason, if it differs from the requested one.
     pub fallback: Option<String>,
 }
 
-/// Why nobody can play for a specification.
+/// Why a spec cannot be resolved to a player.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum NoPlayer {
-    /// A setting that the agent does not take.
+pub enum PlayerError {
+    /// A setting is invalid.
     #[error(transparent)]
-    Setting(#[from] BadSetting),
+    Setting(#[from] SettingError),
     /// The net is missing, or cannot be used.
     #[error(
         "{spec} needs its net, but {problem}; without it {instead} would play, which is another agent \
-         (use_neural_net=no asks for it by name)"
+         (set use_neural_net=no to use it)"
     )]
     Net {
-        /// What was asked for.
+        /// The requested spec.
         spec: String,
         /// What is wrong with the net.
         problem: String,
-        /// What there is.
+        /// The agent that would play instead.
         instead: String,
     },
-    /// A program that plays another game.
+    /// External programs do not play this game.
     #[error("{spec} plays Go, not {venue}")]
     AnotherGame {
-        /// What was asked for.
+        /// The requested spec.
         spec: String,
-        /// What is played.
+        /// The game.
         venue: Venue,
     },
-    /// A program that cannot be made to play.
+    /// The external program cannot be used.
     #[error("{spec} cannot play: {source}")]
     Program {
-        /// What was asked for.
+        /// The requested spec.
         spec: String,
-        /// Why.
+        /// The underlying error.
         source: gtp::ProgramError,
     },
 }
 
 impl Player {
-    /// Whoever `spec` stands for where `venue` is played and there are no nets. Nothing is started or read.
+    /// Resolves `spec` for `venue` without any nets. Starts and reads nothing.
     ///
     /// # Errors
-    /// If a setting is not one that the agent takes, its net is missing and must not be, or it plays another game.
-    pub fn new(spec: &Spec, venue: Venue, without_net: WithoutNet) -> Result<Self, NoPlayer> {
+    /// If a setting is invalid, a required net is missing, or the agent does not play this game.
+    pub fn new(spec: &Spec, venue: Venue, without_net: WithoutNet) -> Result<Self, PlayerError> {
         Self::with_models(spec, venue, without_net, &Models::default())
     }
 
-    /// The same where there are nets: an agent that names one has it loaded.
+    /// Like [`Player::new`], with nets from `models`. Loads the net that the agent names.
     ///
     /// # Errors
-    /// As for [`Player::new`].
+    /// See [`Player::new`].
     pub fn with_models(
         spec: &Spec,
         venue: Venue,
         without_net: WithoutNet,
         models: &Models,
-    ) -> Result<Self, NoPlayer> {
+    ) -> Result<Self, PlayerError> {
         let mut config = spec.resolve(venue)?;
         if config.kind == Kind::Gtp && !matches!(venue, Venue::Go { .. }) {
-            return Err(NoPlayer::AnotherGame { spec: spec.to_string(), venue });
+            return Err(PlayerError::AnotherGame { spec: spec.to_string(), venue });
         }
         if !config.wants_net() {
-            config.leave_out_net();
+            config.remove_net();
             return Ok(Self { spec: spec.clone(), config, fallback: None });
         }
         let problem = match &config.net {
-            None => "a net is not there".to_owned(),
+            None => "its net was not found".to_owned(),
             Some(name) => match models.get(name) {
-                // No search evaluates with nets so far: an agent that has its net still lacks a use for it.
+                // No search can evaluate with nets yet.
                 Ok(model) => {
                     format!("{kind} cannot use the net {name:?} ({}) yet", model.kind, kind = config.kind)
                 }
-                Err(ModelError::Missing { .. }) => format!("the net {name:?} is not there"),
+                Err(ModelError::Missing { .. }) => format!("the net {name:?} was not found"),
                 Err(error) => error.to_string(),
             },
         };
-        config.leave_out_net();
+        config.remove_net();
         if without_net == WithoutNet::Refuse {
-            return Err(NoPlayer::Net { spec: spec.to_string(), problem, instead: config.to_string() });
+            return Err(PlayerError::Net { spec: spec.to_string(), problem, instead: config.to_string() });
         }
         let fallback = Some(format!("{problem}: {config} plays instead"));
         Ok(Self { spec: spec.clone(), config, fallback })
     }
 
-    /// Checks that an external program can be run and plays on this board, by starting it once. Agents without a
-    /// program always can.
+    /// Checks that an external program runs and plays on this board, by starting it once. Succeeds for all other
+    /// agents.
     ///
     /// # Errors
-    /// If the program cannot be started, or does not play this.
-    pub fn probe(&self, venue: Venue) -> Result<(), NoPlayer> {
+    /// If the program cannot be started, or does not play this game.
+    pub fn probe(&self, venue: Venue) -> Result<(), PlayerError> {
         let Venue::Go { size } = venue else { return Ok(()) };
         if self.config.kind != Kind::Gtp {
             return Ok(());
@@ -123,7 +123,7 @@ impl Player {
         let position = Position::<Large>::new(&Rules::new(size));
         let mut program = External::new(&self.config.command, self.config.external);
         let probed = program.probe(&position, &self.limits());
-        probed.map(drop).map_err(|source| NoPlayer::Program { spec: self.spec.to_string(), source })
+        probed.map(drop).map_err(|source| PlayerError::Program { spec: self.spec.to_string(), source })
     }
 
     /// What a decision may cost.
@@ -131,7 +131,7 @@ impl Player {
         self.config.limits()
     }
 
-    /// An agent for one seat of one game; `seed` counts unless the specification has its own.
+    /// Builds an agent for one seat of one game. `seed` is used unless the spec has its own.
     pub fn agent<G: Playable>(&self, seed: u64) -> Box<dyn Agent<G>> {
         G::build_agent(&self.config, seed)
     }

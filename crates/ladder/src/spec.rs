@@ -1,63 +1,62 @@
-//! Agents written as values: `random`, `heuristic(profile=aggressive)`, `mcts(sims=400)`, `d7`,
-//! `gtp("gnugo --mode gtp")`.
+//! Agent specs: `random`, `heuristic(profile=aggressive)`, `mcts(sims=400)`, `d7`, `gtp("gnugo --mode gtp")`.
 
 use std::{fmt, str::FromStr};
 
-use crate::{AgentConfig, BadSetting, Kind, Level, Tier, Venue};
+use crate::{AgentConfig, Kind, Level, SettingError, Tier, Venue};
 
-/// An agent as written: by its kind, or by a level whose meaning depends on what is played.
+/// An agent spec: a kind with settings, or a level, whose meaning depends on the game.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Spec {
     /// An agent of a kind.
     Agent(Box<AgentConfig>),
-    /// Whoever plays at a level, with settings changed by name.
+    /// The agent of a level, with some settings changed.
     Level {
         /// The level.
         level: Level,
-        /// Settings that differ from the level's own, in order.
+        /// The changed settings, in order.
         overrides: Vec<(String, String)>,
     },
 }
 
-/// Text that stands for no agent.
+/// The error for an invalid spec.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadSpec {
-    /// Nobody has this name.
+pub enum SpecError {
+    /// The name is unknown.
     #[error("{0:?} is not an agent: expected {kinds}, or a level d1 to d10", kinds = Kind::ALL.map(Kind::name).join(", "))]
     Unknown(String),
     /// The parentheses do not match.
     #[error("{0:?} lacks a closing parenthesis")]
     Parenthesis(String),
-    /// A program without its command line.
+    /// The command line of an external program is missing.
     #[error("gtp needs the command line of a program in quotes, as in gtp(\"gnugo --mode gtp\")")]
     NoProgram,
-    /// A setting without a value.
+    /// A setting has no value.
     #[error("{0:?}: expected a setting and its value, as in sims=400")]
     NoValue(String),
-    /// A setting that the agent does not take.
+    /// A setting is invalid.
     #[error(transparent)]
-    Setting(#[from] BadSetting),
+    Setting(#[from] SettingError),
 }
 
 impl Spec {
-    /// Specifications separated by commas; commas in parentheses belong to a specification.
+    /// Parses a comma-separated list of specs. Commas in parentheses belong to a spec.
     ///
     /// # Errors
-    /// The first that stands for no agent.
-    pub fn list(text: &str) -> Result<Vec<Self>, BadSpec> {
+    /// The error of the first invalid spec.
+    pub fn list(text: &str) -> Result<Vec<Self>, SpecError> {
         split(text).map(str::parse).collect()
     }
 
-    /// Whether it names a program to be run. Whoever takes specifications from strangers refuses those.
+    /// Whether the spec names an external program. Specs from untrusted sources must not.
     pub fn names_program(&self) -> bool {
         matches!(self, Self::Agent(config) if config.kind == Kind::Gtp)
     }
 
-    /// The agent it stands for where `venue` is played.
+    /// Resolves the spec for `venue`.
     ///
     /// # Errors
-    /// If a setting of a level is not one that its agent takes there.
-    pub fn resolve(&self, venue: Venue) -> Result<AgentConfig, BadSetting> {
+    /// If a setting is invalid for the level's agent in this venue.
+    pub fn resolve(&self, venue: Venue) -> Result<AgentConfig, SettingError> {
         match self {
             Self::Agent(config) => Ok(AgentConfig::clone(config)),
             Self::Level { level, overrides } => {
@@ -86,12 +85,12 @@ pub fn split(text: &str) -> impl Iterator<Item = &str> {
     parts.map(str::trim)
 }
 
-/// A text in quotes, with a backslash before every quote and backslash.
+/// Quotes a text, escaping quotes and backslashes with a backslash.
 pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', r"\\").replace('"', "\\\""))
 }
 
-/// The text that [`quoted`] makes this of; `None` if it is not in quotes.
+/// The inverse of [`quoted`], or `None` if the text is not quoted.
 fn unquoted(text: &str) -> Option<String> {
     let mut characters = text.strip_prefix('"')?.strip_suffix('"')?.chars();
     let mut plain = String::new();
@@ -102,12 +101,12 @@ fn unquoted(text: &str) -> Option<String> {
 }
 
 impl FromStr for Spec {
-    type Err = BadSpec;
+    type Err = SpecError;
 
-    fn from_str(text: &str) -> Result<Self, BadSpec> {
+    fn from_str(text: &str) -> Result<Self, SpecError> {
         let (name, settings) = match text.split_once('(') {
             Some((name, rest)) => {
-                (name, rest.strip_suffix(')').ok_or_else(|| BadSpec::Parenthesis(text.to_owned()))?)
+                (name, rest.strip_suffix(')').ok_or_else(|| SpecError::Parenthesis(text.to_owned()))?)
             }
             None => (text, ""),
         };
@@ -116,20 +115,20 @@ impl FromStr for Spec {
                 return Ok(("command".to_owned(), command));
             }
             let (name, value) =
-                setting.split_once('=').ok_or_else(|| BadSpec::NoValue(setting.to_owned()))?;
+                setting.split_once('=').ok_or_else(|| SpecError::NoValue(setting.to_owned()))?;
             Ok((name.trim().to_owned(), value.trim().to_owned()))
         };
         let settings = split(settings).filter(|setting| !setting.is_empty());
-        let pairs = settings.map(pair).collect::<Result<Vec<_>, BadSpec>>()?;
+        let pairs = settings.map(pair).collect::<Result<Vec<_>, SpecError>>()?;
         if let Some(kind) = Kind::ALL.into_iter().find(|kind| kind.name() == name) {
             let mut config = AgentConfig::new(kind);
             config.set(&pairs)?;
             if kind == Kind::Gtp && config.command.is_empty() {
-                return Err(BadSpec::NoProgram);
+                return Err(SpecError::NoProgram);
             }
             return Ok(Self::Agent(Box::new(config)));
         }
-        let level = Level::parse(name).ok_or_else(|| BadSpec::Unknown(name.to_owned()))?;
+        let level = Level::parse(name).ok_or_else(|| SpecError::Unknown(name.to_owned()))?;
         Ok(Self::Level { level, overrides: pairs })
     }
 }

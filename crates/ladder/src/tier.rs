@@ -1,4 +1,4 @@
-//! The table of levels: who plays at which difficulty, where.
+//! The table of levels: which agent plays at which difficulty, by venue.
 
 use std::{fmt, time::Duration};
 
@@ -11,22 +11,22 @@ use crate::{AgentConfig, Kind, Venue, go_tiers};
 pub struct Level(u8);
 
 impl Level {
-    /// The level `difficulty`, if there is one.
+    /// The level with this difficulty, or `None` if it is out of range.
     pub const fn new(difficulty: u8) -> Option<Self> {
         if matches!(difficulty, 1..=10) { Some(Self(difficulty)) } else { None }
     }
 
-    /// All levels, the easiest first.
+    /// All levels, easiest first.
     pub fn all() -> impl Iterator<Item = Self> {
         (1..=10).map(Self)
     }
 
-    /// From 1 to 10.
+    /// The difficulty, from 1 to 10.
     pub const fn difficulty(self) -> u8 {
         self.0
     }
 
-    /// Reads `d7`.
+    /// Parses a level such as `d7`.
     pub(crate) fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(['d', 'D'])?;
         Self::new(digits.parse().ok().filter(|_| !digits.starts_with(['0', '+']))?)
@@ -39,32 +39,32 @@ impl fmt::Display for Level {
     }
 }
 
-/// A row of the ladder.
+/// A row of the table of levels.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tier {
     /// The level.
     pub level: Level,
-    /// Where it holds.
+    /// The venue.
     pub venue: Venue,
     /// The kind of agent.
     pub kind: Kind,
-    /// The net behind it, if it has one.
+    /// The net of the agent, if it has one.
     pub model_id: Option<String>,
-    /// Whether that net is used.
+    /// Whether the net is used.
     pub use_neural_net: bool,
-    /// The weights of the heuristic.
+    /// The profile of the heuristic.
     pub heuristic_profile_id: String,
-    /// Nodes or simulations a decision may cost: what makes the level the same on any machine.
+    /// The budget per decision in nodes or simulations, so that the level plays equally well on any machine.
     pub budget: Option<u64>,
-    /// The longest time of a decision, a cap for slow machines.
+    /// The time cap per decision, for slow machines.
     pub think_time: Duration,
-    /// The chance of any legal move instead of the chosen one.
+    /// The probability of playing a random legal move instead of the chosen one.
     pub randomness: f64,
-    /// What to know about it.
+    /// A short description.
     pub notes: &'static str,
 }
 
-/// What a level is on all boards.
+/// The part of a level that is the same on all boards.
 struct Rung {
     kind: Kind,
     net: Net,
@@ -76,37 +76,47 @@ struct Rung {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Net {
     None,
-    /// A small one that follows the moves of an alpha-beta search.
+    /// An efficiently updatable net for alpha-beta search.
     Nnue,
-    /// The best policy and value net.
+    /// The best policy/value net.
     Best,
 }
 
 const RUNGS: [Rung; 10] = [
-    Rung { kind: Kind::Random, net: Net::None, randomness: 0.0, notes: "any legal move" },
-    Rung { kind: Kind::Heuristic, net: Net::None, randomness: 0.3, notes: "one ply, with whims" },
-    Rung { kind: Kind::Minimax, net: Net::None, randomness: 0.15, notes: "a short look ahead, with whims" },
+    Rung { kind: Kind::Random, net: Net::None, randomness: 0.0, notes: "a random legal move" },
+    Rung { kind: Kind::Heuristic, net: Net::None, randomness: 0.3, notes: "one ply, with random moves" },
+    Rung {
+        kind: Kind::Minimax,
+        net: Net::None,
+        randomness: 0.15,
+        notes: "shallow alpha-beta, with random moves",
+    },
     Rung {
         kind: Kind::Minimax,
         net: Net::Nnue,
         randomness: 0.08,
-        notes: "alpha-beta with a net that follows",
+        notes: "alpha-beta with an incremental net",
     },
     Rung { kind: Kind::Descent, net: Net::Best, randomness: 0.05, notes: "best-first search with a net" },
-    Rung { kind: Kind::Descent, net: Net::Best, randomness: 0.02, notes: "the same, with more time" },
-    Rung { kind: Kind::Mcts, net: Net::None, randomness: 0.0, notes: "tree search over the heuristic" },
+    Rung {
+        kind: Kind::Descent,
+        net: Net::Best,
+        randomness: 0.02,
+        notes: "best-first search with a net and more time",
+    },
+    Rung { kind: Kind::Mcts, net: Net::None, randomness: 0.0, notes: "tree search with the heuristic" },
     Rung { kind: Kind::Mcts, net: Net::Best, randomness: 0.0, notes: "tree search guided by a net" },
+    Rung { kind: Kind::Gumbel, net: Net::Best, randomness: 0.0, notes: "Gumbel search guided by a net" },
     Rung {
         kind: Kind::Gumbel,
         net: Net::Best,
         randomness: 0.0,
-        notes: "planned simulations, guided by a net",
+        notes: "Gumbel search with the largest budget",
     },
-    Rung { kind: Kind::Gumbel, net: Net::Best, randomness: 0.0, notes: "the strongest there is" },
 ];
 
 impl Tier {
-    /// The row of `level` where `venue` is played.
+    /// The tier of `level` in `venue`.
     pub fn at(level: Level, venue: Venue) -> Self {
         let (board, seats) = match venue {
             Venue::RingRift { board, seats } => (board, seats),
@@ -139,7 +149,7 @@ impl Tier {
         }
     }
 
-    /// The agent of this row.
+    /// The configuration of the tier's agent.
     pub fn config(&self) -> AgentConfig {
         let config = match self.venue {
             Venue::RingRift { .. } => AgentConfig::new(self.kind),
@@ -155,7 +165,7 @@ impl Tier {
     }
 }
 
-/// Nodes or simulations by level: two, three and four seats on the small boards, then on the large ones.
+/// Budgets by level: for two, three and four seats on the small boards, then on the large ones.
 const BUDGETS: [[u64; 10]; 6] = [
     [0, 0, 1_000, 4_000, 2_000, 8_000, 8_000, 30_000, 40_000, 160_000],
     [0, 0, 1_000, 4_000, 2_000, 8_000, 16_000, 50_000, 50_000, 160_000],
@@ -165,7 +175,7 @@ const BUDGETS: [[u64; 10]; 6] = [
     [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
 ];
 
-/// Milliseconds by level, in the same order.
+/// Time caps in milliseconds by level, in the same order.
 const THINK_TIMES: [[u64; 10]; 6] = [
     [150, 200, 1_800, 2_800, 4_000, 5_500, 7_500, 9_600, 12_600, 16_000],
     [150, 250, 2_000, 3_200, 4_500, 6_000, 8_500, 11_000, 14_000, 18_000],

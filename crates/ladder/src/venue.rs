@@ -1,4 +1,4 @@
-//! What is played, as far as levels depend on it.
+//! Venues (game, board and number of seats), and the games that agents can play.
 
 use std::fmt;
 
@@ -9,9 +9,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use ringrift::{Board, Geometry, Position};
 use search::{Agent, Rollout};
 
-use crate::{AgentConfig, GoRollout, build::Order};
+use crate::{AgentConfig, GoRollout, build::AgentBuilder};
 
-/// A game, its board and its number of seats: levels and ratings belong to one of these.
+/// A game with its board and number of seats. Levels and ratings are specific to a venue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Venue {
     /// RingRift.
@@ -23,13 +23,13 @@ pub enum Venue {
     },
     /// Go.
     Go {
-        /// Lines of the board.
+        /// The number of lines of the board.
         size: u8,
     },
 }
 
 impl Venue {
-    /// Every configuration that has a ladder.
+    /// Every venue that has levels.
     pub fn all() -> impl Iterator<Item = Self> {
         let seats = |board| (2..=4).map(move |seats| Self::RingRift { board, seats });
         let go = [5, 7, 9, 13, 19].map(|size| Self::Go { size });
@@ -38,7 +38,7 @@ impl Venue {
 }
 
 impl fmt::Display for Venue {
-    /// As scales of ratings are named: `ringrift/square8/2p`, `go/9x9`.
+    /// Formats the name of the rating scale: `ringrift/square8/2p`, `go/9x9`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::RingRift { board, seats } => write!(f, "ringrift/{board}/{seats}p"),
@@ -47,27 +47,27 @@ impl fmt::Display for Venue {
     }
 }
 
-/// A game that agents of the ladder can play.
+/// A game for which agents can be built.
 pub trait Playable: Game {
-    /// Evaluates its positions without looking ahead.
+    /// The static evaluator of the game.
     type Heuristic: StaticEvaluator<Self> + Clone + Send + Sync + 'static;
 
-    /// What is played here.
+    /// The venue of this position.
     fn venue(&self) -> Venue;
 
-    /// The heuristic in the style of `persona`, if the game has more than one.
+    /// The static evaluator in the style of `persona`. Games with one style ignore it.
     fn heuristic(persona: Persona) -> Self::Heuristic;
 
-    /// The same heuristic along the line of a depth-first search.
+    /// The same evaluator for depth-first search.
     fn line_evaluator(persona: Persona) -> Box<dyn LineEvaluator<Self> + Send>;
 
-    /// Evaluates positions by random games drawn from `rng`.
+    /// An evaluator by random playouts drawn from `rng`.
     fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send>;
 
-    /// An agent for one seat of one game, as `config` says; `seed` counts unless the configuration has its own.
+    /// Builds an agent for one seat of one game. `seed` is used unless the configuration has its own.
     fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>>;
 
-    /// The external program that `config` names, if there are any that play this game.
+    /// The external program of `config`, or `None` if external programs do not play this game.
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {
         let _ = config;
         None
@@ -94,7 +94,7 @@ impl<B: Geometry> Playable for Position<B> {
     }
 
     fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
-        B::accept(Order { config, seed })
+        B::accept(AgentBuilder { config, seed })
     }
 }
 
@@ -105,7 +105,7 @@ impl<P: go::Points> Playable for go::Position<P> {
         Venue::Go { size: self.rules().size }
     }
 
-    /// Go has one style: all personas are the same.
+    /// Ignores the persona, since Go has one style.
     fn heuristic(_: Persona) -> GoHeuristic {
         GoHeuristic
     }
@@ -119,7 +119,7 @@ impl<P: go::Points> Playable for go::Position<P> {
     }
 
     fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
-        P::accept(Order { config, seed })
+        P::accept(AgentBuilder { config, seed })
     }
 
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {

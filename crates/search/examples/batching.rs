@@ -1,11 +1,11 @@
-//! What common batches gain when a call to the evaluator has a latency, as a network on another device has.
+//! Measures the gain of common batches if calls of the evaluator have a latency, as a network on another device does.
 //!
 //! ```text
 //! cargo run --release -p search --example batching -- 64 1000    # games, microseconds per call
 //! ```
 //!
 //! The same decisions of RingRift on square8 are made twice: one game after the other, and all games at once in one
-//! thread. Both ways have to find the same moves.
+//! thread. Both must find the same moves.
 
 #![expect(clippy::print_stdout, reason = "a program that measures")]
 
@@ -22,7 +22,7 @@ use search::{BatchCounts, GumbelOptions, GumbelSearch, HeuristicPrior, Limits, S
 
 type Board = Position<Square8>;
 
-/// Waits before it answers a batch, however many requests there are.
+/// Adds a fixed latency to every batch.
 struct Delayed<E> {
     evaluator: E,
     latency: Duration,
@@ -39,7 +39,7 @@ impl<E: Evaluator<Board>> Evaluator<Board> for Delayed<E> {
 const DECISIONS: usize = 6;
 const LIMITS: Limits = Limits::nodes(16);
 
-/// Plays the first decisions of `games` games at once, with a search each.
+/// Plays the first decisions of `games` at once, each with its own search.
 fn play(games: std::ops::Range<usize>, latency: Duration) -> (Vec<Vec<Move>>, BatchCounts) {
     let evaluator = HeuristicPrior::new(ValuesOnly(Heuristic::new(Persona::Balanced)), 20.0);
     let mut evaluator = Delayed { evaluator, latency };

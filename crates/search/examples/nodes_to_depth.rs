@@ -1,4 +1,4 @@
-//! Nodes and speed of alpha-beta to a depth, over the decisions of six stretches of play on square8.
+//! Measures the nodes and speed of alpha-beta to a fixed depth, on decisions from six games on square8.
 //!
 //! ```text
 //! cargo run --release -p search --example nodes_to_depth -- 2          # turns
@@ -52,7 +52,7 @@ fn main() {
     }
     let mean = nodes / decisions.max(1);
     println!(
-        "{decisions} decisions to {depth} turns: {mean} nodes on the mean, {worst} at worst, {nodes} in all"
+        "{decisions} decisions to {depth} turns: {mean} nodes on average, {worst} at most, {nodes} in total"
     );
-    println!("{:.0} nodes a second", nodes as f64 / seconds);
+    println!("{:.0} nodes per second", nodes as f64 / seconds);
 }

@@ -1,4 +1,4 @@
-//! The contract between an agent and whoever asks it for a move.
+//! The [`Agent`] trait, the limits of a search and the report that it returns.
 
 use std::{
     sync::atomic::{AtomicBool, Ordering},
@@ -9,10 +9,10 @@ use game::{Forfeit, Game, Values};
 
 /// Chooses moves in the game `G`.
 pub trait Agent<G: Game>: Send {
-    /// Looks at `root` within `limits` and reports the move to play. Comes back soon after `stop` is raised.
+    /// Searches `root` within `limits` and reports the move to play. Returns soon after `stop` is raised.
     ///
-    /// What is found on the way goes to `tell`, whenever the agent has got noticeably further: at moments that
-    /// depend on the work done, not on the clock.
+    /// Intermediate reports go to `on_progress` whenever the search has made noticeable progress. When that happens
+    /// depends on the work done, not on the clock.
     ///
     /// # Panics
     /// If the game is over at `root`.
@@ -21,10 +21,10 @@ pub trait Agent<G: Game>: Send {
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move>;
 
-    /// The same without a word before the end.
+    /// Like [`think_with_progress`](Self::think_with_progress), without intermediate reports.
     ///
     /// # Panics
     /// If the game is over at `root`.
@@ -33,71 +33,72 @@ pub trait Agent<G: Game>: Send {
     }
 }
 
-/// How long to think. Nodes are the budget; time is a cap on top, so that a level means the same on any machine.
+/// Limits of a search. The budget is counted in nodes, so that a level plays equally well on any machine; time is an
+/// additional cap.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Limits {
-    /// How many nodes to spend: simulations of a Monte Carlo search, positions visited by any other.
+    /// The maximum number of nodes: simulations of a Monte Carlo tree search, visited positions of any other search.
     pub nodes: u64,
-    /// The longest time to take, if there is a limit.
+    /// The time cap, if there is one.
     pub time: Option<Duration>,
 }
 
 impl Limits {
-    /// A budget without a cap on time.
+    /// A budget of nodes without a time cap.
     pub const fn nodes(nodes: u64) -> Self {
         Self { nodes, time: None }
     }
 
-    /// The same with a cap on time.
+    /// Adds a time cap.
     #[must_use]
     pub const fn within(self, time: Duration) -> Self {
         Self { time: Some(time), ..self }
     }
 }
 
-/// Raised from another thread to end a search early.
+/// A flag that ends a search early; it can be raised from another thread.
 #[derive(Debug, Default)]
 pub struct Stop(AtomicBool);
 
 impl Stop {
-    /// Asks the search to end.
+    /// Requests the search to end.
     pub fn raise(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether the search was asked to end.
+    /// Whether the flag is raised.
     pub fn is_raised(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
 }
 
-/// What an agent found.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Report<M> {
-    /// What chose the move: the search that really ran, whatever was asked for.
+    /// The algorithm that chose the move: the one that actually ran, which may differ from the one configured.
     pub engine: &'static str,
     /// The move to play.
     pub best: M,
-    /// Nodes spent, in the sense of [`Limits::nodes`].
+    /// Nodes searched, as counted by [`Limits::nodes`].
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
-    /// What each seat can expect at the root; `None` if nothing was searched.
+    /// The value of the root for each seat, or `None` if nothing was searched.
     pub values: Option<Values>,
-    /// Every legal move, the preferred ones first.
+    /// Every legal move, best first.
     pub candidates: Vec<Candidate<M>>,
-    /// The moves expected from here on, the best one first, steps without a choice included; empty if the agent does
-    /// not look so far.
+    /// The principal variation, starting with the best move and including forced moves. Empty if the agent does not
+    /// compute one.
     pub line: Vec<M>,
-    /// What else this agent has to say of its work, by name: `depth`, for instance.
+    /// Further statistics of the search by name, such as `depth`.
     pub details: Vec<(&'static str, f64)>,
-    /// Why the agent gives the game up instead of moving, if it does. `best` is then any legal move, chosen by nobody:
-    /// whoever hosts the game declares it lost.
+    /// Set if the agent forfeits the game instead of moving. `best` is then an arbitrary legal move, and the host of
+    /// the game declares the game lost.
     pub forfeit: Option<Forfeit>,
 }
 
 impl<M: Copy> Report<M> {
-    /// A report of `engine` that prefers the first candidate and knows nothing else yet.
+    /// Creates a report of `engine` whose best move is the first candidate and whose other fields are empty.
     ///
     /// # Panics
     /// If there is no candidate.
@@ -122,22 +123,22 @@ impl<M: Copy> Report<M> {
 pub struct Candidate<M> {
     /// The move.
     pub m: M,
-    /// Nodes that were spent on it.
+    /// Nodes spent on this move.
     pub visits: u64,
-    /// Its part of all visits, from 0 to 1.
+    /// Its share of all visits, from 0 to 1.
     pub share: f32,
-    /// How likely it looked before the search, from 0 to 1; `None` if the agent has no prior.
+    /// Its prior probability, from 0 to 1, or `None` if the agent uses no policy.
     pub prior: Option<f32>,
-    /// How likely a player improved by the search would choose it, from 0 to 1: a target to learn from.
+    /// Its probability in the policy improved by the search, from 0 to 1: a training target.
     pub policy: Option<f32>,
-    /// What each seat can expect after it, in the seat order of the root; `None` if it was never tried.
+    /// The value after this move for each seat, in the seat order of the root, or `None` if the move was not searched.
     pub values: Option<Values>,
-    /// Whether `values` are certain: the search has seen all that matters to the end of the game.
+    /// Whether `values` are proven: they are the exact result of best play.
     pub solved: bool,
 }
 
 impl<M> Candidate<M> {
-    /// A move that nothing is known of.
+    /// A candidate without statistics.
     pub const fn new(m: M) -> Self {
         Self { m, visits: 0, share: 0.0, prior: None, policy: None, values: None, solved: false }
     }

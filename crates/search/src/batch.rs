@@ -1,33 +1,34 @@
-//! Many searches, one evaluator, one thread.
+//! Drives many searches in one thread and evaluates their requests in common batches.
 
 use game::{Evaluator, Game, Request, cleared};
 
 use crate::{Search, Step, Stop};
 
-/// How well batches were filled.
+/// The number and total size of batches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct BatchCounts {
-    /// How often the evaluator was called.
+    /// Calls of the evaluator.
     pub batches: u64,
-    /// How many requests it got.
+    /// Requests in all batches.
     pub requests: u64,
 }
 
 impl BatchCounts {
-    /// Requests per batch.
+    /// The mean number of requests per batch.
     pub fn mean(&self) -> f64 {
         self.requests as f64 / self.batches.max(1) as f64
     }
 }
 
-/// Runs searches that were [begun](Search::begin) side by side, and answers their requests together.
+/// Runs searches that were [begun](Search::begin) concurrently and evaluates their requests in common batches.
 ///
 /// Every search is advanced to its next requests; then `evaluator` gets all of them, at most `most` at a time. A search
-/// that is over goes to `finished`, which reads its report and either begins another search with it and returns `true`,
-/// or returns `false`. So one thread plays any number of games at once. `drive` returns when every search is finished.
+/// that is done is passed to `finished`, which reads its report and either begins another search and returns `true`, or
+/// returns `false`. One thread can thus play any number of games at once. `drive` returns when every search is
+/// finished.
 ///
-/// Each search gets the answers that it would get alone, provided that the evaluator keeps its word: that an answer does
-/// not depend on what else is in the batch. Raising `stop` ends every search soon; `finished` is called for each.
+/// Each search gets the same answers as if it ran alone, since the contract of [`Evaluator`] requires that answers do
+/// not depend on the rest of the batch. Raising `stop` ends every search soon; `finished` is still called for each.
 pub fn drive<G: Game, S: Search<G>>(
     searches: &mut [S],
     evaluator: &mut dyn Evaluator<G>,

@@ -1,4 +1,4 @@
-//! One ply and an evaluation.
+//! One-ply search.
 
 use std::time::Instant;
 
@@ -7,13 +7,13 @@ use rand::Rng;
 
 use crate::{Agent, Candidate, Limits, Report, Stop};
 
-/// Tries every legal move, follows forced moves to the next decision of any seat, and takes what an evaluator finds
-/// best for the seat that decides.
+/// Tries every legal move, plays forced moves up to the next decision of any seat, and chooses the move with the best
+/// evaluation for the mover.
 ///
-/// A turn may be a chain of decisions, so the position that is evaluated often belongs to the same seat again. Each
-/// move is rated for the seat from which the decider plays on ([`Game::seat_after`]): that is the whole treatment of
-/// the pie rule. Equal moves are chosen between at random. The budget of [`Limits`] does not matter, since the work is
-/// one evaluation a move; time and [`Stop`] do, and leave the remaining moves without values.
+/// A turn may be a chain of decisions, so the same seat is often to move in the evaluated position. Each move is rated
+/// for the seat that the mover occupies after it ([`Game::seat_after`]), which covers the pie rule. Ties are broken at
+/// random. The budget of [`Limits`] is ignored, since the cost is one evaluation per move. When time runs out or
+/// [`Stop`] is raised, the remaining moves have no values.
 pub struct Greedy<G: Game, R> {
     evaluator: Box<dyn Evaluator<G> + Send>,
     rng: R,
@@ -21,32 +21,32 @@ pub struct Greedy<G: Game, R> {
     evaluations: Vec<Evaluation<G::Move>>,
 }
 
-/// What a move leads to.
+/// The position after a move.
 struct Child<G: Game> {
     position: G,
-    /// Where the seats of the root are after the move.
+    /// Maps the seats of the root to those after the move.
     permutation: SeatPermutation,
     moves: Vec<G::Move>,
 }
 
-/// The most positions in one request: time and [`Stop`] are checked in between.
-const MOST: usize = 32;
+/// The maximum batch size. Time and [`Stop`] are checked between batches.
+const MAX_BATCH: usize = 32;
 
 impl<G: Game, R: Rng> Greedy<G, R> {
-    /// An agent that asks `evaluator` and breaks ties with `rng`.
+    /// Creates an agent that uses `evaluator` and breaks ties with `rng`.
     pub fn new(evaluator: impl Evaluator<G> + Send + 'static, rng: R) -> Self {
         let evaluator = Box::new(evaluator);
         Self { evaluator, rng, children: Vec::new(), evaluations: Vec::new() }
     }
 
-    /// Rates `moves`, all in one request.
-    fn rate(&mut self, root: &G, moves: &[G::Move], candidates: &mut Vec<Candidate<G::Move>>) {
+    /// Evaluates `moves` in one batch.
+    fn evaluate(&mut self, root: &G, moves: &[G::Move], candidates: &mut Vec<Candidate<G::Move>>) {
         for (index, &m) in moves.iter().enumerate() {
             if index == self.children.len() {
                 let (position, permutation) = (root.clone(), SeatPermutation::default());
                 self.children.push(Child { position, permutation, moves: Vec::new() });
             }
-            self.children[index].follow(root, m);
+            self.children[index].play(root, m);
         }
         let children = &self.children[..moves.len()];
         let open = children.iter().filter(|child| !child.position.is_over());
@@ -64,7 +64,7 @@ impl<G: Game, R: Rng> Greedy<G, R> {
                 Some(outcome) => outcome.values(),
                 None => answers.next().expect("one answer per request").values,
             };
-            // In the seat order of the root, like everything in a report.
+            // Values in a report are in the seat order of the root.
             let values = Some(child.permutation.to_parent(values));
             candidates.push(Candidate { visits: 1, values, solved: outcome.is_some(), ..Candidate::new(m) });
         }
@@ -72,8 +72,8 @@ impl<G: Game, R: Rng> Greedy<G, R> {
 }
 
 impl<G: Game> Child<G> {
-    /// Plays `m` and the single legal moves after it.
-    fn follow(&mut self, root: &G, m: G::Move) {
+    /// Plays `m` and the forced moves after it.
+    fn play(&mut self, root: &G, m: G::Move) {
         self.position.clone_from(root);
         self.permutation = SeatPermutation::default();
         self.moves.clear();
@@ -87,7 +87,7 @@ impl<G: Game> Child<G> {
 }
 
 impl<G: Game, R: Rng + Send> Agent<G> for Greedy<G, R> {
-    /// A single legal move is not looked at and gets no values.
+    /// A forced move is not evaluated and has no values.
     fn think_with_progress(
         &mut self,
         root: &G,
@@ -99,15 +99,15 @@ impl<G: Game, R: Rng + Send> Agent<G> for Greedy<G, R> {
         let mut moves = Vec::new();
         root.legal_moves(&mut moves);
         assert!(!moves.is_empty(), "the game is over: there is nothing to choose");
-        // In random order, so that the first of equals is any of them.
+        // Shuffling the moves breaks ties at random.
         for last in (1..moves.len()).rev() {
             moves.swap(last, pick(&mut self.rng, last + 1));
         }
         let in_time = || limits.time.is_none_or(|most| start.elapsed() < most);
         let mut candidates: Vec<Candidate<G::Move>> = Vec::with_capacity(moves.len());
-        for some in moves.chunks(MOST) {
+        for some in moves.chunks(MAX_BATCH) {
             if moves.len() > 1 && !stop.is_raised() && in_time() {
-                self.rate(root, some, &mut candidates);
+                self.evaluate(root, some, &mut candidates);
             } else {
                 candidates.extend(some.iter().map(|&m| Candidate::new(m)));
             }

@@ -1,4 +1,4 @@
-//! Agents: whatever looks at a position of any [`Game`](game::Game) and chooses a move.
+//! Game-independent agents: searches that choose a move in a position of any [`Game`](game::Game).
 //!
 //! ```
 //! use game::{Game, toy::{Take, TakeMove, TakeRules}};
@@ -15,17 +15,16 @@
 //! # Ok::<(), game::toy::TakeFault>(())
 //! ```
 //!
-//! Values are absolute, one per seat; a node is decided by the seat that moves there. Nothing here assumes that
-//! seats alternate or that one seat's gain is another's loss.
+//! Values are absolute, one per seat, and every node maximises the value of its mover. Nothing here assumes that seats
+//! alternate or that games are zero-sum.
 //!
-//! What is deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in),
-//! files and printing. A clock is read only for the time cap and the report.
+//! Deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in), files and
+//! printing. The clock is read only for the time cap and the report.
 //!
-//! Where to go next: [`Agent`] for the contract, [`Greedy`] for one ply with an evaluation, [`AlphaBeta`] for looking a
-//! number of turns ahead, [`Descent`] for best-first minimax, [`Mcts`] and [`Gumbel`] for trees. What they ask is a
-//! [`game::Request`], and what answers is a [`game::Evaluator`]. [`Search`] is a tree search that leaves asking to its
-//! caller, [`drive`] runs many of them into common batches, and [`QueuedEvaluator`] shares one evaluator between
-//! threads.
+//! [`Agent`] is the common interface. [`Greedy`] is a one-ply search, [`AlphaBeta`] a depth-first search by turns,
+//! [`Descent`] a best-first minimax search, and [`Mcts`] and [`Gumbel`] are Monte Carlo tree searches. They send
+//! [`game::Request`]s to a [`game::Evaluator`]. [`Search`] is a search that leaves evaluation to its caller, [`drive`]
+//! runs many of them with common batches, and [`QueuedEvaluator`] shares one evaluator between threads.
 
 mod agent;
 mod alphabeta;

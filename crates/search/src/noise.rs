@@ -1,19 +1,19 @@
-//! Random numbers that searches draw, from a generator that is passed in.
+//! Random variates for searches: uniform, Gumbel and Dirichlet.
 
 use rand::Rng;
 
-/// Uniform in (0, 1), both ends excluded, so that its logarithm is finite.
+/// Uniform in the open interval (0, 1), so that the logarithm is finite.
 pub(crate) fn open_unit(rng: &mut impl Rng) -> f64 {
     ((rng.next_u64() >> 12) as f64 + 0.5) / (1u64 << 52) as f64
 }
 
-/// From the standard Gumbel distribution. The largest of `logit + gumbel` falls on each index with its softmax
-/// probability.
+/// A draw from the standard Gumbel distribution. The argmax of `logit + gumbel` is distributed as the softmax of the
+/// logits.
 pub(crate) fn gumbel(rng: &mut impl Rng) -> f32 {
     -(-open_unit(rng).ln()).ln() as f32
 }
 
-/// Fills `shares` with a draw from the symmetric Dirichlet distribution of `alpha`.
+/// Fills `shares` with a draw from the symmetric Dirichlet distribution with concentration `alpha`.
 pub(crate) fn dirichlet(shares: &mut [f32], alpha: f64, rng: &mut impl Rng) {
     let logs: Vec<f64> = shares.iter().map(|_| log_gamma_draw(alpha, rng)).collect();
     let most = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
@@ -23,8 +23,8 @@ pub(crate) fn dirichlet(shares: &mut [f32], alpha: f64, rng: &mut impl Rng) {
     }
 }
 
-/// The logarithm of a draw from the gamma distribution of shape `alpha`: for small shapes the draw itself would
-/// underflow. Marsaglia & Tsang, *A Simple Method for Generating Gamma Variables* (2000).
+/// The logarithm of a draw from the gamma distribution with shape `alpha`, since the draw itself would underflow for
+/// small shapes. Marsaglia & Tsang, *A Simple Method for Generating Gamma Variables* (2000).
 fn log_gamma_draw(alpha: f64, rng: &mut impl Rng) -> f64 {
     if alpha < 1.0 {
         return log_gamma_draw(alpha + 1.0, rng) + open_unit(rng).ln() / alpha;
@@ -40,7 +40,7 @@ fn log_gamma_draw(alpha: f64, rng: &mut impl Rng) -> f64 {
     }
 }
 
-/// From the standard normal distribution, by Box and Muller.
+/// A draw from the standard normal distribution, by the Box–Muller transform.
 fn normal(rng: &mut impl Rng) -> f64 {
     (-2.0 * open_unit(rng).ln()).sqrt() * (std::f64::consts::TAU * open_unit(rng)).cos()
 }

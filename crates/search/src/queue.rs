@@ -1,4 +1,4 @@
-//! One evaluator for several threads.
+//! A queue through which several threads share one evaluator.
 
 use std::{
     io,
@@ -8,14 +8,14 @@ use std::{
 
 use game::{Evaluation, Evaluator, Game, Request, Wants, cleared};
 
-/// A handle to an evaluator that runs in a thread of its own and answers all threads that hold one.
+/// A cloneable handle to an evaluator that runs in its own thread.
 ///
-/// Positions are cloned into a queue. The evaluator takes whatever waits there, up to a number of requests, as one batch:
-/// while it works, the next batch gathers. The thread ends with the last handle. An asker that goes away without reading
-/// its answer holds nobody up. If the evaluator panics, everyone who waits for an answer or asks later panics as well,
-/// instead of waiting for ever.
+/// Positions are cloned into a queue. The evaluator takes all queued requests, up to a maximum, as one batch; the next
+/// batch forms while it works. The thread ends when the last handle is dropped. A caller that is dropped without
+/// reading its answer does not block the others. If the evaluator panics, every thread that waits for an answer or
+/// sends a request later panics as well, instead of waiting forever.
 ///
-/// [`reseed`](Evaluator::reseed) does nothing: the evaluator is everybody's.
+/// [`reseed`](Evaluator::reseed) does nothing, since the evaluator is shared.
 pub struct QueuedEvaluator<G: Game> {
     queue: Sender<Job<G>>,
     identity: Option<u64>,
@@ -28,11 +28,11 @@ struct Job<G: Game> {
 }
 
 impl<G: Game> QueuedEvaluator<G> {
-    /// Starts a thread that answers with `evaluator`, about `most` requests at a time: the requests of one call stay
-    /// together.
+    /// Starts a thread that runs `evaluator` on batches of about `most` requests. The requests of one call are never
+    /// split.
     ///
     /// # Errors
-    /// If no thread can be started.
+    /// If the thread cannot be started.
     pub fn start(evaluator: impl Evaluator<G> + Send + 'static, most: usize) -> io::Result<Self> {
         let identity = evaluator.identity();
         let (queue, jobs) = mpsc::channel();
@@ -53,7 +53,7 @@ impl<G: Game> Evaluator<G> for QueuedEvaluator<G> {
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
         let copy =
             |request: &Request<'_, G>| (request.position.clone(), request.moves.to_vec(), request.wants);
-        // A channel for every call: if the evaluator's thread ends, its half of this one goes with it.
+        // Each call has its own channel, so that it disconnects if the evaluator's thread ends.
         let (reply, answers) = mpsc::channel();
         let sent = self.queue.send(Job { asked: requests.iter().map(copy).collect(), reply });
         let answers = sent.ok().and_then(|()| answers.recv().ok());
@@ -68,7 +68,7 @@ impl<G: Game> Evaluator<G> for QueuedEvaluator<G> {
     }
 }
 
-/// Answers jobs until nobody can send any more.
+/// Serves jobs until the last handle is dropped.
 fn serve<G: Game>(mut evaluator: impl Evaluator<G>, jobs: &Receiver<Job<G>>, most: usize) {
     let mut evaluations = Vec::new();
     while let Ok(first) = jobs.recv() {
@@ -86,7 +86,7 @@ fn serve<G: Game>(mut evaluator: impl Evaluator<G>, jobs: &Receiver<Job<G>>, mos
         evaluator.evaluate(&requests, answers);
         let mut answers = answers.iter_mut().map(std::mem::take);
         for Job { asked, reply } in &batch {
-            // Whoever asked may be gone.
+            // The caller may have been dropped.
             let _ = reply.send(answers.by_ref().take(asked.len()).collect());
         }
     }

@@ -1,4 +1,4 @@
-//! The bottom of every ladder.
+//! Uniformly random play, the baseline of every rating scale.
 
 use std::time::Instant;
 
@@ -7,14 +7,14 @@ use rand::Rng;
 
 use crate::{Agent, Candidate, Limits, Report, Stop};
 
-/// Plays any legal move with equal chance.
+/// Plays a uniformly random legal move.
 #[derive(Clone, Debug)]
 pub struct Random<R> {
     rng: R,
 }
 
 impl<R: Rng> Random<R> {
-    /// An agent that draws from `rng`.
+    /// Creates an agent that draws moves from `rng`.
     pub fn new(rng: R) -> Self {
         Self { rng }
     }

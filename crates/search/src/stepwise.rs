@@ -1,13 +1,13 @@
-//! Searches that hand out their requests instead of calling an evaluator.
+//! Step-wise searches, which yield requests instead of calling an evaluator.
 
 use game::{Evaluation, Evaluator, Game, Request, cleared};
 
 use crate::{Limits, Report, Stop};
 
-/// A search that is advanced from outside, one batch of requests at a time.
+/// A search that its caller advances step by step, one batch of requests at a time.
 ///
-/// Whoever drives it owns the evaluator: [`Agent::think`](crate::Agent::think) is a loop over one search, and
-/// [`drive`](crate::drive) runs many searches into common batches.
+/// The caller owns the evaluator: [`Agent::think`](crate::Agent::think) is a loop over one search, and
+/// [`drive`](crate::drive) runs many searches with common batches.
 ///
 /// ```
 /// use game::{Evaluator, Game, ValuesOnly, Values, cleared, toy::{Take, TakeMove, TakeRules}};
@@ -36,36 +36,36 @@ use crate::{Limits, Report, Stop};
 /// # Ok::<(), game::toy::TakeFault>(())
 /// ```
 pub trait Search<G: Game>: Send {
-    /// Starts a search of `root` within `limits`. A search under way is abandoned; what is known of earlier roots may be
-    /// used again.
+    /// Starts a search of `root` within `limits`. Abandons the current search, if any. Results of earlier searches may
+    /// be reused.
     ///
     /// # Panics
     /// If the game is over at `root`.
     fn begin(&mut self, root: &G, limits: &Limits);
 
-    /// Advances to the next requests, unless some wait already, or to the end. Ends soon after `stop` is raised or time
-    /// has run out: requests that wait then are dropped.
+    /// Advances until there are requests to answer or the search is done. Ends soon after `stop` is raised or time runs
+    /// out, dropping pending requests.
     fn step(&mut self, stop: &Stop) -> Step;
 
-    /// How many requests wait for an answer.
+    /// The number of pending requests.
     fn pending(&self) -> usize;
 
-    /// One of the waiting requests, counted from 0.
+    /// The pending request with this index, counted from 0.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If `index` is not below [`pending`](Self::pending).
     fn request(&self, index: usize) -> Request<'_, G>;
 
-    /// Takes the answers to all waiting requests, in their order.
+    /// Passes the answers to all pending requests, in order.
     ///
     /// # Panics
-    /// If there are more or fewer answers than requests.
+    /// If the number of answers differs from the number of requests.
     fn resume(&mut self, evaluations: &[Evaluation<G::Move>]);
 
-    /// What has been found so far.
+    /// The results so far.
     ///
     /// # Panics
-    /// If no search was ever [begun](Self::begin).
+    /// If no search has [begun](Self::begin).
     fn report(&self) -> Report<G::Move>;
 }
 
@@ -98,41 +98,41 @@ impl<G: Game, S: Search<G> + ?Sized> Search<G> for Box<S> {
 /// What a [`Search`] needs next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Step {
-    /// Requests wait for an answer.
+    /// Answers to the pending requests.
     Evaluate,
-    /// Nothing; but the search has got noticeably further, and its [report](Search::report) is worth reading.
+    /// Nothing, but the search has made noticeable progress and its [report](Search::report) is worth reading.
     Progress,
     /// Nothing: the search is over.
     Done,
 }
 
-/// An evaluator that a search owns, and room for its answers.
-pub(crate) struct Owned<G: Game> {
+/// An evaluator that an agent owns, with a buffer for its answers.
+pub(crate) struct OwnedEvaluator<G: Game> {
     evaluator: Box<dyn Evaluator<G> + Send>,
     evaluations: Vec<Evaluation<G::Move>>,
 }
 
-impl<G: Game> Owned<G> {
+impl<G: Game> OwnedEvaluator<G> {
     pub(crate) fn new(evaluator: Box<dyn Evaluator<G> + Send>) -> Self {
         Self { evaluator, evaluations: Vec::new() }
     }
 
-    /// Drives a search that was begun to its end.
+    /// Runs a search that was begun until it is done.
     pub(crate) fn run(
         &mut self,
         search: &mut impl Search<G>,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         loop {
             match search.step(stop) {
                 Step::Done => return search.report(),
-                Step::Progress => tell(&search.report()),
+                Step::Progress => on_progress(&search.report()),
                 Step::Evaluate => {
                     let count = search.pending();
                     let answers = cleared(&mut self.evaluations, count);
                     if count == 1 {
-                        // The usual case needs no list of its own.
+                        // Avoids an allocation in the common case.
                         self.evaluator.evaluate(&[search.request(0)], answers);
                     } else {
                         let requests: Vec<_> = (0..count).map(|index| search.request(index)).collect();

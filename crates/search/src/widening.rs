@@ -1,16 +1,16 @@
 //! Progressive widening, for positions with hundreds of moves.
 
-/// A node of `n` visits considers its `factor · n^power` most promising moves, one at least.
+/// A node with `n` visits considers its `factor · n^power` most promising moves, at least one.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Widening {
-    /// Moves at the first visit.
+    /// The number of moves at the first visit.
     pub factor: f32,
-    /// How fast more of them come.
+    /// The growth rate: the exponent of the number of visits.
     pub power: f32,
 }
 
 impl Widening {
-    /// How many of `all` moves a node considers after `visits`.
+    /// How many of `all` moves a node with `visits` considers.
     pub(crate) fn considered(self, visits: f32, all: usize) -> usize {
         ((self.factor * visits.max(1.0).powf(self.power)).ceil() as usize).clamp(1, all.max(1))
     }

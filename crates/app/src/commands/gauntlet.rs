@@ -8,7 +8,7 @@ use std::{
 use anyhow::Context;
 use arena::{Bout, Cost, Interval, Side, bouts, store::Event};
 use clap::value_parser;
-use lab::{Draft, Finished, Form, Plan, Storage, whole_files};
+use lab::{Draft, Finished, Form, Plan, Storage, atomic_file};
 use ladder::{Player, Spec};
 use serde_json::{Value, json};
 
@@ -60,18 +60,18 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     if let Some(out) = &args.out {
         refuse_other_files(out, &plan.event)?;
     }
-    let beside = args.out.as_ref().map(|out| whole_files::beside(out, ".db"));
+    let beside = args.out.as_ref().map(|out| atomic_file::with_suffix(out, ".db"));
     let db = args.db.clone().or(beside);
     let mut storage = Storage::open(None, db.as_deref())?;
     let (games, finished) = playing::play_all(&plan, &mut storage, printer, args.play.json)?;
     if let Some(store) = storage.store() {
-        lab::remember(store, &plan.event.scale, &[])?;
+        lab::store_ratings(store, &plan.event.scale, &[])?;
     }
     let played = games.len();
     let bouts = bouts(plan.players.len() - 1, plan.schedule.seats, games);
     let result = json(&plan, &finished, &bouts);
     if let Some(out) = &args.out {
-        whole_files::write(out, &format!("{result:#}\n"))
+        atomic_file::write(out, &format!("{result:#}\n"))
             .with_context(|| format!("{} cannot be written", out.display()))?;
     }
     if args.play.json {

@@ -89,7 +89,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let own = lab::scale_of(plan.participants.clone(), placings);
     let rated = rating_table::rate(&plan.event.scale, own, &args.anchor)?;
     if let Some(store) = storage.store() {
-        lab::remember(store, &plan.event.scale, &args.anchor)?;
+        lab::store_ratings(store, &plan.event.scale, &args.anchor)?;
     }
     let played = Event { plan, games, finished, rated };
     let Event { games, finished, .. } = &played;

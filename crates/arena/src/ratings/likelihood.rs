@@ -1,15 +1,15 @@
-//! The likelihood of rankings, its slope and curvature, and its maximum.
+//! The likelihood of rankings, its derivatives, and its maximum.
 
 use std::collections::BTreeMap;
 
 use super::{Placing, matrix::Symmetric};
 
-/// Strict rankings, best first, each with the weight of the games that ended so.
+/// Strict rankings, best first, each with the total weight of its games.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Orders(BTreeMap<Vec<usize>, f64>);
 
 impl Orders {
-    /// Adds a game: every strict order that its ranks allow, in equal parts.
+    /// Adds a game as all strict orders compatible with its ranks, in equal parts.
     pub(super) fn add(&mut self, game: &Placing, weight: f64) {
         let mut orders = Vec::new();
         strict_orders(game, 0, &mut (0..game.players.len()).collect::<Vec<_>>(), &mut orders);
@@ -27,7 +27,7 @@ impl Orders {
         self.0.iter().map(|(order, weight)| weight * one(order)).sum()
     }
 
-    /// Slope and negated curvature in the free participants, those with a row.
+    /// The gradient and the negated Hessian with respect to the free participants, those with a row.
     pub(super) fn derivatives(
         &self,
         strengths: &[f64],
@@ -47,7 +47,7 @@ impl Orders {
                     slope[i] -= weight * p;
                     information.add(i, i, weight * p);
                     for &b in left {
-                        // The lower half holds for both; copies of a participant meet on the diagonal.
+                        // Only the lower half is stored; copies of a participant fall on the diagonal.
                         if let Some(j) = row[b].filter(|&j| j <= i) {
                             information.add(i, j, -weight * p * (strengths[b] - all).exp());
                         }
@@ -59,18 +59,18 @@ impl Orders {
     }
 }
 
-/// The seats still to be ranked, at every place but the last.
+/// The seats still to be ranked, for every rank but the last.
 fn stages(order: &[usize]) -> impl Iterator<Item = &[usize]> {
     (0..order.len() - 1).map(move |place| &order[place..])
 }
 
-/// ln Σ eˢ over those left, safe for large strengths.
+/// ln Σ eˢ over the remaining seats, without overflow.
 fn log_sum(left: &[usize], strengths: &[f64]) -> f64 {
     let most = left.iter().map(|&player| strengths[player]).fold(f64::NEG_INFINITY, f64::max);
     most + left.iter().map(|&player| (strengths[player] - most).exp()).sum::<f64>().ln()
 }
 
-/// All orders of the seats that the ranks allow, seats with equal ranks in any order; `seats[..place]` is settled.
+/// All strict orders of the seats compatible with the ranks; `seats[..place]` is already fixed.
 fn strict_orders(game: &Placing, place: usize, seats: &mut [usize], found: &mut Vec<Vec<usize>>) {
     if place == seats.len() {
         found.push(seats.iter().map(|&seat| game.players[seat]).collect());
@@ -88,8 +88,8 @@ fn strict_orders(game: &Placing, place: usize, seats: &mut [usize], found: &mut 
 
 /// The strengths of the highest likelihood, and the covariance of the free ones.
 ///
-/// Newton's method with halved steps: the logarithm is concave, and strictly so with a prior on a connected field,
-/// so there is one maximum and every step that is short enough climbs.
+/// Uses Newton's method with step halving. The log-likelihood is concave, and strictly so with a prior on connected
+/// participants, so there is one maximum and every sufficiently short step increases it.
 pub(super) fn maximise(
     orders: &Orders,
     mut strengths: Vec<f64>,
@@ -105,7 +105,7 @@ pub(super) fn maximise(
                 |(&strength, row): (&f64, &Option<usize>)| strength + row.map_or(0.0, |row| size * step[row]);
             strengths.iter().zip(row).map(moved).collect()
         };
-        // So near the maximum the likelihood is flat to rounding, while Newton's step is still exact.
+        // This close to the maximum the likelihood is constant up to rounding, while Newton's step is still exact.
         let near = step.iter().all(|step| step.abs() < 1e-4);
         let sizes = (0..40).map(|halvings| 0.5_f64.powi(halvings));
         let climbs = |tried: &Vec<f64>| near || orders.log_likelihood(tried) > height;
@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn slope_and_curvature_agree_with_finite_differences() {
+    fn derivatives_agree_with_finite_differences() {
         let (orders, at, row) = sample();
         let (slope, information) = orders.derivatives(&at, &row, 3);
         let nudged = |player: usize, by: f64| {

@@ -1,6 +1,6 @@
-//! Small symmetric positive definite matrices: what a maximum needs, and nothing more.
+//! Small symmetric positive definite matrices, for Newton's method.
 
-/// A symmetric matrix, its lower half stored by rows.
+/// A symmetric matrix, of which the lower half is stored by rows.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) struct Symmetric {
     size: usize,
@@ -33,7 +33,7 @@ impl Symmetric {
             for j in 0..=i {
                 let sum: f64 = (0..j).map(|k| root.at(i, k) * root.at(j, k)).sum();
                 let rest = self.at(i, j) - sum;
-                // A pivot that rounding made vanish belongs to a rating that is hardly determined at all.
+                // A pivot that vanishes by rounding belongs to a rating that is hardly determined.
                 let value = if i == j { rest.max(1e-12).sqrt() } else { rest / root.at(j, j) };
                 root.lower[index(i, j)] = value;
             }
@@ -41,12 +41,12 @@ impl Symmetric {
         root
     }
 
-    /// The x with self·x = `right`.
+    /// Solves self·x = `right`.
     pub(super) fn solve(&self, right: &[f64]) -> Vec<f64> {
         self.root().solve_both(right)
     }
 
-    /// With self as L: the x with L·Lᵀ·x = `right`.
+    /// Solves L·Lᵀ·x = `right`, where self is L.
     fn solve_both(&self, right: &[f64]) -> Vec<f64> {
         let mut x = right.to_vec();
         for i in 0..self.size {

@@ -7,7 +7,7 @@ fn duel(a: usize, b: usize, ranks: [u8; 2]) -> Placing {
     Placing { players: vec![a, b], ranks: ranks.to_vec() }
 }
 
-/// A game between these players, ranked by the model: strengths in Elo.
+/// A game between these players, drawn from the model with strengths in Elo.
 fn drawn_by_lot(players: &[usize], truth: &[f64], rng: &mut Xoshiro256PlusPlus) -> Placing {
     let mut ranks = vec![0; players.len()];
     for rank in 1..=players.len() as u8 {
@@ -37,7 +37,7 @@ fn two_players_have_the_closed_form() {
             .chain((0..drawn).map(|_| duel(0, 1, [1, 1])))
             .collect();
         let ratings = Ratings::fit(2, &games, &RatingConfig::anchored(1)).unwrap();
-        // Each brings a quarter of a draw: a quarter of a point for either side in all.
+        // Each adds a quarter of a draw, which makes a quarter of a point for either side in total.
         let (up, down) =
             (f64::from(won) + f64::from(drawn) / 2.0 + 0.25, f64::from(lost) + f64::from(drawn) / 2.0 + 0.25);
         let found = ratings.of(0).unwrap();
@@ -72,11 +72,11 @@ fn anchors_stay_where_they_are_and_only_differences_count() {
     let two = Ratings::fit(4, &games, &two).unwrap();
     assert!(close(two.of(2).unwrap().elo, 100.0) && close(two.of(0).unwrap().elo, 0.0));
     let (held, free) = (two.of(1).unwrap().elo, at_zero.of(1).unwrap().elo);
-    assert!(held < free, "its wins over one who is held too low count for less: {held} {free}");
+    assert!(held < free, "wins over an underrated anchor count for less: {held} {free}");
 }
 
 #[test]
-fn names_do_not_matter() {
+fn numbering_of_participants_does_not_matter() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(8);
     let truth = [0.0, 120.0, -60.0, 250.0, 30.0];
     let tables: [&[usize]; 5] = [&[0, 1, 2], &[2, 3, 4, 0], &[1, 3], &[4, 4, 1], &[0, 3, 1, 2]];
@@ -85,7 +85,7 @@ fn names_do_not_matter() {
     let renamed: Vec<Placing> = games
         .iter()
         .map(|game| {
-            // Seats turned around as well: only who came where counts.
+            // Seats are reversed as well: only ranks count.
             let players = game.players.iter().rev().map(|&player| name(player)).collect();
             Placing { players, ranks: game.ranks.iter().rev().copied().collect() }
         })
@@ -139,7 +139,7 @@ fn a_perfect_score_stays_finite_and_grows_with_the_games() {
 }
 
 #[test]
-fn who_never_met_the_anchors_circle_gets_no_number() {
+fn participants_unconnected_to_an_anchor_have_no_rating() {
     let games = [duel(0, 1, [1, 2]), duel(2, 3, [1, 2]), duel(3, 4, [1, 1])];
     let ratings = Ratings::fit(6, &games, &RatingConfig::anchored(1)).unwrap();
     let known: Vec<bool> = (0..6).map(|player| ratings.of(player).is_some()).collect();
@@ -165,7 +165,7 @@ fn superiority_is_half_for_equals_and_follows_the_difference() {
 }
 
 #[test]
-fn nonsense_is_refused() {
+fn invalid_input_is_refused() {
     let config = RatingConfig::anchored(0);
     let short = Placing { players: vec![0, 1], ranks: vec![1] };
     assert_eq!(Ratings::fit(2, &[short], &config), Err(RatingError::Unranked { players: 2, ranks: 1 }));

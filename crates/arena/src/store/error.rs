@@ -1,4 +1,4 @@
-//! What can be wrong with a database file.
+//! Errors of the database.
 
 use std::path::{Path, PathBuf};
 
@@ -7,66 +7,66 @@ use rusqlite::ErrorCode;
 /// Why a database cannot be used. Every message names the file.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// There is no file.
+    /// The file does not exist.
     #[error("{} does not exist: expected a riftlab database; check the path, or play a tournament into it", path.display())]
     Missing {
         /// The file.
         path: PathBuf,
     },
-    /// The file cannot be opened at all.
-    #[error("{} cannot be opened: expected a file in an existing folder that we may write", path.display())]
+    /// The file cannot be opened.
+    #[error("{} cannot be opened: expected a file in an existing, writable folder", path.display())]
     Unreachable {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The underlying error.
         #[source]
         source: rusqlite::Error,
     },
-    /// The file is something else.
+    /// The file is not a riftlab database.
     #[error("{} is {found}: expected a riftlab database; nothing was changed, choose another file", path.display())]
     Foreign {
         /// The file.
         path: PathBuf,
-        /// What it is.
+        /// What the file is instead.
         found: String,
     },
-    /// The file was written by a later version.
+    /// The file was written by a newer version.
     #[error("{} has schema {found}: expected at most {known}; use the newer riftlab that wrote it", path.display())]
     Newer {
         /// The file.
         path: PathBuf,
-        /// Its schema.
+        /// Its schema version.
         found: i64,
-        /// The latest that this version knows.
+        /// The newest schema version that is supported.
         known: i64,
     },
     /// The file is damaged.
-    #[error("{} is damaged ({what}): expected a whole database; restore a copy, or rescue what is left with `sqlite3 FILE .recover`", path.display())]
+    #[error("{} is damaged ({what}): expected an intact database; restore a backup, or recover what is left with `sqlite3 FILE .recover`", path.display())]
     Corrupt {
         /// The file.
         path: PathBuf,
-        /// What was found.
+        /// The damage found.
         what: String,
     },
-    /// Somebody else kept the file for too long.
-    #[error("{} is kept busy by another process: expected a turn within two minutes; try again when it has ended", path.display())]
+    /// Another process locked the file for too long.
+    #[error("{} is locked by another process: waited two minutes; try again when that process has ended", path.display())]
     Busy {
         /// The file.
         path: PathBuf,
     },
-    /// Anything else.
-    #[error("{}: the database refuses", path.display())]
+    /// Any other error of SQLite.
+    #[error("{}: the database refuses the operation", path.display())]
     Refused {
         /// The file.
         path: PathBuf,
-        /// What SQLite says.
+        /// The underlying error.
         #[source]
         source: rusqlite::Error,
     },
 }
 
 impl StoreError {
-    /// What SQLite complains about, in our words.
+    /// Converts an error of SQLite.
     pub(super) fn of(path: &Path, error: rusqlite::Error) -> Self {
         let path = path.to_owned();
         match error.sqlite_error_code() {

@@ -7,46 +7,46 @@ use rusqlite::{Row, Transaction, params, types::Type};
 use super::{Participant, Store, StoreError};
 use crate::{Cost, End, GameSummary, Placing, SeatSummary};
 
-/// A game as it is kept: players are known by the ids of participants.
+/// A game as stored, with players identified by the ids of participants.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct StoredGame {
-    /// What counts.
+    /// The summary.
     pub summary: GameSummary<String>,
     /// The seed of the event.
     pub seed: u64,
-    /// The record of the game, or where it is.
+    /// The record of the game, or its location.
     pub record: Option<String>,
 }
 
 /// A game with its record.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Recorded {
-    /// Id of the event.
+    /// The id of the event.
     pub event: String,
-    /// Its number in the event, from 0.
+    /// Its index in the event, from 0.
     pub number: u64,
-    /// On which scale it counts.
+    /// The rating scale.
     pub scale: String,
-    /// When the event was begun.
+    /// When the event began.
     pub begun: String,
     /// The record.
     pub record: String,
 }
 
-/// All games of a scale, ready to be rated.
+/// All games on a rating scale.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Scale {
-    /// Who played, by name; games count them in this order.
+    /// The participants, by name. Games refer to them by index.
     pub participants: Vec<Participant>,
-    /// How the games ended.
+    /// The results of the games.
     pub games: Vec<Placing>,
 }
 
 impl Store {
-    /// Stores a game of an event. Returns whether it is new: a game that is there already stays as it is.
+    /// Stores a game of an event. Returns whether it is new; an existing game is left unchanged.
     ///
     /// # Errors
-    /// If the database cannot be written, or does not know the event or a participant.
+    /// If the database cannot be written, or the event or a participant is unknown.
     pub fn add_game(&mut self, event: &str, game: &StoredGame) -> Result<bool, StoreError> {
         Ok(self.add_games(event, std::slice::from_ref(game))? == 1)
     }
@@ -54,7 +54,7 @@ impl Store {
     /// Stores several games at once, all or none. Returns how many are new.
     ///
     /// # Errors
-    /// As for [`Store::add_game`].
+    /// See [`Store::add_game`].
     pub fn add_games(&mut self, event: &str, games: &[StoredGame]) -> Result<u64, StoreError> {
         self.write(|transaction| {
             let mut added = 0;
@@ -65,7 +65,7 @@ impl Store {
         })
     }
 
-    /// How many games of an event there are.
+    /// The number of stored games of an event.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -77,7 +77,7 @@ impl Store {
         .map(|count| count as u64)
     }
 
-    /// The games of an event, in their order.
+    /// The games of an event, in order.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -103,8 +103,8 @@ impl Store {
         })
     }
 
-    /// Games that have records, the latest events first, with how many there are in all; of one event if the beginning
-    /// of its id is given.
+    /// Games with records, latest events first, and their total number. Restricted to one event if a prefix of its id
+    /// is given.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -114,7 +114,7 @@ impl Store {
         offset: u64,
         limit: u64,
     ) -> Result<(Vec<Recorded>, u64), StoreError> {
-        // Walked in this order nothing has to be sorted, however many records there are.
+        // This join order needs no sorting, however many records there are.
         const FOUND: &str = "FROM events CROSS JOIN games ON games.event = events.id
              WHERE record IS NOT NULL AND (?1 IS NULL OR substr(events.id, 1, length(?1)) = ?1)";
         self.read(|connection| {
@@ -139,7 +139,7 @@ impl Store {
         })
     }
 
-    /// The record of a game; `None` if there is no such game or it has none.
+    /// The record of a game, or `None` if the game does not exist or has no record.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -152,7 +152,7 @@ impl Store {
         })
     }
 
-    /// The scales there are games on, with their number of games.
+    /// All rating scales with their number of games.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -167,7 +167,7 @@ impl Store {
         })
     }
 
-    /// Everything that was played on a scale.
+    /// All games on a rating scale.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -249,7 +249,7 @@ fn game_from_row(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
             end: End::from_name(row.get_ref("reason")?.as_str()?),
             fingerprint: row.get("fingerprint")?,
         },
-        // Text, because the numbers of SQLite end at half of ours.
+        // Stored as text, because SQLite integers are signed.
         seed: row.get::<_, String>("seed")?.parse().map_err(|error: ParseIntError| {
             rusqlite::Error::FromSqlConversionFailure(0, Type::Text, error.into())
         })?,

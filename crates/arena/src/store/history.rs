@@ -1,41 +1,41 @@
-//! Ratings as they were at different times.
+//! Snapshots of ratings over time.
 
 use rusqlite::{Row, params};
 
 use super::{Store, StoreError};
 use crate::{Estimate, Interval};
 
-/// The rating of one participant at one time.
+/// The rating of one participant in a snapshot.
 #[derive(Clone, PartialEq, Debug)]
 pub struct RatingRow {
-    /// Id of the participant.
+    /// The id of the participant.
     pub participant: String,
-    /// Its rating; `None` if nothing connected it to an anchor.
+    /// Its rating, or `None` if no chain of games connects it to an anchor.
     pub rating: Option<Estimate>,
-    /// Games it rests on.
+    /// The number of its games.
     pub games: u64,
-    /// Whether the rating was given, not found.
+    /// Whether the rating is given rather than estimated.
     pub anchor: bool,
 }
 
-/// The ratings of a scale at one time.
+/// The ratings on a scale at one time.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Snapshot {
     /// When it was taken, in the form `2026-01-31T12:00:00Z`.
     pub taken: String,
-    /// On which scale.
+    /// The rating scale.
     pub scale: String,
-    /// Games there were.
+    /// The number of games.
     pub games: u64,
-    /// The ratings, the highest first, those without a number last.
+    /// The ratings, highest first; participants without a rating come last.
     pub rows: Vec<RatingRow>,
 }
 
 impl Store {
-    /// Keeps the ratings of a scale as they are now.
+    /// Stores a snapshot of the current ratings on a scale.
     ///
     /// # Errors
-    /// If the database cannot be written, or does not know a participant.
+    /// If the database cannot be written, or a participant is unknown.
     pub fn take_snapshot(&mut self, scale: &str, games: u64, rows: &[RatingRow]) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute(

@@ -1,34 +1,34 @@
-//! Who plays an event just now, and how far it is, for those who look on from another process.
+//! Runs: which events are being played and their progress, as seen from other processes.
 //!
-//! Whoever plays an event says so when it begins and when it ends, and shows every few seconds that it is still
-//! there. A run that says it is going but has been silent for longer was killed.
+//! The process that plays an event records when the run begins and ends, and sends a heartbeat every few seconds. A run
+//! without an end and without a recent heartbeat was killed.
 
 use rusqlite::{OptionalExtension, Row, params};
 
 use super::{Event, Store, StoreError};
 
-/// For how many seconds a run that shows no sign of life still counts as going.
-const SILENCE: i64 = 20;
+/// The number of seconds after the last heartbeat for which a run counts as alive.
+const HEARTBEAT_TIMEOUT: i64 = 20;
 
-/// What became of a run.
+/// The state of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunState {
-    /// Somebody is playing.
+    /// The event is being played.
     Running,
-    /// All games were played.
+    /// All games are played.
     Complete,
-    /// It was asked to stop.
+    /// It was stopped on request.
     Stopped,
-    /// Something went wrong.
+    /// It ended with an error.
     Failed,
-    /// It stopped without a word: whoever played was killed.
+    /// Its process ended without recording the end.
     Lost,
 }
 
 impl RunState {
     const ALL: [Self; 5] = [Self::Running, Self::Complete, Self::Stopped, Self::Failed, Self::Lost];
 
-    /// A word for it.
+    /// The name in the database and in reports.
     pub fn name(self) -> &'static str {
         match self {
             Self::Running => "running",
@@ -40,53 +40,53 @@ impl RunState {
     }
 }
 
-/// An event as something that is played now or was played.
+/// An event together with the state of its last run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Run {
     /// The event.
     pub event: Event,
-    /// Who takes part, in the order of the event.
+    /// The participants, in the order of the event.
     pub entrants: Vec<Entrant>,
-    /// Games that are to be played in all.
+    /// The total number of games.
     pub planned: u64,
-    /// Games there are.
+    /// The number of stored games.
     pub played: u64,
-    /// What is needed to play it again beside the event, for whoever wrote it.
+    /// What is needed besides the event to play it again, in the format of the caller.
     pub asked: Option<String>,
-    /// What became of it.
+    /// The state.
     pub state: RunState,
-    /// What went wrong.
+    /// The error, if the run failed.
     pub error: Option<String>,
-    /// When it was begun, the last time.
+    /// When it last began.
     pub begun: String,
 }
 
-/// Somebody who takes part in a run.
+/// A participant of a run.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
-    /// Id of the participant.
+    /// The id of the participant.
     pub participant: String,
-    /// How it was called by whoever began the run, as in `d3`.
+    /// Its spec as given when the run began, such as `d3`.
     pub label: String,
 }
 
-/// How a game of an event ended.
+/// The result of a game of an event.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Ending {
-    /// Its place among all games of the database in the order in which they came.
+    /// Its position among all games of the database, in the order of insertion.
     pub place: i64,
-    /// Id of the participant in every seat.
+    /// The id of the participant in every seat.
     pub participants: Vec<String>,
     /// The rank of every seat.
     pub ranks: Vec<u8>,
 }
 
 impl Store {
-    /// Says that an event is played from now on.
+    /// Records that a run of an event begins.
     ///
     /// # Errors
-    /// If the database cannot be written, or does not know the event or a participant.
-    pub fn run_begins(
+    /// If the database cannot be written, or the event or a participant is unknown.
+    pub fn begin_run(
         &mut self,
         event: &str,
         planned: u64,
@@ -111,21 +111,21 @@ impl Store {
         })
     }
 
-    /// Says that whoever plays an event is still there.
+    /// Records a heartbeat of a run.
     ///
     /// # Errors
     /// If the database cannot be written.
-    pub fn run_goes_on(&mut self, event: &str) -> Result<(), StoreError> {
+    pub fn record_heartbeat(&mut self, event: &str) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction.execute("UPDATE runs SET seen = unixepoch() WHERE event = ?1", [event]).map(|_| ())
         })
     }
 
-    /// Says what became of a run.
+    /// Records the end of a run.
     ///
     /// # Errors
     /// If the database cannot be written.
-    pub fn run_ends(&mut self, event: &str, state: RunState, error: Option<&str>) -> Result<(), StoreError> {
+    pub fn end_run(&mut self, event: &str, state: RunState, error: Option<&str>) -> Result<(), StoreError> {
         self.write(|transaction| {
             transaction
                 .execute(
@@ -136,7 +136,7 @@ impl Store {
         })
     }
 
-    /// Runs, the latest first.
+    /// Runs, latest first.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -145,7 +145,7 @@ impl Store {
             let transaction = connection.unchecked_transaction()?;
             let mut query =
                 transaction.prepare(&format!("{RUN} ORDER BY begun DESC, runs.rowid DESC LIMIT ?2"))?;
-            let runs = query.query_map(params![SILENCE, limit as i64], run_from_row)?;
+            let runs = query.query_map(params![HEARTBEAT_TIMEOUT, limit as i64], run_from_row)?;
             let mut runs = runs.collect::<rusqlite::Result<Vec<Run>>>()?;
             for run in &mut runs {
                 run.entrants = entrants(&transaction, &run.event.id)?;
@@ -154,7 +154,7 @@ impl Store {
         })
     }
 
-    /// The run of an event whose id begins so.
+    /// The run of the event with this id or prefix of an id.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -163,14 +163,14 @@ impl Store {
             let transaction = connection.unchecked_transaction()?;
             let mut query =
                 transaction.prepare(&format!("{RUN} WHERE substr(events.id, 1, length(?2)) = ?2"))?;
-            let found = query.query_row(params![SILENCE, id], run_from_row).optional()?;
+            let found = query.query_row(params![HEARTBEAT_TIMEOUT, id], run_from_row).optional()?;
             let Some(mut run) = found else { return Ok(None) };
             run.entrants = entrants(&transaction, &run.event.id)?;
             Ok(Some(run))
         })
     }
 
-    /// How the games of an event ended that came after the one at `place`, in the order in which they came.
+    /// The results of the games of an event that were inserted after `place`, in the order of insertion.
     ///
     /// # Errors
     /// If the database cannot be read.
@@ -197,7 +197,7 @@ impl Store {
     }
 }
 
-/// Runs with their events; the first parameter is how long silence is no death.
+/// Selects runs with their events; the first parameter is the heartbeat timeout.
 const RUN: &str = "
     SELECT events.id, kind, scale, config, planned, asked, error, begun,
         (SELECT count(*) FROM games WHERE games.event = events.id) AS played,

@@ -1,14 +1,13 @@
-//! The tables, how they came about, and what is asked of a file before anything is written to it.
+//! The schema of the database, its migrations, and the checks when a file is opened.
 
 use rusqlite::{Connection, Transaction};
 
-use super::{BUSY_WAIT, Store, StoreError, patiently};
+use super::{BUSY_WAIT, Store, StoreError, retry_while_busy};
 
-/// Marks a SQLite file as ours: "RIFT".
+/// The SQLite application id of riftlab databases: "RIFT".
 const APPLICATION_ID: i64 = 0x5249_4654;
 
-/// What takes a file from one version of the schema to the next, from an empty file on. Entries are never changed
-/// once files exist that went through them.
+/// The migrations from each schema version to the next, starting with an empty file. Released migrations never change.
 const MIGRATIONS: [&str; 2] = [
     "
     CREATE TABLE participants (
@@ -89,7 +88,7 @@ const MIGRATIONS: [&str; 2] = [
 ",
 ];
 
-/// Looks at the file first; only one that is empty or ours is ever changed.
+/// Checks the file and migrates it. Files of other programs are never modified.
 pub(super) fn prepare(store: &mut Store) -> Result<(), StoreError> {
     let path = store.path.clone();
     store.connection.busy_timeout(BUSY_WAIT).map_err(|error| StoreError::of(&path, error))?;
@@ -103,7 +102,7 @@ pub(super) fn prepare(store: &mut Store) -> Result<(), StoreError> {
         return check_integrity(store);
     }
     store.write(|transaction| {
-        // Another process may have been here since we looked.
+        // Another process may have migrated the file in the meantime.
         let done = match self::version(transaction)? {
             Version::Empty => 0,
             Version::Schema(done) => done,
@@ -115,7 +114,7 @@ pub(super) fn prepare(store: &mut Store) -> Result<(), StoreError> {
     refuse_others(store, version)
 }
 
-/// What a file is.
+/// The kind and version of a file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Version {
     Empty,
@@ -159,11 +158,11 @@ fn migrate(transaction: &Transaction<'_>, done: i64) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Damage is better found before a tournament than after it.
+/// Detects damage before a tournament rather than after it.
 fn check_integrity(store: &Store) -> Result<(), StoreError> {
     let ask = |connection: &Connection| {
         connection.query_row("PRAGMA quick_check(1)", [], |row| row.get::<_, String>(0))
     };
-    let what = patiently(&store.path, || ask(&store.connection))?;
+    let what = retry_while_busy(&store.path, || ask(&store.connection))?;
     if what == "ok" { Ok(()) } else { Err(StoreError::Corrupt { path: store.path.clone(), what }) }
 }

@@ -5,7 +5,7 @@ use game::{Game, toy::Take};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Limits, Mcts, MctsOptions, Random, Rollout};
 
-/// Plays any legal move, in any game.
+/// Plays random moves in any game.
 pub(crate) fn random<'a, G: Game>() -> Contender<'a, G> {
     Contender::new(Limits::nodes(0), |seed| Box::new(Random::new(Xoshiro256PlusPlus::seed_from_u64(seed))))
 }

@@ -1,28 +1,27 @@
-//! Chains that will not stay.
+//! Chains in danger of capture.
 
 use go::{Board, Colour, Points};
 
 use super::sign;
 
-/// What threatens the chains of a board.
+/// The threats against the chains of a board.
 pub(super) struct Threats<P> {
-    /// Stones to be counted as taken.
+    /// Stones that count as captured.
     pub(super) lost: P,
-    /// Points that Black has to expect to lose by other threats, less those of White.
+    /// Black's expected losses by other threats minus White's, in points.
     pub(super) doubtful: f32,
 }
 
-/// Chances to lose a chain that is not as good as lost.
+/// Probabilities of losing a chain that does not count as captured.
 const ANOTHER_ATARI: f32 = 0.5;
 const ATARI_ON_MOVER: f32 = 0.15;
 const LADDER: f32 = 0.7;
 const TWO_LIBERTIES: f32 = 0.08;
 
-/// Looks at every chain of few liberties. `kept` is what each colour has for certain: enemy stones in there are
-/// lost, own ones safe.
+/// Assesses every chain with few liberties. `kept` is the unconditional territory of each colour: opposing stones in it
+/// are lost, own stones are safe.
 ///
-/// Whoever is to move takes the largest chain in atari, for which there is time, and has as much trouble saving an own
-/// chain as a ladder says.
+/// The mover has time to capture the largest chain in atari, and can save its own chains as far as ladders allow.
 pub(super) fn threats<P: Points>(board: &Board<P>, mover: Colour, kept: [P; 2]) -> Threats<P> {
     let mut lost = P::EMPTY;
     for colour in Colour::BOTH {
@@ -61,13 +60,13 @@ pub(super) fn threats<P: Points>(board: &Board<P>, mover: Colour, kept: [P; 2]) 
     Threats { lost, doubtful }
 }
 
-/// The chains of a colour with one or two liberties, but for those settled already.
+/// The chains of a colour with one or two liberties, except those in `settled`.
 fn weak<P: Points>(board: &Board<P>, colour: Colour, settled: P) -> impl Iterator<Item = (P, u32)> {
     let open = board.stones(colour).without(settled);
     open.parts().map(|chain| (chain, board.liberties(chain).len())).filter(|&(_, liberties)| liberties <= 2)
 }
 
-/// What hangs on a chain, in points: its own and those of whoever takes it.
+/// The points at stake in a chain: those of its owner and those of the captor.
 fn stake<P: Points>(chain: P) -> f32 {
     2.0 * chain.len() as f32 + 1.0
 }

@@ -1,15 +1,15 @@
-//! Whose the points are.
+//! Ownership of stones and empty points.
 
 use go::{Board, Colour, Points};
 
-/// What a point counts by its distance from the nearest stone; further ones count like the last.
+/// The value of an empty point by its distance from the nearest stone; larger distances count like the last.
 const BY_DISTANCE: [f32; 4] = [0.9, 0.7, 0.45, 0.25];
 
-/// By how many points Black is ahead: stones, and empty points by who is nearer.
+/// Black's lead in points: stones, and empty points by the nearer colour.
 ///
-/// Distances are walked over empty points, both colours at the same pace, and whoever comes first keeps the other from
-/// going on there. What both reach at once is nobody's. Regions that one colour alone borders count in full once they
-/// are small: nothing can live in them.
+/// Both colours expand over empty points at the same pace; a point belongs to the colour that reaches it first and
+/// blocks the other. Points that both reach at the same time are neutral. Small regions that only one colour borders
+/// count in full, since the opponent cannot live in them.
 pub(super) fn lead<P: Points>(board: &Board<P>) -> f32 {
     let stones = Colour::BOTH.map(|colour| board.stones(colour));
     let mut lead = stones[0].len() as f32 - stones[1].len() as f32;
@@ -36,5 +36,5 @@ pub(super) fn lead<P: Points>(board: &Board<P>) -> f32 {
     lead
 }
 
-/// Points of a region in which an invader hardly finds room for two eyes.
+/// The maximum size of a region in which an invader can hardly make two eyes.
 const SMALL: u32 = 7;

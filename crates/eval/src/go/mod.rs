@@ -1,10 +1,10 @@
-//! Scoring positions of Go without looking ahead.
+//! Static evaluation of Go positions.
 //!
-//! An estimate of the final area, in points: whose stones are as good as taken, who is nearer to the empty points, and
-//! a little for liberties and eyes. `danger` looks at chains, `ground` at empty points.
+//! The value is an estimate of the final area in points: stones in danger of capture, empty points by the nearer
+//! colour, and small bonuses for liberties and eyes. `danger` assesses chains and `ground` empty points.
 //!
-//! What is deliberately absent: patterns, the opening, seki, fights of more than one chain. One ply over this plays like
-//! a beginner who does not overlook ataris.
+//! Deliberately absent: patterns, opening knowledge, seki, and fights between several chains. A one-ply search with
+//! this evaluator plays like a beginner who does not overlook ataris.
 
 mod danger;
 mod ground;
@@ -14,11 +14,11 @@ mod tests;
 use game::{Game, StaticEvaluator, Values, identity_of};
 use go::{Board, Colour, Points, Position, Scoring, Verdict};
 
-/// Scores positions of Go, on boards of any size.
+/// The static evaluator for Go, on boards of any size.
 ///
-/// It has one style: personas belong to RingRift. Values are zero-sum. With one pass played, whoever could end the
-/// game by another one has at least what that would bring, so that nobody passes while behind; and once unconditional
-/// life decides the game, the loser passes rather than fill the board.
+/// There are no personas, unlike for RingRift. Values are zero-sum. After one pass, the mover's value is at least the
+/// result of ending the game with another pass, so that no player passes while behind. Once unconditional life decides
+/// the game, the loser passes instead of filling the board.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct GoHeuristic;
 
@@ -27,14 +27,14 @@ const LIBERTY: f32 = 0.1;
 const EYE: f32 = 0.4;
 
 impl GoHeuristic {
-    /// The largest value of a game that goes on.
+    /// The largest value of an unfinished game.
     pub const MOST: f32 = 0.999;
-    /// Games that unconditional life has decided are worth more.
+    /// The value of games that unconditional life has decided; undecided games have smaller values.
     const DECIDED: f32 = 0.99;
-    /// How much the lead counts in those.
+    /// The weight of the lead in decided games.
     const NUANCE: f32 = 0.004;
 
-    /// By how many points Black is expected to lead, the komi included. Of a game under way.
+    /// Black's expected lead in points, including komi, in an unfinished game.
     pub fn lead<P: Points>(position: &Position<P>) -> f32 {
         Self::expected(position, &kept(position.board()))
     }
@@ -51,7 +51,8 @@ impl GoHeuristic {
             lead += sign(colour) * (LIBERTY * liberties + EYE * eyes);
         }
         if position.rules().scoring == Scoring::Territory {
-            // Stones on the board do not count, those taken do; stones as good as taken count as both.
+            // Territory scoring counts prisoners instead of stones; a stone that counts as captured is both a point and
+            // a prisoner.
             let prisoners = position.prisoners();
             for colour in Colour::BOTH {
                 let stones = board.stones(colour).len() + prisoners[colour.index()];
@@ -68,7 +69,7 @@ impl GoHeuristic {
         let points = position.board().points().len() as f32;
         let value = squash(Self::expected(position, &kept) / points.sqrt());
         let value = match decided(position, &kept) {
-            // What the loser's pass is worth: little, and more than any stone.
+            // A pass is the best move for the loser.
             Some(winner) if passed && winner == mover => return sign(winner) * Self::DECIDED,
             Some(winner) => sign(winner) * (Self::MOST + Self::DECIDED) / 2.0 + Self::NUANCE * value,
             None => value * Self::DECIDED,
@@ -84,12 +85,12 @@ impl GoHeuristic {
     }
 }
 
-/// What each colour keeps whatever happens.
+/// The unconditional territory of each colour, including its stones.
 fn kept<P: Points>(board: &Board<P>) -> [P; 2] {
     Colour::BOTH.map(|colour| board.unconditional_life(colour).area())
 }
 
-/// Who wins by what is kept alone.
+/// The colour that wins by its unconditional territory alone.
 fn decided<P: Points>(position: &Position<P>, kept: &[P; 2]) -> Option<Colour> {
     if position.rules().scoring != Scoring::Area {
         return None;
@@ -106,7 +107,7 @@ fn decided<P: Points>(position: &Position<P>, kept: &[P; 2]) -> Option<Colour> {
     }
 }
 
-/// Points of Black count up, those of White down.
+/// +1 for Black, −1 for White.
 fn sign(colour: Colour) -> f32 {
     match colour {
         Colour::Black => 1.0,
@@ -114,7 +115,7 @@ fn sign(colour: Colour) -> f32 {
     }
 }
 
-/// Odd, rising, with slope 1 at 0 and limits ±1, and the same bits on every machine.
+/// An odd, increasing function with slope 1 at 0 and limits ±1, which gives the same bits on every machine.
 fn squash(lead: f32) -> f32 {
     lead / (1.0 + lead.abs())
 }

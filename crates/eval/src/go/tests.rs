@@ -1,4 +1,4 @@
-//! What the evaluator of Go sees, and what it never says.
+//! The Go evaluator on prepared positions, and its invariants.
 
 use game::{Game, Seat, StaticEvaluator, testkit::check_game};
 use go::{
@@ -18,7 +18,7 @@ fn drawn(drawing: &str, to_move: Colour, komi: &str) -> Position<Small> {
     Position::set_up(&rules(board.size() as u8, komi), &start).unwrap()
 }
 
-/// The moves that look best to whoever is to move.
+/// The best moves for the mover by a one-ply search.
 fn best(position: &Position<Small>) -> Vec<String> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);
@@ -61,7 +61,7 @@ fn values_are_zero_sum_inside_the_interval_and_exact_at_the_end() {
 }
 
 #[test]
-fn all_sets_of_points_give_the_same_value() {
+fn all_point_set_sizes_give_the_same_value() {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
     check_game(Position::<Small>::new(&rules(7, "0.5")), 4000, &mut rng, |position| {
         let mut large = Position::<Large>::new(position.rules());
@@ -97,7 +97,7 @@ fn komi_is_part_of_the_lead() {
 
 #[test]
 fn taking_a_chain_in_atari_is_worth_more_the_larger_it_is() {
-    // Both white chains could run.
+    // Both white chains could escape.
     let drawing = "
         . . . . . . .
         . X X . . . .
@@ -127,7 +127,7 @@ fn a_chain_in_atari_that_can_be_saved_is_saved() {
 }
 
 #[test]
-fn a_stone_that_runs_in_a_ladder_is_worth_no_more_than_one_that_is_left() {
+fn extending_in_a_losing_ladder_gains_nothing() {
     let position = drawn(
         "
         . . . . . . .
@@ -150,7 +150,7 @@ fn a_stone_that_runs_in_a_ladder_is_worth_no_more_than_one_that_is_left() {
     assert!(elsewhere < running, "{elsewhere} {running}");
 }
 
-/// Two eyes and the game: Black keeps all of it.
+/// Black's stones have two eyes and own the whole board.
 const DECIDED: &str = "
         . X . X .
         X X X X X
@@ -159,15 +159,15 @@ const DECIDED: &str = "
         . . . . .";
 
 #[test]
-fn nobody_fills_eyes_and_the_loser_passes() {
+fn eyes_are_not_filled_and_the_loser_passes() {
     assert_eq!(best(&drawn(DECIDED, Colour::White, "0.5")), ["pass"]);
     let chosen = best(&drawn(DECIDED, Colour::Black, "0.5"));
     assert!(chosen.iter().all(|name| !["A5", "C5", "E5"].contains(&name.as_str())), "{chosen:?}");
 }
 
 #[test]
-fn after_a_pass_whoever_is_ahead_ends_the_game_and_nobody_else_does() {
-    // By area 13 to 12; the komi turns that round.
+fn after_a_pass_only_the_leader_passes() {
+    // Area is 13 to 12; komi reverses the result.
     let drawing = "
         . X X O .
         X . X O O
@@ -185,8 +185,8 @@ fn after_a_pass_whoever_is_ahead_ends_the_game_and_nobody_else_does() {
 }
 
 #[test]
-fn a_tie_that_a_pass_would_make_is_worth_at_least_that() {
-    // Eight points to eight, and A2 is in atari: Black, who is to move, would do worse by playing on.
+fn a_position_in_which_a_pass_ties_is_worth_at_least_a_tie() {
+    // Eight points to eight, with A2 in atari: Black is to move and would lose by playing on.
     let mut position = drawn("X X O O\nX X O O\nX . O .\nX X . O", Colour::White, "0");
     position.play(Move::PASS).unwrap();
     assert_eq!(position.board().area(), 0);

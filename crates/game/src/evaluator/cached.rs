@@ -1,14 +1,14 @@
-//! Remembering evaluations.
+//! A bounded cache of evaluations.
 
 use super::{Evaluation, Evaluator, Request, Wants, cleared};
 use crate::{Game, Values};
 
-/// An [`Evaluator`] that remembers the answers of another one.
+/// An [`Evaluator`] that caches the answers of another one.
 ///
-/// Answers are found by the key of the position and the [identity](Evaluator::identity) of the evaluator. Values, logits
-/// and extras are kept; playouts are not, since evaluators that draw random numbers have no identity and are passed
-/// through. A new entry replaces the one in its slot, so the cache never holds more than the number of entries it was
-/// made with: at most `entries · (80 + 4 · moves)` bytes on a 64-bit machine, extras aside.
+/// Entries are looked up by the key of the position and the [identity](Evaluator::identity) of the evaluator. Values,
+/// logits and extras are stored. Playouts are not, since evaluators that draw random numbers have no identity and
+/// bypass the cache. A new entry replaces the one in its slot, so the cache never exceeds the number of entries it was
+/// created with: at most `entries · (80 + 4 · moves)` bytes on a 64-bit machine, not counting extras.
 #[derive(Clone, Debug)]
 pub struct Cached<E> {
     evaluator: E,
@@ -16,12 +16,12 @@ pub struct Cached<E> {
     counts: CacheCounts,
 }
 
-/// How often a [`Cached`] evaluator had the answer.
+/// Hits and misses of a [`Cached`] evaluator.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct CacheCounts {
     /// Requests answered from the cache.
     pub hits: u64,
-    /// Requests passed on.
+    /// Requests passed on to the evaluator.
     pub misses: u64,
 }
 
@@ -30,28 +30,28 @@ struct Entry {
     key: u64,
     identity: u64,
     values: Option<Values>,
-    /// The logits, empty for a uniform policy; `None` if nobody asked for the policy yet.
+    /// The logits, empty for a uniform policy; `None` if no request has asked for the policy yet.
     policy: Option<Box<[f32]>>,
     extras: Box<[(&'static str, Vec<f32>)]>,
 }
 
 impl<E> Cached<E> {
-    /// Remembers up to `entries` answers of `evaluator`, at least one.
+    /// Caches up to `entries` answers of `evaluator`, at least one.
     pub fn new(evaluator: E, entries: usize) -> Self {
         Self { evaluator, slots: vec![None; entries.max(1)], counts: CacheCounts::default() }
     }
 
-    /// How often the answer was known.
+    /// The hits and misses so far.
     pub fn counts(&self) -> CacheCounts {
         self.counts
     }
 
-    /// How many answers are remembered.
+    /// The number of answers in the cache.
     pub fn entries(&self) -> usize {
         self.slots.iter().flatten().count()
     }
 
-    /// The evaluator that answers what is not known.
+    /// The evaluator behind the cache.
     pub fn evaluator_mut(&mut self) -> &mut E {
         &mut self.evaluator
     }
@@ -62,7 +62,7 @@ impl<E> Cached<E> {
         ((u128::from(mixed) * self.slots.len() as u128) >> 64) as usize
     }
 
-    /// Fills in what is known; `false` if that is not all that was asked for.
+    /// Fills in what the cache holds. Returns `false` if the request asks for more than that.
     fn find<G: Game>(
         &self,
         request: &Request<'_, G>,
@@ -87,12 +87,12 @@ impl<E> Cached<E> {
         known
     }
 
-    fn keep<G: Game>(&mut self, request: &Request<'_, G>, identity: u64, evaluation: &Evaluation<G::Move>) {
+    fn store<G: Game>(&mut self, request: &Request<'_, G>, identity: u64, evaluation: &Evaluation<G::Move>) {
         let key = request.position.key();
         let slot = self.slot(key, identity);
         let old = self.slots[slot].take().filter(|entry| (entry.key, entry.identity) == (key, identity));
-        let told = request.wants == Wants::Policy || !evaluation.logits.is_empty();
-        let policy = told.then(|| evaluation.logits.clone().into_boxed_slice());
+        let has_policy = request.wants == Wants::Policy || !evaluation.logits.is_empty();
+        let policy = has_policy.then(|| evaluation.logits.clone().into_boxed_slice());
         let mut entry = Entry { key, identity, values: None, policy, extras: Box::default() };
         if request.wants == Wants::Values {
             entry.values = Some(evaluation.values);
@@ -125,12 +125,12 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
         if missing.is_empty() {
             return;
         }
-        // In one batch, however they lay among the others.
+        // All misses go to the evaluator in one batch.
         let asked: Vec<Request<'_, G>> = missing.iter().map(|&index| requests[index]).collect();
         let mut answers = Vec::new();
         self.evaluator.evaluate(&asked, cleared(&mut answers, asked.len()));
         for ((&index, request), answer) in missing.iter().zip(&asked).zip(answers) {
-            self.keep(request, identity, &answer);
+            self.store(request, identity, &answer);
             evaluations[index] = answer;
         }
     }
@@ -152,7 +152,7 @@ mod tests {
         toy::{Take, TakeMove, TakeRules},
     };
 
-    /// Answers by the key and a bias, with a policy if asked for it, and counts batches.
+    /// Derives its answers from the key and a bias, with a policy on request, and counts batches.
     struct Biased {
         bias: f32,
         batches: u32,
@@ -202,13 +202,13 @@ mod tests {
     }
 
     #[test]
-    fn answers_are_those_of_the_evaluator_and_known_the_second_time() {
+    fn answers_equal_the_evaluators_and_are_cached_the_second_time() {
         for entries in [1, 7, 10_000] {
             let mut plain = Biased { bias: 0.1, batches: 0 };
             let mut cached = Cached::new(Biased { bias: 0.1, batches: 0 }, entries);
             let count = positions().len() as u64;
             for round in 0..3 {
-                // Values with extras, then the policy; neither is taken for the other.
+                // Values with extras, then the policy; neither is mistaken for the other.
                 for wants in [Wants::Values, Wants::Policy] {
                     let (expected, found) = (ask(&mut plain, wants), ask(&mut cached, wants));
                     for (one, other) in expected.iter().zip(&found) {
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn answers_without_identity_are_not_kept() {
+    fn answers_without_identity_are_not_cached() {
         let mut asked = 0;
         let mut cached = Cached::new(
             ValuesOnly(|_: &Take| {

@@ -3,22 +3,22 @@
 use super::StaticEvaluator;
 use crate::{Game, Observer, Values};
 
-/// Evaluates the positions of a line that a depth-first search plays and takes back.
+/// Evaluates positions along the line that a depth-first search explores.
 ///
-/// The search keeps a stack of positions, one per ply; the evaluator keeps a slot for each, with whatever it can update
-/// from one position to the next. Nothing is taken back move by move: the search enters a ply again with
-/// [`descend`](Self::descend), and what the slot held before is forgotten.
+/// The search has a stack of positions, one per ply; the evaluator has a slot for each, with whatever it updates from
+/// one position to the next. Moves are not undone one by one: the search re-enters a ply with
+/// [`descend`](Self::descend), which discards the previous contents of the slot.
 pub trait LineEvaluator<G: Game> {
-    /// Starts a new line: slot 0 is for `root`.
+    /// Starts a new line with `root` in slot 0.
     fn reset(&mut self, root: &G);
 
-    /// Slot `ply`, at least 1, now stands for the same position as slot `ply - 1`.
+    /// Makes slot `ply`, which is at least 1, stand for the same position as slot `ply - 1`.
     fn descend(&mut self, ply: usize);
 
-    /// Plays the legal move `m` in `position`, which is that of slot `ply`.
+    /// Plays the legal move `m` in `position`, the position of slot `ply`.
     fn play(&mut self, ply: usize, position: &mut G, m: G::Move);
 
-    /// What every seat can expect in `position`, which is that of slot `ply`. Values are as those of a
+    /// The value of `position`, which is that of slot `ply`, for every seat. Values follow the conventions of
     /// [`StaticEvaluator`].
     fn values(&mut self, ply: usize, position: &G) -> Values;
 }
@@ -59,10 +59,10 @@ impl<G: Game, E: StaticEvaluator<G>> LineEvaluator<G> for FromScratch<E> {
     }
 }
 
-/// An evaluation that can be kept up to date from the changes that the rules report: sums over pieces, or the first
+/// An evaluation that can be updated from the changes that the rules report, such as a sum over pieces or the first
 /// layer of a network.
 pub trait Accumulator<G: Game> {
-    /// What is kept up to date for one position.
+    /// The incrementally updated state of one position.
     type State: Clone + Send;
 
     /// The state of `position`, computed from scratch.
@@ -71,12 +71,12 @@ pub trait Accumulator<G: Game> {
     /// Applies one change of the board.
     fn update(&self, state: &mut Self::State, change: &G::Change);
 
-    /// What every seat can expect in `position`, whose state this is.
+    /// The value of `position`, whose state is `state`, for every seat.
     fn values(&mut self, position: &G, state: &Self::State) -> Values;
 }
 
-/// An [`Accumulator`] as a [`LineEvaluator`] that applies every change at once: for states that are cheap to copy and to
-/// update.
+/// An [`Accumulator`] as a [`LineEvaluator`] that applies every change immediately. Suits states that are cheap to copy
+/// and update.
 #[derive(Clone, Debug)]
 pub struct EagerLine<G: Game, A: Accumulator<G>> {
     accumulator: A,
@@ -84,7 +84,7 @@ pub struct EagerLine<G: Game, A: Accumulator<G>> {
 }
 
 impl<G: Game, A: Accumulator<G>> EagerLine<G, A> {
-    /// Follows lines with `accumulator`.
+    /// Creates a line evaluator around `accumulator`.
     pub fn new(accumulator: A) -> Self {
         Self { accumulator, states: Vec::new() }
     }
@@ -131,38 +131,39 @@ impl<G: Game, A: Accumulator<G>> Observer<G> for Apply<'_, A, A::State> {
     }
 }
 
-/// An [`Accumulator`] as a [`LineEvaluator`] that computes states only when values are asked for: for states that are
-/// costly to copy or to update, such as the first layer of a network.
+/// An [`Accumulator`] as a [`LineEvaluator`] that computes states only when values are requested. Suits states that are
+/// costly to copy or update, such as the first layer of a network.
 ///
-/// Playing a move records the changes of the board. Asking for the values of a slot brings its state up to date from
-/// the nearest slot above that has one, and the slots in between with it, since their other children need them too.
-/// Slots that nobody asks about, and whose descendants nobody asks about, cost a list of changes and nothing else.
+/// Playing a move records the changes of the board. Requesting the values of a slot brings its state up to date from
+/// the nearest computed slot above, and the slots in between with it, since their other children need them too. A slot
+/// whose values are never requested, nor those of its descendants, costs only its list of changes.
 #[derive(Clone, Debug)]
 pub struct LazyLine<G: Game, A: Accumulator<G>> {
     accumulator: A,
     slots: Vec<Slot<G::Change, A::State>>,
-    /// Slots from here on have no state, or one of another line.
+    /// Slots from this index on have no state or a stale one.
     computed: usize,
 }
 
 #[derive(Clone, Debug)]
 struct Slot<C, S> {
-    /// What happened since the slot above, in order.
+    /// The changes since the slot above, in order.
     changes: Vec<C>,
-    /// How many of `changes` are in `state`.
+    /// How many of `changes` are applied to `state`.
     applied: usize,
     state: S,
 }
 
 impl<G: Game, A: Accumulator<G>> LazyLine<G, A> {
-    /// Follows lines with `accumulator`.
+    /// Creates a line evaluator around `accumulator`.
     pub fn new(accumulator: A) -> Self {
         Self { accumulator, slots: Vec::new(), computed: 0 }
     }
 
     /// Brings the state of slot `ply` up to date.
     fn materialize(&mut self, ply: usize) {
-        // The changes of the deepest computed slot may have gone on; those above it were complete when it was entered.
+        // The deepest computed slot may have received further changes; those above it were complete when it was
+        // entered.
         let first = self.computed.min(ply + 1) - 1;
         for at in first..=ply {
             let (above, rest) = self.slots.split_at_mut(at);
@@ -234,7 +235,7 @@ mod tests {
     use super::*;
     use crate::toy::{Take, TakeMove, TakeRules};
 
-    /// Keeps the size of the pile, and counts the changes it applies.
+    /// Tracks the size of the pile and counts the changes it applies.
     #[derive(Default)]
     struct Pile {
         refreshed: Cell<u32>,
@@ -272,9 +273,9 @@ mod tests {
     }
 
     #[test]
-    fn slots_that_are_never_asked_are_never_materialized() {
+    fn slots_without_requests_are_never_materialized() {
         let (mut line, root) = start();
-        // A hundred lines of ten plies each, none of which is asked about.
+        // A hundred lines of ten plies each, without a request.
         for _ in 0..100 {
             let mut position = root.clone();
             for ply in 1..=10 {
@@ -289,7 +290,7 @@ mod tests {
         }
         line.values(10, &position);
         assert_eq!(updated(&line), 10, "the ten plies of the last line");
-        // The slots in between are there for the siblings: one change each.
+        // The slots in between are already computed, so siblings cost one change each.
         for _ in 0..5 {
             line.descend(10);
             let mut sibling = root.clone();
@@ -303,13 +304,13 @@ mod tests {
     }
 
     #[test]
-    fn a_slot_goes_on_after_it_was_asked_about() {
+    fn a_slot_can_be_extended_after_a_request() {
         let (line, position) = start();
         goes_on(line, position.clone());
         goes_on(EagerLine::new(Pile::default()), position);
     }
 
-    /// Plays on in a slot that has been asked about; the accumulator checks every state that is used.
+    /// Plays further moves in a slot after a request; the accumulator checks every state that is used.
     fn goes_on(mut line: impl LineEvaluator<Take>, mut position: Take) {
         line.reset(&position);
         line.descend(1);
@@ -318,7 +319,7 @@ mod tests {
             if step % 2 == 0 {
                 line.values(1, &position);
             }
-            // A look below, as when moves are compared.
+            // A request one ply below, as when moves are compared.
             let mut below = position.clone();
             line.descend(2);
             line.play(2, &mut below, TakeMove::One);

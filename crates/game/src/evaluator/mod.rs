@@ -1,9 +1,9 @@
-//! Evaluating positions: what searches ask, and what evaluators answer.
+//! The evaluator seam: the requests of searches and the answers of evaluators.
 //!
-//! An [`Evaluator`] answers a batch of [`Request`]s with an [`Evaluation`] each. Heuristics, random playouts and
-//! networks all stand behind it, and so do decorators such as [`Cached`]. A [`StaticEvaluator`] is the simple case:
-//! one position in, one value per seat out; [`ValuesOnly`] turns it into an [`Evaluator`]. A [`LineEvaluator`] follows
-//! a depth-first search along its line and updates incrementally.
+//! An [`Evaluator`] answers a batch of [`Request`]s with an [`Evaluation`] each. Heuristics, random playouts, networks
+//! and decorators such as [`Cached`] all implement it. A [`StaticEvaluator`] is the simple case: one position in, one
+//! value per seat out; [`ValuesOnly`] turns it into an [`Evaluator`]. A [`LineEvaluator`] follows a depth-first search
+//! along its line and updates incrementally.
 
 mod cached;
 mod line;
@@ -17,14 +17,14 @@ pub use static_evaluator::{StaticEvaluator, ValuesOnly};
 
 use crate::{Game, Seat, Values};
 
-/// A position to evaluate, borrowed from whoever asks.
+/// A position to evaluate, borrowed from the search.
 #[derive(Debug)]
 pub struct Request<'a, G: Game> {
-    /// The position, in a game that goes on.
+    /// The position. The game is not over.
     pub position: &'a G,
-    /// Its legal moves, in the order of [`Game::legal_moves`]. Empty if the asker has no use for a policy.
+    /// Its legal moves, in the order of [`Game::legal_moves`]. Empty if the search does not use a policy.
     pub moves: &'a [G::Move],
-    /// What the asker needs.
+    /// Which part of the evaluation the search needs.
     pub wants: Wants,
 }
 
@@ -37,7 +37,7 @@ impl<G: Game> Clone for Request<'_, G> {
 
 impl<G: Game> Copy for Request<'_, G> {}
 
-/// What a [`Request`] asks for.
+/// The part of an [`Evaluation`] that a [`Request`] asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Wants {
     /// The values of the position. An evaluator that gets the policy in the same pass, such as a network, fills in the
@@ -51,13 +51,13 @@ pub enum Wants {
 /// The answer to a [`Request`].
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluation<M> {
-    /// What each seat can expect, in [−1, 1].
+    /// The expected result for each seat, in [−1, 1].
     pub values: Values,
-    /// One logit per legal move; their softmax is the prior. Empty if the evaluator has no policy: all moves are then
+    /// One logit per legal move; their softmax is the prior. Empty if the evaluator has no policy; all moves are then
     /// equally likely.
     pub logits: Vec<f32>,
-    /// The moves of the playout that gave the values, from the position on, and the seat that chose each; empty if
-    /// there was none. All-moves-as-first statistics learn from them.
+    /// The moves of the playout that produced the values, starting at the position, each with the seat that played it.
+    /// Empty if there was no playout. AMAF statistics are updated from them.
     pub playout: Vec<(Seat, M)>,
     /// Further outputs by name, such as `uncertainty` or `ownership`.
     pub extras: Vec<(&'static str, Vec<f32>)>,
@@ -70,7 +70,7 @@ impl<M> Default for Evaluation<M> {
 }
 
 impl<M> Evaluation<M> {
-    /// Clears the answer and keeps its buffers.
+    /// Clears the evaluation but keeps its allocations.
     pub fn clear(&mut self) {
         self.values = Values::default();
         self.logits.clear();
@@ -79,7 +79,7 @@ impl<M> Evaluation<M> {
     }
 }
 
-/// Clears the first `count` evaluations, adding as many as are missing, and returns them.
+/// Clears the first `count` evaluations, extending the vector if necessary, and returns them.
 pub fn cleared<M>(evaluations: &mut Vec<Evaluation<M>>, count: usize) -> &mut [Evaluation<M>] {
     if evaluations.len() < count {
         evaluations.resize_with(count, Evaluation::default);
@@ -91,8 +91,8 @@ pub fn cleared<M>(evaluations: &mut Vec<Evaluation<M>>, count: usize) -> &mut [E
 /// Evaluates positions in batches.
 ///
 /// The answer to a request does not depend on the other requests of its batch: an evaluator that draws random numbers
-/// draws them request by request, in order, and any other gives equal positions equal answers. Values are absolute, one
-/// per seat, whoever is to move.
+/// draws them request by request, in order, and any other evaluator gives equal positions equal answers. Values are
+/// absolute, one per seat, regardless of the seat to move.
 ///
 /// ```
 /// use game::{Evaluation, Evaluator, Game, Request, ValuesOnly, Values, Wants, toy::{Take, TakeRules}};
@@ -105,21 +105,21 @@ pub fn cleared<M>(evaluations: &mut Vec<Evaluation<M>>, count: usize) -> &mut [E
 /// let mut answers = [Evaluation::default()];
 /// evaluator.evaluate(&[Request { position: &start, moves: &moves, wants: Wants::Values }], &mut answers);
 /// assert_eq!(answers[0].values.0[0], 0.25);
-/// assert!(answers[0].logits.is_empty(), "no opinion on moves");
+/// assert!(answers[0].logits.is_empty(), "no policy");
 /// ```
 pub trait Evaluator<G: Game> {
-    /// Answers `requests[i]` in `evaluations[i]`. The evaluations come in [cleared](Evaluation::clear), as many as
-    /// there are requests.
+    /// Answers `requests[i]` in `evaluations[i]`. The caller passes one [cleared](Evaluation::clear) evaluation per
+    /// request.
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]);
 
-    /// A number that tells this evaluator from others with different answers: caches use it as a part of their key.
-    /// `None` if equal positions may get different answers, which must not be cached.
+    /// A number that distinguishes this evaluator from evaluators with different answers. Caches use it as part of
+    /// their key. `None` if equal positions may get different answers, so that they must not be cached.
     fn identity(&self) -> Option<u64> {
         None
     }
 
-    /// Restarts the random numbers from `seed`, so that two copies do not draw the same ones. Does nothing to an
-    /// evaluator that draws none.
+    /// Reseeds the random number generator, so that two copies draw different numbers. The default does nothing, for
+    /// evaluators without randomness.
     fn reseed(&mut self, seed: u64) {
         let _ = seed;
     }
@@ -139,7 +139,7 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     }
 }
 
-/// An [identity](Evaluator::identity) made of everything that decides the answers of an evaluator.
+/// Hashes everything that determines the answers of an evaluator into an [identity](Evaluator::identity).
 pub fn identity_of(parts: impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     parts.hash(&mut hasher);

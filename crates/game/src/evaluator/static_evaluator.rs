@@ -1,15 +1,16 @@
-//! Evaluators that look at one position at a time.
+//! Static evaluators: one position at a time, values only.
 
 use super::{Evaluation, Evaluator, Request, Wants};
 use crate::{Game, Values};
 
-/// Evaluates one position at a time, without looking ahead and without an opinion on moves.
+/// Evaluates one position at a time, without search and without a policy.
 ///
-/// Values are absolute, one per seat, in [−1, 1], whoever is to move. A finished game has exactly the values of its
-/// [outcome](crate::Outcome::values), and a game that goes on stays strictly inside the interval, so that a search
-/// can tell a certain win from a good position.
+/// Values are absolute, one per seat, in [−1, 1], regardless of the seat to move. A finished game has exactly the
+/// values of its [outcome](crate::Outcome::values). Values of unfinished games lie strictly inside the interval, so
+/// that a search can distinguish a certain win from a good position.
 ///
-/// `&mut self` because an evaluator may keep a cache or scratch space; equal positions get equal values all the same.
+/// Methods take `&mut self` because an evaluator may hold a cache or scratch space. Equal positions still get equal
+/// values.
 ///
 /// ```
 /// use game::{Game, StaticEvaluator, Values, toy::{Take, TakeRules}};
@@ -27,10 +28,10 @@ use crate::{Game, Values};
 /// assert_eq!(Results.values(&start), Values::default());
 /// ```
 pub trait StaticEvaluator<G: Game> {
-    /// What every seat can expect in `position`.
+    /// The value of `position` for every seat.
     fn values(&mut self, position: &G) -> Values;
 
-    /// As [`Evaluator::identity`].
+    /// See [`Evaluator::identity`].
     fn identity(&self) -> Option<u64> {
         None
     }
@@ -43,7 +44,7 @@ impl<G: Game, F: FnMut(&G) -> Values> StaticEvaluator<G> for F {
     }
 }
 
-/// A [`StaticEvaluator`] as an [`Evaluator`]: values one by one, and a uniform policy.
+/// A [`StaticEvaluator`] as an [`Evaluator`] with a uniform policy.
 #[derive(Clone, Copy, Debug)]
 pub struct ValuesOnly<E>(pub E);
 

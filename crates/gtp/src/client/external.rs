@@ -1,4 +1,4 @@
-//! An external program in the seat of an agent.
+//! External programs as agents.
 
 use std::time::{Duration, Instant};
 
@@ -7,16 +7,16 @@ use go::{Move, Point, Points, Position};
 use search::{Agent, Candidate, Limits, Report, Stop};
 
 use super::{
-    course::Course,
+    history::GameHistory,
     program::{Program, ProgramError},
 };
 
-/// How long a program may take.
+/// Time limits of an external program.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ExternalOptions {
-    /// Until its first reply.
+    /// The time until its first reply.
     pub startup: Duration,
-    /// For every further one, moves included.
+    /// The time for every further reply, including moves.
     pub timeout: Duration,
 }
 
@@ -26,67 +26,68 @@ impl Default for ExternalOptions {
     }
 }
 
-/// A program that speaks the protocol, playing Go as an agent.
+/// An agent that runs an external program over GTP.
 ///
-/// The process starts with the first move it is asked for and ends with the agent. It is told what happened since it was
-/// last asked, or everything if that is another game. Its moves are checked. If it resigns, plays what the rules forbid,
-/// says nothing for too long or ends, the report is a [forfeit](Report::forfeit); the next question starts it anew.
+/// The process starts with the first decision and ends with the agent. For every decision it receives the moves since
+/// the last one, or the whole game if it is a different game. Its moves are checked. If it resigns, plays an illegal
+/// move, exceeds a time limit or ends, the report is a [forfeit](Report::forfeit), and the next decision starts a new
+/// process.
 ///
-/// A cap on time is told to the program as so much for every move, in whole seconds. Budgets in nodes mean nothing to it.
-/// The protocol has no way to interrupt a move: a raised [`Stop`] ends the program, and the report is a pass.
+/// A time cap is sent to the program as whole seconds per move. Budgets in nodes are ignored. The protocol cannot
+/// interrupt a move, so a raised [`Stop`] ends the program, and the report is a pass.
 pub struct External {
     command_line: String,
     options: ExternalOptions,
     session: Option<Session>,
 }
 
-/// A running program and where it stands.
+/// A running program and its current position.
 struct Session {
     program: Program,
-    course: Option<Course>,
-    /// The time for a move it was told.
-    pace: Option<Duration>,
+    history: Option<GameHistory>,
+    /// The time per move that was sent to it.
+    time_per_move: Option<Duration>,
 }
 
 impl External {
-    /// The name of this engine in reports.
+    /// The engine name in reports.
     pub const ENGINE: &str = "gtp";
 
-    /// An agent that starts the program of this command line when it is first asked.
+    /// Creates an agent. The program of this command line starts with the first decision.
     pub fn new(command_line: impl Into<String>, options: ExternalOptions) -> Self {
         Self { command_line: command_line.into(), options, session: None }
     }
 
-    /// Starts the program, sets it up for a game from this position within these limits, and ends it. Returns what it
-    /// calls itself.
+    /// Starts the program, sets it up for a game from this position within these limits, and ends it. Returns the name
+    /// that it reports.
     ///
     /// # Errors
-    /// If it cannot be started, or does not play this game.
+    /// If the program cannot be started, or does not support this game.
     pub fn probe<P: Points>(
         &mut self,
         position: &Position<P>,
         limits: &Limits,
     ) -> Result<String, ProgramError> {
-        let ready = self.prepare(&Course::of(position), limits, &Stop::default());
+        let ready = self.prepare(&GameHistory::of(position), limits, &Stop::default());
         let session = self.session.take();
         ready.map(|()| session.map_or_else(String::new, |session| session.program.name().to_owned()))
     }
 
-    /// Brings the program to where the game stands, starting it if need be.
-    fn prepare(&mut self, course: &Course, limits: &Limits, stop: &Stop) -> Result<(), ProgramError> {
+    /// Brings the program to the current position, starting it if necessary.
+    fn prepare(&mut self, history: &GameHistory, limits: &Limits, stop: &Stop) -> Result<(), ProgramError> {
         let session = match &mut self.session {
             Some(session) => session,
             none => none.insert(Session {
                 program: Program::start(&self.command_line, self.options.startup)?,
-                course: None,
-                pace: None,
+                history: None,
+                time_per_move: None,
             }),
         };
-        session.follow(course, self.options.timeout, stop)?;
-        session.keep_pace(limits.time, self.options.timeout, stop)
+        session.synchronize(history, self.options.timeout, stop)?;
+        session.send_time_per_move(limits.time, self.options.timeout, stop)
     }
 
-    /// The program's move, unless it gives up.
+    /// The program's move, or its forfeit.
     fn choose<P: Points>(
         &mut self,
         position: &Position<P>,
@@ -98,8 +99,8 @@ impl External {
             let kind = if timeout { ForfeitKind::Timeout } else { ForfeitKind::Failure };
             Forfeit::new(kind, error.to_string())
         };
-        let mut course = Course::of(position);
-        self.prepare(&course, limits, stop).map_err(failed)?;
+        let mut history = GameHistory::of(position);
+        self.prepare(&history, limits, stop).map_err(failed)?;
         let Some(session) = &mut self.session else { return Ok(Move::PASS) };
         let colour = position.turn();
         let answer = session.program.ask(&format!("genmove {}", colour.letter()), self.options.timeout, stop);
@@ -115,32 +116,37 @@ impl External {
         } else if let Some(point) = Point::parse(answer) {
             Move::at(point)
         } else {
-            return Err(Forfeit::new(ForfeitKind::Failure, format!("{answer:?} is no move")));
+            return Err(Forfeit::new(ForfeitKind::Failure, format!("{answer:?} is not a move")));
         };
         if let Err(reason) = position.check(m) {
             return Err(Forfeit::new(ForfeitKind::IllegalMove, format!("{colour} played {m}, but {reason}")));
         }
-        course.moves.push(m);
-        session.course = Some(course);
+        history.moves.push(m);
+        session.history = Some(history);
         Ok(m)
     }
 }
 
 impl Session {
-    fn follow(&mut self, course: &Course, limit: Duration, stop: &Stop) -> Result<(), ProgramError> {
-        let steps = self.course.take().and_then(|earlier| course.commands_after(&earlier));
+    fn synchronize(
+        &mut self,
+        history: &GameHistory,
+        limit: Duration,
+        stop: &Stop,
+    ) -> Result<(), ProgramError> {
+        let steps = self.history.take().and_then(|earlier| history.commands_after(&earlier));
         if let Some(steps) = steps {
             match self.all(&steps, limit, stop) {
-                // Not every program can undo.
+                // Not every program supports undo.
                 Err(ProgramError::Refused { .. }) => {}
                 done => {
-                    self.course = done.is_ok().then(|| course.clone());
+                    self.history = done.is_ok().then(|| history.clone());
                     return done;
                 }
             }
         }
-        self.all(&course.commands(), limit, stop)?;
-        self.course = Some(course.clone());
+        self.all(&history.commands(), limit, stop)?;
+        self.history = Some(history.clone());
         Ok(())
     }
 
@@ -148,17 +154,17 @@ impl Session {
         commands.iter().try_for_each(|command| self.program.ask(command, limit, stop).map(drop))
     }
 
-    /// Tells how long a move may take, if that is new.
-    fn keep_pace(
+    /// Sends the time per move, if it has changed.
+    fn send_time_per_move(
         &mut self,
-        pace: Option<Duration>,
+        time_per_move: Option<Duration>,
         limit: Duration,
         stop: &Stop,
     ) -> Result<(), ProgramError> {
-        if let Some(time) = pace.filter(|_| pace != self.pace) {
+        if let Some(time) = time_per_move.filter(|_| time_per_move != self.time_per_move) {
             let seconds = time.as_secs().max(1);
             self.program.ask(&format!("time_settings 0 {seconds} 1"), limit, stop)?;
-            self.pace = pace;
+            self.time_per_move = time_per_move;
         }
         Ok(())
     }
@@ -181,7 +187,7 @@ impl<P: Points> Agent<Position<P>> for External {
             && let Some(mut session) = self.session.take()
             && (forfeit.kind == ForfeitKind::Timeout || stop.is_raised())
         {
-            // It is deep in thought: a polite word would not be heard.
+            // A program that is searching does not read commands.
             session.program.kill();
         }
         let best = *choice.as_ref().unwrap_or(&Move::PASS);

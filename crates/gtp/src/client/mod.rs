@@ -1,10 +1,10 @@
-//! Programs that speak the protocol, as agents.
+//! The client side: external programs as agents.
 
-mod course;
 mod external;
+mod history;
 mod program;
 mod words;
 
 pub use external::{External, ExternalOptions};
 pub use program::{Program, ProgramError};
-pub use words::{BadCommandLine, words};
+pub use words::{CommandLineError, words};

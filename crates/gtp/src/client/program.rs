@@ -1,7 +1,7 @@
-//! A program that speaks the protocol, at work in a process of its own.
+//! External programs that speak the protocol, as child processes.
 //!
-//! Its output is read on a thread, so that every wait has an end. Nothing it does can make us wait for ever, remember
-//! more than a fixed amount, or leave it behind: whoever drops a [`Program`] ends it.
+//! A thread reads the output, so that every wait has a time limit. A misbehaving program cannot block its caller
+//! forever, use unbounded memory, or outlive its [`Program`]: dropping that ends the process.
 
 use std::{
     collections::VecDeque,
@@ -18,81 +18,81 @@ use std::{
 
 use search::Stop;
 
-use super::words::{BadCommandLine, words};
+use super::words::{CommandLineError, words};
 use crate::{
     lines::{Line, Lines},
     reply::Reply,
 };
 
-/// The end of what a program wrote to its error stream.
-const COMPLAINTS: usize = 2_000;
-/// The longest reply that is read.
-const LONGEST_REPLY: usize = 1 << 20;
-/// How long a program may take to quit before it is killed.
-const GRACE: Duration = Duration::from_secs(2);
-/// How often a wait looks around.
+/// The number of bytes kept from the end of a program's error stream.
+const MAX_STDERR: usize = 2_000;
+/// The maximum length of a reply.
+const MAX_REPLY: usize = 1 << 20;
+/// The time a program has to quit before it is killed.
+const QUIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// The polling interval of waits.
 const TICK: Duration = Duration::from_millis(20);
-/// Where Debian puts games, which the path of services and of the superuser lacks.
+/// Debian's folders for games, which the search path of services and of root lacks.
 const GAMES: [&str; 2] = ["/usr/games", "/usr/local/games"];
 
-/// Why a program did not do what it was asked.
+/// Why a command to a program failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ProgramError {
-    /// The command line makes no sense.
+    /// The command line is invalid.
     #[error(transparent)]
-    CommandLine(#[from] BadCommandLine),
-    /// There is no such process.
+    CommandLine(#[from] CommandLineError),
+    /// The process cannot be started.
     #[error("{program:?} cannot be started: {reason}")]
     Start {
         /// The first word of the command line.
         program: String,
-        /// What the system says.
+        /// The error of the operating system.
         reason: String,
     },
-    /// It is not a program that speaks the protocol.
-    #[error("the program does not speak version 2 of the Go Text Protocol: it says {0:?}")]
+    /// The program does not speak the protocol.
+    #[error("the program does not speak version 2 of the Go Text Protocol: it answers {0:?}")]
     Protocol(String),
-    /// It has ended.
-    #[error("the program ended ({status}){}", said(complaints))]
+    /// The program has ended.
+    #[error("the program ended ({status}){}", stderr_suffix(stderr))]
     Ended {
-        /// How.
+        /// The exit status.
         status: String,
-        /// The end of what it wrote to its error stream.
-        complaints: String,
+        /// The end of its error stream.
+        stderr: String,
     },
-    /// It did not answer.
-    #[error("no answer to {command:?} within {} seconds{}", limit.as_secs_f64(), said(complaints))]
+    /// The program did not answer in time.
+    #[error("no answer to {command:?} within {} seconds{}", limit.as_secs_f64(), stderr_suffix(stderr))]
     Timeout {
-        /// What it was asked.
+        /// The command.
         command: String,
-        /// How long it had.
+        /// The time limit.
         limit: Duration,
-        /// The end of what it wrote to its error stream.
-        complaints: String,
+        /// The end of its error stream.
+        stderr: String,
     },
-    /// It says no.
+    /// The program refused the command.
     #[error("{command:?} was refused: {words}")]
     Refused {
-        /// What it was asked.
+        /// The command.
         command: String,
-        /// Why it says no.
+        /// The reason it gave.
         words: String,
     },
-    /// What it says is no reply to what it was asked.
-    #[error("{command:?} was answered by what is no reply: {words}")]
-    Garbled {
-        /// What it was asked.
+    /// The answer is not a valid reply to the command.
+    #[error("the answer to {command:?} is not a valid reply: {words}")]
+    InvalidReply {
+        /// The command.
         command: String,
-        /// What is wrong.
+        /// The problem.
         words: String,
     },
-    /// Nobody wants the answer any more.
+    /// The caller raised its stop flag.
     #[error("stopped")]
     Stopped,
 }
 
-fn said(complaints: &str) -> String {
-    if complaints.is_empty() { String::new() } else { format!("; it wrote: {complaints}") }
+fn stderr_suffix(stderr: &str) -> String {
+    if stderr.is_empty() { String::new() } else { format!("; it wrote: {stderr}") }
 }
 
 /// A running program.
@@ -100,17 +100,17 @@ pub struct Program {
     child: Child,
     input: Option<ChildStdin>,
     replies: Receiver<Result<Reply, String>>,
-    complaints: Arc<Mutex<VecDeque<u8>>>,
+    stderr: Arc<Mutex<VecDeque<u8>>>,
     /// The number of the last command.
     number: u32,
     name: String,
 }
 
 impl Program {
-    /// Starts the program of a command line, split like a [shell's](words), and waits until it speaks.
+    /// Starts the program of a command line, which is [split like a shell's](words), and waits for its first reply.
     ///
     /// # Errors
-    /// If it cannot be started, or does not speak the protocol within `limit`.
+    /// If it cannot be started, or does not answer in the protocol within `limit`.
     pub fn start(command_line: &str, limit: Duration) -> Result<Self, ProgramError> {
         let words = words(command_line)?;
         let fault = |error: std::io::Error| ProgramError::Start {
@@ -119,22 +119,23 @@ impl Program {
         };
         let mut command = Command::new(located(&words[0]));
         command.args(&words[1..]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        // An interrupt at the terminal is for us to hear: games under way may want to end properly.
+        // An interrupt at the terminal must not reach the program, so that current games can end properly.
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(fault)?;
         let (sender, replies) = sync_channel(4);
-        let complaints = Arc::new(Mutex::new(VecDeque::new()));
+        let stderr = Arc::new(Mutex::new(VecDeque::new()));
         let input = child.stdin.take();
-        // The threads end with the streams they read. Nobody waits for them: a grandchild may hold the streams open.
+        // The threads end with the streams they read. They are not joined, since a grandchild may keep the streams
+        // open.
         if let Some(output) = child.stdout.take() {
             thread::spawn(move || read_replies(output, &sender));
         }
         if let Some(errors) = child.stderr.take() {
-            let complaints = Arc::clone(&complaints);
-            thread::spawn(move || keep_complaints(errors, &complaints));
+            let stderr = Arc::clone(&stderr);
+            thread::spawn(move || collect_stderr(errors, &stderr));
         }
-        let mut program = Self { child, input, replies, complaints, number: 0, name: String::new() };
+        let mut program = Self { child, input, replies, stderr, number: 0, name: String::new() };
         let version = program.ask("protocol_version", limit, &Stop::default())?;
         if version != "2" {
             return Err(ProgramError::Protocol(version));
@@ -145,12 +146,12 @@ impl Program {
         Ok(program)
     }
 
-    /// What it calls itself, with its version.
+    /// The name and version that the program reports.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// The number of its process.
+    /// The process id.
     pub fn process(&self) -> u32 {
         self.child.id()
     }
@@ -158,8 +159,8 @@ impl Program {
     /// Sends a command and waits for the reply, at most `limit`.
     ///
     /// # Errors
-    /// If the program says no, has ended, says what is no reply, or takes too long. Only after a refusal does it make
-    /// sense to ask again.
+    /// If the program refuses, has ended, gives an invalid reply, or takes too long. Only after a refusal can it be
+    /// sent further commands.
     pub fn ask(&mut self, command: &str, limit: Duration, stop: &Stop) -> Result<String, ProgramError> {
         self.number = self.number.wrapping_add(1) & i32::MAX as u32;
         let line = format!("{} {command}\n", self.number);
@@ -177,36 +178,36 @@ impl Program {
             match self.replies.recv_timeout(left.min(TICK)) {
                 Ok(Ok(Reply { id, .. })) if id.is_some_and(|id| id != self.number) => {
                     let words = "it carries the number of another command".to_owned();
-                    return Err(ProgramError::Garbled { command: command(), words });
+                    return Err(ProgramError::InvalidReply { command: command(), words });
                 }
                 Ok(Ok(Reply { fails: true, text, .. })) => {
                     return Err(ProgramError::Refused { command: command(), words: text });
                 }
                 Ok(Ok(Reply { text, .. })) => return Ok(text),
-                Ok(Err(words)) => return Err(ProgramError::Garbled { command: command(), words }),
+                Ok(Err(words)) => return Err(ProgramError::InvalidReply { command: command(), words }),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if stop.is_raised() => return Err(ProgramError::Stopped),
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => {
-                    let complaints = self.complaints();
-                    return Err(ProgramError::Timeout { command: command(), limit, complaints });
+                    let stderr = self.stderr();
+                    return Err(ProgramError::Timeout { command: command(), limit, stderr });
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// How it ended, once it speaks no more.
+    /// The error for a program whose output has ended.
     fn ended(&mut self) -> ProgramError {
         let status = match self.wait(Duration::from_millis(500)) {
             Some(status) => status,
             None => "its output is closed".to_owned(),
         };
-        // What it said last is on its way through another thread.
+        // Another thread may still be reading the error stream.
         thread::sleep(TICK);
-        ProgramError::Ended { status, complaints: self.complaints() }
+        ProgramError::Ended { status, stderr: self.stderr() }
     }
 
-    /// Waits for the end of the process, at most `limit`.
+    /// Waits at most `limit` for the process to end.
     fn wait(&mut self, limit: Duration) -> Option<String> {
         let start = Instant::now();
         loop {
@@ -218,20 +219,20 @@ impl Program {
         }
     }
 
-    /// Ends it at once, with the processes it has started itself.
+    /// Kills the process and its child processes.
     pub fn kill(&mut self) {
         #[cfg(unix)]
         if let Ok(None) = self.child.try_wait() {
             let group = format!("kill -s KILL -- -{}", self.child.id());
             let _ = Command::new("sh").args(["-c", &group]).stderr(Stdio::null()).status();
         }
-        // Errors mean that there is no process any more.
+        // Errors mean that the process has already ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 
-    fn complaints(&self) -> String {
-        let bytes = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+    fn stderr(&self) -> String {
+        let bytes = self.stderr.lock().unwrap_or_else(PoisonError::into_inner);
         let bytes: Vec<u8> = bytes.iter().copied().collect();
         let text = String::from_utf8_lossy(&bytes);
         text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -239,19 +240,19 @@ impl Program {
 }
 
 impl Drop for Program {
-    /// Asks it to quit, and kills it if it does not.
+    /// Sends `quit`, and kills the process if it does not end.
     fn drop(&mut self) {
         if let Some(mut input) = self.input.take() {
-            // It may be gone already, which is what is wanted. The stream is closed behind the word.
+            // An error means that the process has already ended. The stream is closed after the command.
             let _ = input.write_all(b"quit\n");
         }
-        if self.wait(GRACE).is_none() {
+        if self.wait(QUIT_TIMEOUT).is_none() {
             self.kill();
         }
     }
 }
 
-/// Where a program is: as the path says, or among the games.
+/// Finds a program on the search path or in the folders for games.
 fn located(program: &str) -> PathBuf {
     let named = PathBuf::from(program);
     if program.contains('/') {
@@ -269,22 +270,22 @@ fn located(program: &str) -> PathBuf {
         .map_or(named, |folder| folder.join(program))
 }
 
-/// Hands over every reply until the stream or its reader ends.
+/// Sends every reply to `sender` until the stream or the receiver ends.
 fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
-    let mut lines = Lines::new(output, LONGEST_REPLY);
+    let mut lines = Lines::new(output, MAX_REPLY);
     let mut reply: Option<(Reply, usize)> = None;
     loop {
         let line = match lines.next() {
             Line::Text(line) => line,
             Line::TooLong => {
-                let _ = sender.send(Err(format!("a line of more than {LONGEST_REPLY} bytes")));
+                let _ = sender.send(Err(format!("a line of more than {MAX_REPLY} bytes")));
                 return;
             }
             Line::End => return,
         };
         let line = line.trim_end();
         match &mut reply {
-            // Whatever is said between replies is none.
+            // Output between replies is ignored.
             None => reply = Reply::parse(line).map(|reply| (reply, line.len())),
             Some(_) if line.is_empty() => {
                 let whole = reply.take().map(|(reply, _)| Ok(reply));
@@ -294,8 +295,8 @@ fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
             }
             Some((reply, length)) => {
                 *length += line.len() + 1;
-                if *length > LONGEST_REPLY {
-                    let _ = sender.send(Err(format!("a reply of more than {LONGEST_REPLY} bytes")));
+                if *length > MAX_REPLY {
+                    let _ = sender.send(Err(format!("a reply of more than {MAX_REPLY} bytes")));
                     return;
                 }
                 reply.text.push('\n');
@@ -305,13 +306,13 @@ fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
     }
 }
 
-/// Remembers the end of what a program writes to its error stream.
-fn keep_complaints(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
+/// Keeps the end of a program's error stream.
+fn collect_stderr(mut errors: impl Read, kept: &Mutex<VecDeque<u8>>) {
     let mut buffer = [0; 4096];
     while let Ok(count @ 1..) = errors.read(&mut buffer) {
         let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
         kept.extend(&buffer[..count]);
-        let excess = kept.len().saturating_sub(COMPLAINTS);
+        let excess = kept.len().saturating_sub(MAX_STDERR);
         kept.drain(..excess);
     }
 }

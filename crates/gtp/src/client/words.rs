@@ -1,9 +1,9 @@
-//! From a command line to its words.
+//! Splitting of command lines into words.
 
-/// A command line that cannot be split.
+/// The error for a command line that cannot be split.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-pub enum BadCommandLine {
-    /// There is no word.
+pub enum CommandLineError {
+    /// The line has no words.
     #[error("the command line is empty: expected a program and its arguments")]
     Empty,
     /// A quote is not closed.
@@ -21,8 +21,8 @@ pub enum BadCommandLine {
 ///
 /// # Errors
 /// If there is no word, or a quote is not closed.
-pub fn words(line: &str) -> Result<Vec<String>, BadCommandLine> {
-    let unclosed = || BadCommandLine::Quote(line.to_owned());
+pub fn words(line: &str) -> Result<Vec<String>, CommandLineError> {
+    let unclosed = || CommandLineError::Quote(line.to_owned());
     let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
     let mut characters = line.chars();
     while let Some(character) = characters.next() {
@@ -32,7 +32,7 @@ pub fn words(line: &str) -> Result<Vec<String>, BadCommandLine> {
             (Some(_), '\\') => {
                 let escaped = characters.next().ok_or_else(unclosed)?;
                 let word = word.get_or_insert_default();
-                // Between double quotes a backslash is itself, except before these two.
+                // Within double quotes, a backslash is literal except before these two.
                 if !matches!(escaped, '"' | '\\') {
                     word.push('\\');
                 }
@@ -51,7 +51,7 @@ pub fn words(line: &str) -> Result<Vec<String>, BadCommandLine> {
         return Err(unclosed());
     }
     words.extend(word);
-    if words.is_empty() { Err(BadCommandLine::Empty) } else { Ok(words) }
+    if words.is_empty() { Err(CommandLineError::Empty) } else { Ok(words) }
 }
 
 #[cfg(test)]
@@ -80,10 +80,10 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_closed_or_empty_is_refused() {
+    fn empty_lines_and_open_quotes_are_refused() {
         for line in ["'a", "a \"b", "a\\", "\"a\\"] {
-            assert_eq!(words(line), Err(BadCommandLine::Quote(line.to_owned())), "{line}");
+            assert_eq!(words(line), Err(CommandLineError::Quote(line.to_owned())), "{line}");
         }
-        assert_eq!(words(" \t"), Err(BadCommandLine::Empty));
+        assert_eq!(words(" \t"), Err(CommandLineError::Empty));
     }
 }

@@ -1,4 +1,4 @@
-//! Programs that behave, misbehave, and end: small shell scripts that answer the protocol as told.
+//! Well-behaved, misbehaving and crashing programs, as small shell scripts that speak the protocol.
 
 use std::time::Duration;
 
@@ -7,9 +7,9 @@ use go::{Medium, Move, Points, Position, Rules, Small};
 use gtp::{External, ExternalOptions, Program, ProgramError};
 use search::{Agent, Limits, Report, Stop};
 
-/// A program that answers every command with `=` and its number, and these with what a shell says.
+/// A program that answers every command with `=` and its id, except for `cases`, which are shell code.
 ///
-/// `$id` is the number, `$1` and what follows the arguments.
+/// `$id` is the id, and `$1` and following are the arguments.
 fn script(cases: &str) -> String {
     let body = format!(
         "while read -r id name rest; do set -- $rest; case \"$name\" in \
@@ -34,11 +34,11 @@ fn after(moves: &str) -> Position<Small> {
     position
 }
 
-/// The forfeit of a program with these answers, asked after one move.
+/// The forfeit of a program with these answers, after one move.
 fn forfeit(cases: &str) -> (ForfeitKind, String) {
     let mut agent = External::new(script(cases), options());
     let report = think(&mut agent, &after("C3"));
-    assert!(after("C3").is_legal(report.best), "even then the report has a legal move");
+    assert!(after("C3").is_legal(report.best), "a forfeit still reports a legal move");
     let forfeit = report.forfeit.unwrap();
     (forfeit.kind, forfeit.message)
 }
@@ -55,7 +55,7 @@ fn a_move_in_any_case_and_a_pass_are_understood() {
 }
 
 #[test]
-fn giving_up_and_breaking_the_rules_are_forfeits() {
+fn resignations_and_illegal_moves_are_forfeits() {
     let (cause, words) = forfeit("genmove) echo \"=$id resign\";;");
     assert_eq!((cause, words.as_str()), (ForfeitKind::Resignation, "Script resigned"));
     let (cause, words) = forfeit("genmove) echo \"=$id c3\";;");
@@ -63,11 +63,11 @@ fn giving_up_and_breaking_the_rules_are_forfeits() {
     let (cause, words) = forfeit("genmove) echo \"=$id Z9\";;");
     assert_eq!(cause, ForfeitKind::IllegalMove, "{words}");
     let (cause, words) = forfeit("genmove) echo \"=$id nowhere\";;");
-    assert_eq!((cause, words.as_str()), (ForfeitKind::Failure, "\"nowhere\" is no move"));
+    assert_eq!((cause, words.as_str()), (ForfeitKind::Failure, "\"nowhere\" is not a move"));
 }
 
 #[test]
-fn refusals_and_replies_to_something_else_are_failures() {
+fn refusals_and_mismatched_replies_are_failures() {
     let (cause, words) = forfeit("genmove) echo \"?$id cannot\";;");
     assert_eq!((cause, words.as_str()), (ForfeitKind::Failure, "\"genmove W\" was refused: cannot"));
     let (cause, words) = forfeit("play) echo \"?$id illegal move\";;");
@@ -77,7 +77,7 @@ fn refusals_and_replies_to_something_else_are_failures() {
 }
 
 #[test]
-fn a_crash_is_told_with_the_last_words() {
+fn a_crash_is_reported_with_the_error_output() {
     let (cause, words) = forfeit("genmove) echo out of luck >&2; exit 3;;");
     assert_eq!(cause, ForfeitKind::Failure);
     assert!(words.contains("exit status: 3") && words.contains("out of luck"), "{words}");
@@ -86,11 +86,11 @@ fn a_crash_is_told_with_the_last_words() {
 }
 
 #[test]
-fn silence_and_endless_talk_are_no_answers() {
+fn silence_and_endless_output_are_failures() {
     let (cause, words) = forfeit("genmove) sleep 60;;");
     assert_eq!(cause, ForfeitKind::Timeout);
     assert!(words.contains("\"genmove W\" within 1.5 seconds"), "{words}");
-    // Lines that are no reply are read and forgotten.
+    // Lines outside replies are ignored.
     let (cause, _) = forfeit("genmove) while :; do echo nonsense; done;;");
     assert_eq!(cause, ForfeitKind::Timeout);
     let (cause, words) = forfeit("genmove) echo \"=$id D4\"; while :; do echo more; done;;");
@@ -98,7 +98,7 @@ fn silence_and_endless_talk_are_no_answers() {
 }
 
 #[test]
-fn a_stop_ends_a_program_that_thinks() {
+fn a_stop_ends_a_program_that_is_searching() {
     let mut agent = External::new(script("genmove) sleep 60;;"), ExternalOptions::default());
     let stop = Stop::default();
     let position = after("C3");
@@ -113,8 +113,8 @@ fn a_stop_ends_a_program_that_thinks() {
 }
 
 #[test]
-fn a_program_is_told_only_what_is_new_and_starts_over_if_it_must() {
-    // The log of what it was told comes with the answer to genmove, as a refusal.
+fn a_program_gets_only_new_moves_and_starts_over_if_necessary() {
+    // The program returns the log of its commands as a refusal of genmove.
     let log = "genmove) echo \"?$id $log\"; log=;; *undo) echo \"?$id cannot undo\";; \
                boardsize|clear_board|komi|play|time_settings) log=\"$log$name $rest,\"; echo \"=$id\";;";
     let told = |agent: &mut External, position: &Position<Small>, limits: Limits| {
@@ -126,23 +126,23 @@ fn a_program_is_told_only_what_is_new_and_starts_over_if_it_must() {
     let first = told(&mut agent, &after("C3"), limits);
     assert_eq!(first, "boardsize 5,clear_board ,komi 7.5,play B C3,time_settings 0 7 1,");
 
-    // A program that plays on is told the moves since.
+    // A program whose moves are played gets only the opponent's moves.
     let playing = "genmove) moved=1; echo \"=$id B2\";; \
                    play) if [ -n \"$moved\" ]; then echo \"?$id $rest\"; else echo \"=$id\"; fi;;";
     let mut agent = External::new(script(playing), options());
     assert_eq!(think(&mut agent, &after("C3")).forfeit, None);
     let words = think(&mut agent, &after("C3 B2 D4")).forfeit.unwrap().message;
-    // The first try tells D4 alone; after the refusal everything is told again, which is refused at once.
+    // The first attempt sends only D4; after the refusal everything is sent again and refused at once.
     assert_eq!(words, "\"play B C3\" was refused: B C3");
 
-    // Another game after the same beginning: back without undo.
+    // A different game after the same beginning, without undo.
     let mut agent = External::new(script("genmove) echo \"=$id B2\";; undo) echo \"?$id no\";;"), options());
     assert_eq!(think(&mut agent, &after("C3")).forfeit, None);
     assert_eq!(think(&mut agent, &after("C3 D2 A1")).forfeit, None);
 }
 
 #[test]
-fn what_cannot_be_started_or_speaks_otherwise_is_told_before_the_game() {
+fn unusable_programs_are_reported_before_the_game() {
     let probe = |line: &str| {
         let options = ExternalOptions { startup: Duration::from_millis(700), ..options() };
         External::new(line, options).probe(&after(""), &Limits::nodes(0))
@@ -152,7 +152,7 @@ fn what_cannot_be_started_or_speaks_otherwise_is_told_before_the_game() {
     assert!(error.to_string().starts_with("\"no-such-program-at-all\" cannot be started"), "{error}");
     assert!(matches!(probe("sh -c 'exit 1'").unwrap_err(), ProgramError::Ended { .. }));
     assert!(matches!(probe("sh -c 'sleep 9'").unwrap_err(), ProgramError::Timeout { .. }));
-    assert!(matches!(probe("cat").unwrap_err(), ProgramError::Timeout { .. }), "an echo is no reply");
+    assert!(matches!(probe("cat").unwrap_err(), ProgramError::Timeout { .. }), "an echo is not a reply");
     assert!(matches!(probe("").unwrap_err(), ProgramError::CommandLine(_)));
     let one = "sh -c 'while read -r id name; do echo \"=$id 1\"; echo; done'";
     assert_eq!(probe(one).unwrap_err(), ProgramError::Protocol("1".to_owned()));
@@ -178,7 +178,7 @@ fn no_process_is_left_behind() {
 }
 
 #[test]
-fn every_sort_of_board_can_be_asked_about() {
+fn boards_of_all_sizes_are_supported() {
     let mut agent = External::new(script("genmove) echo \"=$id E5\";;"), options());
     let medium = Position::<Medium>::new(&Rules::new(9));
     let large = Position::<go::Large>::new(&Rules::new(19));

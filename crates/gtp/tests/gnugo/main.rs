@@ -1,13 +1,13 @@
-//! GNU Go as an oracle: at every ply of random games, the legal points, the stones and the prisoners have to be the same
-//! as ours, and at the end of a game that is played out, the score.
+//! Differential test against GNU Go: legal points, stones and prisoners must agree at every ply of random games, and so
+//! must the score of games that are played out.
 //!
-//! Every rule of repetition that both know is compared: positional and situational superko, the simple ko rule, and
-//! positional superko with suicide. Three differences are by design and are allowed for:
-//! - Under the simple ko rule ours forbids, or ends the game at, longer cycles; GNU Go lets them run on. A point that ours
-//!   forbids as such is taken out of the comparison, and a game that a cycle ends is not continued.
-//! - GNU Go does not look for repetitions after the suicide of several stones. A point that ours forbids for that is taken
-//!   out of the comparison.
-//! - GNU Go remembers the last 500 moves only, so games are cut off before.
+//! Every rule of repetition that both support is compared: positional and situational superko, the simple ko rule, and
+//! positional superko with suicide. Three differences are by design and excepted:
+//! - Under the simple ko rule, riftlab forbids longer cycles or ends the game, while GNU Go allows them. Points
+//! forbidden for this reason are excluded from the comparison, and games that a cycle ends are not continued.
+//! - GNU Go does not check for repetitions after the suicide of several stones. Points that riftlab forbids for this
+//! reason are excluded from the comparison.
+//! - GNU Go stores only the last 500 moves, so games are cut off before that.
 //!
 //! `DEPTH=20` compares twenty times as many games. Without GNU Go the comparison is skipped, except in CI.
 #![expect(
@@ -27,28 +27,28 @@ use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Agent, Limits, Stop};
 
-/// GNU Go's options and our rules that mean the same.
+/// Options of GNU Go and the equivalent rules.
 const RULES: [(&str, Ko, bool); 4] = [
     ("--positional-superko --forbid-suicide", Ko::Positional, false),
     ("--situational-superko --forbid-suicide", Ko::Situational, false),
     ("--simple-ko --forbid-suicide", Ko::Simple, false),
-    // A lone stone that kills itself leaves the board as it was, which superko forbids; GNU Go has an option for that.
+    // The suicide of a single stone does not change the board, which superko forbids; GNU Go has an option for suicide.
     ("--positional-superko --allow-suicide", Ko::Positional, true),
 ];
 
-/// Moves after which a game is cut off: GNU Go forgets what is 500 moves ago.
+/// The maximum number of moves per game, since GNU Go stores only 500.
 const LONGEST: usize = 480;
 
-/// What was compared.
+/// Counts of what was compared.
 #[derive(Clone, Copy, Debug, Default)]
 struct Compared {
     games: u64,
     plies: u64,
     points: u64,
-    /// Points that are empty and not smothered, but forbidden for what they repeat.
+    /// Empty points that are not suicide but forbidden as repetitions.
     repetitions: u64,
     suicides: u64,
-    /// Points left out, since the two differ there by design.
+    /// Points excluded because of differences by design.
     excepted: u64,
     prisoners: u64,
     scores: u64,
@@ -150,14 +150,14 @@ fn compare<P: Points>(oracle: &mut Oracle, rules: Rules, seed: u64) -> Compared 
     compared
 }
 
-/// Whether a stone here would have no liberty, take nothing, and go down with others of its colour.
+/// Whether a stone here would be a suicide of several stones.
 fn kills_others_too<P: Points>(position: &Position<P>, point: Point) -> bool {
     let (board, colour) = (position.board(), position.turn());
     let joined = !(P::only(point).around() & board.stones(colour)).is_empty();
     joined && board.has_no_liberty_at(point, colour) && board.captures(point, colour).is_empty()
 }
 
-/// A random move that fills no own eye; now and then a pass, or one that does fill an eye.
+/// A random move that does not fill an own eye, and occasionally a pass or an eye-filling move.
 fn wander<P: Points>(position: &Position<P>, rng: &mut impl Rng) -> Move {
     let legal = position.legal_points();
     let whim = pick(rng, 64);
@@ -166,7 +166,7 @@ fn wander<P: Points>(position: &Position<P>, rng: &mut impl Rng) -> Move {
     if points.is_empty() || whim == 1 { Move::PASS } else { Move::at(points[pick(rng, points.len())]) }
 }
 
-/// Whether neither colour has a move but in its own eyes.
+/// Whether neither colour has a move outside its own eyes.
 fn is_played_out<P: Points>(position: &Position<P>) -> bool {
     !position.ended_by_cycle()
         && Colour::BOTH.into_iter().all(|to_move| {
@@ -177,13 +177,13 @@ fn is_played_out<P: Points>(position: &Position<P>) -> bool {
         })
 }
 
-/// Plays `games` games of this size with every rule of repetition in turn, half of them on another thread.
+/// Plays `games` of this size with every rule of repetition in turn, on two threads.
 fn compare_all<P: Points>(size: u8, games: u64) -> Compared {
     let share = |first: u64| {
         let mut sum = Compared::default();
         let mut oracles = RULES.map(|(options, ..)| Oracle::start(options).unwrap());
         for seed in (first..games).step_by(2) {
-            // Every second pair of rules on every thread.
+            // Every thread uses all rules.
             let kind = (seed / 2 % 4) as usize;
             let (_, ko, suicide) = RULES[kind];
             let rules = Rules { ko, suicide, komi: Komi::ZERO, ..Rules::new(size) };
@@ -199,7 +199,7 @@ fn compare_all<P: Points>(size: u8, games: u64) -> Compared {
     })
 }
 
-/// Whether there is a GNU Go; in CI there has to be one.
+/// Whether GNU Go is installed, which is required in CI.
 fn is_there() -> bool {
     let Err(missing) = Oracle::start("") else { return true };
     assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "CI must compare with GNU Go: {missing}");
@@ -233,7 +233,7 @@ fn gnu_go_beats_random_play_from_either_seat_as_an_agent() {
 }
 
 #[test]
-fn gnu_go_follows_where_a_game_is_taken_back_and_another_is_begun() {
+fn gnu_go_follows_undone_moves_and_new_games() {
     if !is_there() {
         return;
     }
@@ -275,7 +275,7 @@ fn gnu_go_agrees_on_legality_captures_and_scores() {
             _ => compare_all::<Large>(size, games * depth),
         };
         eprintln!("{size}×{size}: {compared:?}");
-        // The comparison has to have met what it is about.
+        // The comparison must cover the interesting cases.
         assert!(compared.prisoners > 0 && compared.suicides > 0, "{compared:?}");
         assert!(compared.repetitions > 0 || size == 19, "{compared:?}");
         assert!(2 * compared.scores > compared.games || size == 19, "{compared:?}");

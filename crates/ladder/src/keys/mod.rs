@@ -1,4 +1,4 @@
-//! The settings of agents by name: one table for reading, writing and help.
+//! The settings of agents: one table for parsing, formatting and error messages.
 
 mod table;
 mod values;
@@ -12,26 +12,26 @@ pub(crate) use table::KEYS;
 pub(crate) struct Key {
     /// Its name.
     pub(crate) name: &'static str,
-    /// Its names in the service that riftlab replaces.
+    /// Its names in the predecessor of riftlab's service.
     pub(crate) aliases: &'static [&'static str],
-    /// How it is abbreviated in the names of participants.
+    /// The abbreviation in the names of participants.
     pub(crate) code: &'static str,
-    /// The kinds that have it.
+    /// The kinds that have the setting.
     pub(crate) kinds: &'static [Kind],
-    /// What values look like, for error messages.
+    /// A description of valid values, for error messages.
     pub(crate) expected: &'static str,
-    /// Whether it is written even at its default.
+    /// Whether it is formatted even at its default.
     pub(crate) always: bool,
-    /// Whether it is left out of the resolved text at its default: the setting is younger than ids that ratings are
-    /// kept under, which must not change.
+    /// Whether it is omitted from the resolved text at its default. Set for settings that are newer than existing
+    /// participant ids, which must not change.
     pub(crate) implied: bool,
-    /// Whether another key writes what this one sets.
+    /// Whether another key formats what this one sets.
     pub(crate) written_elsewhere: bool,
-    /// Whether its value stands alone, in quotes and without its name.
+    /// Whether its value is formatted in quotes and without its name.
     pub(crate) unnamed: bool,
-    /// Takes the value, unless it makes no sense.
+    /// Parses and sets the value. Returns `None` if it is invalid.
     pub(crate) set: fn(&mut AgentConfig, &str) -> Option<()>,
-    /// The value, unless there is none.
+    /// Formats the value. Returns `None` if the setting has no effect.
     pub(crate) show: fn(&AgentConfig) -> Option<String>,
 }
 
@@ -63,8 +63,8 @@ impl Key {
         Self { aliases, ..self }
     }
 
-    /// Whether `name` means this setting.
-    pub(crate) fn is_called(&self, name: &str) -> bool {
+    /// Whether `name` is the name or an alias of this setting.
+    pub(crate) fn has_name(&self, name: &str) -> bool {
         self.name == name || self.aliases.contains(&name)
     }
 

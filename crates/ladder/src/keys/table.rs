@@ -7,7 +7,7 @@ use search::{Interior, RootNoise, Selection};
 use super::{
     Key,
     values::{
-        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, SCALES, called, name_of, number, optional, set, shown,
+        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, SCALES, by_name, name_of, number, optional, set, shown,
         widening,
     },
 };
@@ -23,7 +23,7 @@ const SAMPLING: &[Kind] = &[Mcts, Gumbel];
 const SEARCHING: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const SEEDED: &[Kind] = &[Random, Heuristic, Descent, Mcts, Gumbel];
 
-/// The order is that in which settings are written and take effect: a later one may depend on an earlier one.
+/// All settings, in the order in which they are formatted and applied: a later one may depend on an earlier one.
 pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "command",
@@ -82,7 +82,7 @@ pub(crate) const KEYS: &[Key] = &[
         "a number of turns from 1 to 64, as in depth=3",
         |config, text| {
             config.alphabeta.depth = Some(number(text, 1..=64)?);
-            // Depth is a limit of its own; a budget besides has to be asked for.
+            // The depth limits the search, so there is no budget unless it is set too.
             set(&mut config.nodes, None)
         },
         |config| config.alphabeta.depth.map(|depth| depth.to_string()),
@@ -113,7 +113,7 @@ pub(crate) const KEYS: &[Key] = &[
         SEARCHING,
         "milliseconds from 1 up, as in think_time=1500",
         |config, text| set(&mut config.time, Some(Duration::from_millis(number(text, 1..=1_000_000_000)?))),
-        // Written as seconds.
+        // Formatted as seconds.
         |_| None,
     )
     .written_elsewhere(),
@@ -140,14 +140,14 @@ pub(crate) const KEYS: &[Key] = &[
         "l",
         &[Descent, Mcts, Gumbel],
         "heuristic, prior, after-turn, rollout, short-rollout or uniform",
-        |config, text| set(&mut config.leaves, called(&LEAVES, text)?),
+        |config, text| set(&mut config.leaves, by_name(&LEAVES, text)?),
         |config| Some(name_of(&LEAVES, &config.leaves)),
     ),
     Key::new(
         "sharpness",
         "sh",
         &[Descent, Mcts, Gumbel],
-        "how much a value counts in a logit, from 0 to 1000",
+        "the factor from values to logits, from 0 to 1000",
         |config, text| set(&mut config.sharpness, number(text, 0.0..=1000.0)?),
         |config| (config.leaves == Leaves::Prior).then(|| config.sharpness.to_string()),
     ),
@@ -166,7 +166,7 @@ pub(crate) const KEYS: &[Key] = &[
         "puct or uct",
         |config, text| {
             let selections = [("puct", Selection::PUCT), ("uct", Selection::UCT)];
-            set(&mut config.mcts.selection, called(&selections, text)?)
+            set(&mut config.mcts.selection, by_name(&selections, text)?)
         },
         |config| {
             let name = if matches!(config.mcts.selection, Selection::Uct { .. }) { "uct" } else { "puct" };
@@ -177,7 +177,7 @@ pub(crate) const KEYS: &[Key] = &[
         "c",
         "c",
         &[Mcts],
-        "the weight of the unknown, from 0 to 100",
+        "the weight of exploration, from 0 to 100",
         |config, text| {
             let weight = number(text, 0.0..=100.0)?;
             match &mut config.mcts.selection {
@@ -195,7 +195,7 @@ pub(crate) const KEYS: &[Key] = &[
         "fpu",
         "f",
         &[Mcts],
-        "how much worse untried moves are taken to be, from 0 to 2 (puct)",
+        "the first-play urgency reduction, from 0 to 2 (puct)",
         |config, text| match &mut config.mcts.selection {
             Selection::Puct { fpu_reduction, .. } => set(fpu_reduction, number(text, 0.0..=2.0)?),
             Selection::Uct { .. } => None,
@@ -251,7 +251,7 @@ pub(crate) const KEYS: &[Key] = &[
         "re",
         &[Mcts],
         "yes or no",
-        |config, text| set(&mut config.mcts.reuse, called(&ANSWERS, text)?),
+        |config, text| set(&mut config.mcts.reuse, by_name(&ANSWERS, text)?),
         |config| Some(name_of(&ANSWERS, &config.mcts.reuse)),
     ),
     Key::new(
@@ -260,7 +260,7 @@ pub(crate) const KEYS: &[Key] = &[
         &[Minimax, MaxN, Brs, Descent],
         "yes or no",
         |config, text| {
-            let reuse = called(&ANSWERS, text)?;
+            let reuse = by_name(&ANSWERS, text)?;
             (config.alphabeta.reuse, config.descent.reuse) = (reuse, reuse);
             Some(())
         },
@@ -285,7 +285,7 @@ pub(crate) const KEYS: &[Key] = &[
         "virtual_loss",
         "v",
         &[Mcts],
-        "a number of lost games from 0 to 100",
+        "a number of losses from 0 to 100",
         |config, text| set(&mut config.mcts.virtual_loss, number(text, 0.0..=100.0)?),
         |config| (config.mcts.batch > 1).then(|| config.mcts.virtual_loss.to_string()),
     ),
@@ -309,7 +309,7 @@ pub(crate) const KEYS: &[Key] = &[
         "c_scale",
         "cs",
         &[Gumbel],
-        "how much values count against priors, from 0 to 1000",
+        "the weight of values against priors, from 0 to 1000",
         |config, text| set(&mut config.gumbel.c_scale, number(text, 0.0..=1000.0)?),
         |config| Some(config.gumbel.c_scale.to_string()),
     ),
@@ -352,7 +352,7 @@ pub(crate) const KEYS: &[Key] = &[
         "cq",
         &[Gumbel],
         "published or seed",
-        |config, text| set(&mut config.gumbel.completion, called(&COMPLETIONS, text)?),
+        |config, text| set(&mut config.gumbel.completion, by_name(&COMPLETIONS, text)?),
         |config| Some(name_of(&COMPLETIONS, &config.gumbel.completion)),
     ),
     Key::new(
@@ -360,7 +360,7 @@ pub(crate) const KEYS: &[Key] = &[
         "sc",
         &[Gumbel],
         "fixed or minmax",
-        |config, text| set(&mut config.gumbel.scale, called(&SCALES, text)?),
+        |config, text| set(&mut config.gumbel.scale, by_name(&SCALES, text)?),
         |config| Some(name_of(&SCALES, &config.gumbel.scale)),
     ),
     Key::new(
@@ -368,14 +368,14 @@ pub(crate) const KEYS: &[Key] = &[
         "rd",
         &[Minimax, Brs],
         "yes or no",
-        |config, text| set(&mut config.alphabeta.reductions, called(&ANSWERS, text)?),
+        |config, text| set(&mut config.alphabeta.reductions, by_name(&ANSWERS, text)?),
         |config| Some(name_of(&ANSWERS, &config.alphabeta.reductions)),
     ),
     Key::new(
         "megabytes",
         "mb",
         DEPTH_FIRST,
-        "the size of the table from 1 to 65536, as in megabytes=64",
+        "the size of the table in megabytes from 1 to 65536, as in megabytes=64",
         |config, text| set(&mut config.alphabeta.megabytes, number(text, 1..=65_536)?),
         |config| Some(config.alphabeta.megabytes.to_string()),
     ),
@@ -384,7 +384,7 @@ pub(crate) const KEYS: &[Key] = &[
         "mo",
         BEST_FIRST,
         "ubfm or descent",
-        |config, text| set(&mut config.descent.mode, called(&MODES, text)?),
+        |config, text| set(&mut config.descent.mode, by_name(&MODES, text)?),
         |config| Some(name_of(&MODES, &config.descent.mode)),
     ),
     Key::new(
@@ -392,14 +392,14 @@ pub(crate) const KEYS: &[Key] = &[
         "ch",
         BEST_FIRST,
         "safest or best",
-        |config, text| set(&mut config.descent.choice, called(&CHOICES, text)?),
+        |config, text| set(&mut config.descent.choice, by_name(&CHOICES, text)?),
         |config| Some(name_of(&CHOICES, &config.descent.choice)),
     ),
     Key::new(
         "randomness",
         "r",
         EVALUATING,
-        "a chance from 0 to 1, as in randomness=0.1",
+        "a probability from 0 to 1, as in randomness=0.1",
         |config, text| set(&mut config.randomness, number(text, 0.0..=1.0)?),
         |config| Some(config.randomness.to_string()),
     ),
@@ -426,14 +426,14 @@ pub(crate) const KEYS: &[Key] = &[
         "",
         SEARCHING,
         "yes or no",
-        |config, text| set(&mut config.use_neural_net, Some(called(&ANSWERS, text)?)),
+        |config, text| set(&mut config.use_neural_net, Some(by_name(&ANSWERS, text)?)),
         |config| config.use_neural_net.map(|used| name_of(&ANSWERS, &used)),
     ),
     Key::new(
         "blend",
         "bl",
         SEARCHING,
-        "the part of the net in values, from 0 to 1",
+        "the weight of the net in values, from 0 to 1",
         |config, text| set(&mut config.neural_blend_ratio, Some(number(text, 0.0..=1.0)?)),
         |config| config.neural_blend_ratio.filter(|_| config.wants_net()).map(|ratio| ratio.to_string()),
     )

@@ -1,4 +1,4 @@
-//! How values of settings are read and written.
+//! Parsing and formatting of setting values.
 
 use std::{ops::RangeInclusive, str::FromStr};
 
@@ -12,19 +12,19 @@ pub(super) fn set<T>(place: &mut T, value: T) -> Option<()> {
     Some(())
 }
 
-/// A number in a range.
+/// Parses a number in a range.
 pub(super) fn number<T: FromStr + PartialOrd>(text: &str, range: RangeInclusive<T>) -> Option<T> {
     text.parse().ok().filter(|number| range.contains(number))
 }
 
-/// `off`, or what `read` makes of the text.
+/// Parses `off`, or a value with `read`.
 #[expect(clippy::option_option, reason = "no value, and a value that says none, are different answers")]
 pub(super) fn optional<T>(text: &str, read: impl FnOnce(&str) -> Option<T>) -> Option<Option<T>> {
     if text == "off" { Some(None) } else { read(text).map(Some) }
 }
 
-/// The value with this name.
-pub(super) fn called<T: Copy>(names: &[(&str, T)], text: &str) -> Option<T> {
+/// Looks up the value with this name.
+pub(super) fn by_name<T: Copy>(names: &[(&str, T)], text: &str) -> Option<T> {
     names.iter().find(|(name, _)| *name == text).map(|&(_, value)| value)
 }
 
@@ -33,10 +33,10 @@ pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> S
     names.iter().find(|(_, named)| named == value).map_or("", |(name, _)| name).to_owned()
 }
 
-/// Other programs say true and false.
+/// Booleans; `true` and `false` are accepted too.
 pub(super) const ANSWERS: [(&str, bool); 4] =
     [("yes", true), ("no", false), ("true", true), ("false", false)];
-/// The last three are earlier names, which are read but never written.
+/// The last three are former names, which are parsed but never formatted.
 pub(super) const LEAVES: [(&str, Leaves); 9] = [
     ("heuristic", Leaves::Heuristic),
     ("prior", Leaves::Prior),
@@ -49,10 +49,10 @@ pub(super) const LEAVES: [(&str, Leaves); 9] = [
     ("short", Leaves::ShortRollout),
 ];
 pub(super) const COMPLETIONS: [(&str, Completion); 2] =
-    [("published", Completion::Published), ("seed", Completion::Seed)];
+    [("published", Completion::Published), ("seed", Completion::VisitWeighted)];
 pub(super) const SCALES: [(&str, Scale); 2] = [("fixed", Scale::Fixed), ("minmax", Scale::MinMax)];
 pub(super) const MODES: [(&str, DescentMode); 2] =
-    [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::ToTheEnd)];
+    [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::Descent)];
 pub(super) const CHOICES: [(&str, DescentChoice); 2] =
     [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];
 

@@ -8,14 +8,14 @@ use search::Stop;
 use super::player;
 use crate::{GoRollout, Level, Playable, Player, Spec, Tier, Venue, WithoutNet};
 
-/// A position some random stones into a game.
+/// A position after some random stones.
 fn wandered<P: Points>(rules: Rules, stones: usize, seed: u64) -> Position<P> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut moves = Vec::new();
     let mut position = Position::<P>::new(&rules);
     for _ in 0..stones {
         position.legal_moves(&mut moves);
-        // The last one is the pass.
+        // The last legal move is the pass.
         let stones = (moves.len() - 1).max(1);
         position.play_unchecked(moves[pick(&mut rng, stones)], &mut ());
     }
@@ -67,7 +67,7 @@ fn agents_of_every_kind_are_sound_on_boards_of_go() {
 }
 
 #[test]
-fn every_level_of_go_plays_and_says_what_it_is() {
+fn every_level_of_go_plays_and_has_a_description() {
     for venue in Venue::all().filter(|venue| matches!(venue, Venue::Go { .. })) {
         for level in Level::all() {
             let tier = Tier::at(level, venue);
@@ -105,14 +105,14 @@ fn playouts_are_scored_with_komi() {
     }
 }
 
-/// What the seat to move gets by best play, if a small search can tell.
+/// The outcome of best play, if a small search can solve the position.
 fn solved(position: &Position<Small>, nodes: u64) -> Option<Outcome> {
     let area = Solver::new(nodes).value(position).ok()?;
     Some(Score::from_half_points(2 * area - position.rules().komi.half_points()).outcome())
 }
 
 #[test]
-fn searches_keep_what_small_boards_are_worth() {
+fn searches_keep_the_value_of_solved_positions() {
     let specs = ["minimax(nodes=60000)", "descent(nodes=60000)", "mcts(sims=6000,leaves=rollout,select=uct)"];
     let mut counts = [0; 3];
     for (size, stones, komi) in [(2, 1, 1), (2, 2, 0), (3, 6, 1), (3, 7, 0), (3, 8, -3)] {
@@ -137,7 +137,7 @@ fn searches_keep_what_small_boards_are_worth() {
     assert!(counts.iter().all(|&count| count >= 20), "too few positions: {counts:?}");
 }
 
-/// Games out of `games` that the first agent wins, colours changing.
+/// How many of `games` the first agent wins, with alternating colours.
 fn wins(specs: [&str; 2], rules: Rules, games: u64) -> usize {
     let mut won = 0;
     for seed in 0..games {
@@ -170,7 +170,7 @@ fn the_heuristic_beats_random_play_and_playouts_beat_the_heuristic() {
 
 #[test]
 fn a_pass_that_wins_is_played() {
-    // An empty board and komi: after Black's pass White wins by passing.
+    // With an empty board and komi, White wins by passing after Black's pass.
     let mut position = Position::<Small>::new(&Rules::new(5));
     position.play(Move::PASS).unwrap();
     for spec in ["heuristic", "minimax(nodes=500)", "descent(nodes=500)", "mcts(sims=500)", "d7(sims=500)"] {
@@ -183,7 +183,7 @@ fn a_pass_that_wins_is_played() {
 const NINE: Venue = Venue::Go { size: 9 };
 
 #[test]
-fn programs_are_read_back_as_written() {
+fn program_specs_survive_a_round_trip() {
     for text in [
         r#"gtp("gnugo --mode gtp")"#,
         r#"gtp("gnugo --mode gtp --level 1",seconds=5,timeout=20,startup=2.5)"#,
@@ -239,10 +239,10 @@ fn a_program_starts_with_its_first_decision_and_not_before() {
     let text = format!("gtp(\"touch {}\")", marker.display());
     let player = player(&text, NINE);
     let mut agent = player.agent::<Position<Medium>>(1);
-    assert!(!marker.exists(), "a player and an agent are only words");
+    assert!(!marker.exists(), "creating a player and an agent starts nothing");
     assert!(player.probe(NINE).is_err() && marker.exists(), "a probe starts it");
     std::fs::remove_file(&marker).unwrap();
     let position = Position::<Medium>::new(&Rules::new(9));
     let report = agent.think(&position, &player.limits(), &Stop::default());
-    assert!(report.forfeit.is_some() && marker.exists(), "and so does a decision");
+    assert!(report.forfeit.is_some() && marker.exists(), "a decision starts it");
 }

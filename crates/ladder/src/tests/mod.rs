@@ -1,4 +1,4 @@
-//! Specifications, levels, and agents made from them.
+//! Specs, levels, and the agents built from them.
 
 mod go;
 
@@ -16,7 +16,7 @@ fn player(spec: &str, venue: Venue) -> Player {
 }
 
 #[test]
-fn specifications_are_read_back_as_written() {
+fn specs_survive_a_round_trip() {
     let list = "random,heuristic,heuristic(profile=defensive),minimax(depth=3),minimax(depth=3,nodes=20000),\
                 maxn(nodes=900),brs(nodes=20000),descent(nodes=700,mode=descent),mcts(sims=50),\
                 mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=heuristic),mcts(sims=400,sharpness=4),mcts(sims=400,leaves=short-rollout,rollout_plies=5),\
@@ -29,14 +29,14 @@ fn specifications_are_read_back_as_written() {
 }
 
 #[test]
-fn names_of_the_old_service_and_any_order_of_settings_are_understood() {
+fn predecessor_names_and_any_order_of_settings_are_accepted() {
     for (written, meant) in [
         ("mcts( mcts_simulations=9, think_time=1500 )", "mcts(sims=9,seconds=1.5)"),
         ("gumbel(gumbel_num_sampled_actions=8,gumbel_simulation_budget=200)", "gumbel(sims=200,m=8)"),
         ("minimax(nodes=500,depth=2)", "minimax(depth=2,nodes=500)"),
         ("mcts(c=0.9,select=uct)", "mcts(sims=400,select=uct,c=0.9)"),
         ("mcts(reuse=true,rng_seed=3)", "mcts(sims=400,reuse=yes,seed=3)"),
-        // Earlier names of evaluators.
+        // Former names of leaf evaluations.
         ("mcts(leaves=sighted)", "mcts(sims=400)"),
         ("descent(leaves=settled)", "descent(nodes=1000)"),
         ("gumbel(leaves=short)", "gumbel(sims=100,leaves=short-rollout,rollout_plies=3)"),
@@ -50,7 +50,7 @@ fn names_of_the_old_service_and_any_order_of_settings_are_understood() {
 }
 
 #[test]
-fn what_is_no_agent_is_refused_with_the_reason() {
+fn invalid_specs_are_refused_with_the_reason() {
     for (text, part) in [
         ("robot", "robot"),
         ("d0", "d10"),
@@ -71,10 +71,10 @@ fn what_is_no_agent_is_refused_with_the_reason() {
         ("mcts(widen=2)", "2:0.5"),
         ("descent(mode=up)", "ubfm or descent"),
         ("mcts(leaves=heuristic,sharpness=4)", "sharpness"),
-        ("mcts(rollout_plies=4)", "makes no difference"),
-        ("mcts(virtual_loss=3)", "makes no difference"),
-        ("mcts(blend=0.5)", "makes no difference"),
-        ("mcts(net=x,use_neural_net=no,blend=0.5)", "makes no difference"),
+        ("mcts(rollout_plies=4)", "has no effect"),
+        ("mcts(virtual_loss=3)", "has no effect"),
+        ("mcts(blend=0.5)", "has no effect"),
+        ("mcts(net=x,use_neural_net=no,blend=0.5)", "has no effect"),
         ("mcts(select=uct,fpu=0.1)", "puct"),
         ("heuristic(profile=bold)", "territorial"),
         ("heuristic(aggressive)", "aggressive"),
@@ -90,7 +90,7 @@ fn what_is_no_agent_is_refused_with_the_reason() {
 }
 
 #[test]
-fn a_resolved_agent_says_everything_and_is_read_back() {
+fn a_resolved_spec_is_complete_and_survives_a_round_trip() {
     for spec in
         ["random", "heuristic", "minimax", "maxn", "brs(depth=2)", "descent", "mcts", "gumbel", "d2", "d9"]
     {
@@ -114,7 +114,7 @@ fn participants_have_short_names() {
 }
 
 #[test]
-fn an_agent_without_its_net_is_refused_or_says_what_plays_instead() {
+fn an_agent_without_its_net_is_refused_or_reports_the_fallback() {
     for spec in ["d4", "d8", "d10", "gumbel(sims=64,net=models/x)", "mcts(sims=400,use_neural_net=yes)"] {
         let parsed: Spec = spec.parse().unwrap();
         let error = Player::new(&parsed, SQUARE8, WithoutNet::Refuse).unwrap_err().to_string();
@@ -130,7 +130,7 @@ fn an_agent_without_its_net_is_refused_or_says_what_plays_instead() {
 }
 
 #[test]
-fn a_net_that_is_there_is_named_by_its_kind_and_still_not_used() {
+fn an_existing_net_is_reported_with_its_kind_but_not_used_yet() {
     let folder = tempfile::tempdir().unwrap();
     let net = models::tests::file(r#"{"kind":"nnue","encoder":"ringrift-sq8-v1"}"#, b"weights");
     std::fs::write(folder.path().join("small.safetensors"), net).unwrap();
@@ -145,7 +145,7 @@ fn a_net_that_is_there_is_named_by_its_kind_and_still_not_used() {
         "{}",
         refusal("small")
     );
-    assert!(refusal("nothing").contains("the net \"nothing\" is not there"), "{}", refusal("nothing"));
+    assert!(refusal("nothing").contains("the net \"nothing\" was not found"), "{}", refusal("nothing"));
     assert!(refusal("broken").contains("is not a model file"), "{}", refusal("broken"));
     let spec = "minimax(nodes=50,net=small)".parse().unwrap();
     let player = Player::with_models(&spec, SQUARE8, WithoutNet::FallBack, &models).unwrap();
@@ -154,7 +154,7 @@ fn a_net_that_is_there_is_named_by_its_kind_and_still_not_used() {
 }
 
 #[test]
-fn what_is_remembered_between_decisions_is_a_setting_of_every_kind_that_remembers() {
+fn reuse_between_decisions_is_a_setting_of_every_kind_that_supports_it() {
     for (spec, reuse) in
         [("mcts", false), ("descent", true), ("minimax", true), ("maxn", true), ("brs", true)]
     {
@@ -171,7 +171,7 @@ fn what_is_remembered_between_decisions_is_a_setting_of_every_kind_that_remember
 }
 
 #[test]
-fn every_level_of_every_venue_is_a_whole_row() {
+fn every_level_of_every_venue_is_complete() {
     for venue in Venue::all() {
         let tiers: Vec<Tier> = Level::all().map(|level| Tier::at(level, venue)).collect();
         for tier in &tiers {
@@ -224,7 +224,7 @@ fn agents_of_every_kind_are_sound_on_every_board_for_any_number_of_seats() {
 }
 
 #[test]
-fn randomness_is_the_chance_of_any_move() {
+fn randomness_is_the_probability_of_a_random_move() {
     let position = Position::<Square8>::new(&Rules::new(2));
     let engines = |randomness: &str| {
         let player = player(&format!("heuristic(randomness={randomness})"), position.venue());
@@ -237,7 +237,7 @@ fn randomness_is_the_chance_of_any_move() {
     assert!((90..150).contains(&engines("0.3")));
 }
 
-/// Games out of ten that an agent wins against random play.
+/// How many of ten games an agent wins against random play.
 fn wins_against_random(spec: &str, rings: Option<u16>) -> usize {
     let rules = Rules { rings, ..Rules::new(2) };
     let mut won = 0;
@@ -258,7 +258,7 @@ fn wins_against_random(spec: &str, rings: Option<u16>) -> usize {
 
 #[test]
 fn searches_and_the_heuristic_beat_random_play() {
-    // Small hands, because a search takes its time; the heuristic's weights are for full ones.
+    // Few rings make searches fast; the heuristic's weights are for full hands.
     for (spec, rings) in [
         ("heuristic", None),
         ("minimax(nodes=1000)", Some(5)),

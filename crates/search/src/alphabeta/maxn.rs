@@ -1,4 +1,4 @@
-//! The search with a score for every seat.
+//! Max-n search, with one score per seat.
 
 use std::cmp::Reverse;
 
@@ -13,10 +13,10 @@ use super::{
     table::{Bound, Table},
 };
 
-/// Max-n: every seat takes what is best for itself.
+/// Max-n: every seat maximises its own score.
 ///
-/// Evaluations need not add up to anything, so no bound of one seat bounds another's: the only sound cut is the one
-/// behind a move that wins within the turn.
+/// Evaluations need not have a constant sum, so a bound on one seat's score does not bound another's. The only sound
+/// cutoff is after a move that wins within the turn.
 pub(super) struct MaxN<'a, G: Game> {
     pub(super) stack: SearchStack<'a, G>,
     pub(super) table: &'a mut Table<G::Move, Scores>,
@@ -24,12 +24,12 @@ pub(super) struct MaxN<'a, G: Game> {
 }
 
 impl<G: Game> MaxN<'_, G> {
-    /// The scores of the decision in the frame at `ply`, in its seat order.
+    /// The scores of the position in the frame at `ply`, in its seat order.
     fn search(&mut self, ply: usize, depth: i32) -> Option<Scores> {
         let frame = &mut self.stack.frames[ply];
         frame.line.clear();
         let (turns, mover, key) = (frame.turns, frame.position.to_move(), frame.position.key());
-        let entry = if self.techniques.table { self.table.find(key).copied() } else { None };
+        let entry = if self.techniques.table { self.table.probe(key).copied() } else { None };
         if let Some(entry) = entry.filter(|entry| i32::from(entry.depth) >= depth) {
             let frame = &mut self.stack.frames[ply];
             frame.line.extend(entry.best.filter(|best| frame.moves.contains(best)));
@@ -45,12 +45,13 @@ impl<G: Game> MaxN<'_, G> {
             let frame = &mut self.stack.frames[ply];
             select_next(&mut frame.ranked, index);
             let m = frame.ranked[index].m;
-            let less = if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
+            let reduction =
+                if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
             let so_far = best.map(|(scores, _)| scores);
-            let scores = self.try_move(ply, m, depth, less, so_far)?;
+            let scores = self.try_move(ply, m, depth, reduction, so_far)?;
             if so_far.is_none_or(|so_far| is_better(&scores, &so_far, mover)) {
                 best = Some((scores, m));
-                self.take_over_line(ply, m);
+                self.update_pv(ply, m);
                 if scores[mover.index()] >= WIN - turns {
                     break;
                 }
@@ -59,24 +60,24 @@ impl<G: Game> MaxN<'_, G> {
         let (scores, m) = best.expect("a position with a choice has moves");
         if self.techniques.table {
             let kept = scores.map(|score| from_here(score, turns));
-            self.table.keep(key, depth, Bound::Exact, kept, Some(m));
+            self.table.store(key, depth, Bound::Exact, kept, Some(m));
         }
         Some(scores)
     }
 
-    /// The scores after `m`, in the seat order of the frame at `ply`. Late moves are looked at with `less` depth first
-    /// and again in full only if they are better than `so_far`.
+    /// The scores after `m`, in the seat order of the frame at `ply`. A late move is first searched with its depth
+    /// reduced by `reduction`, and at full depth only if it is better than `so_far`.
     pub(super) fn try_move(
         &mut self,
         ply: usize,
         m: G::Move,
         depth: i32,
-        less: i32,
+        reduction: i32,
         so_far: Option<Scores>,
     ) -> Option<Scores> {
         let mover = self.stack.frames[ply].position.to_move();
-        if let Some(so_far) = so_far.filter(|_| less > 0) {
-            let scores = self.enter(ply, m, depth - less)?;
+        if let Some(so_far) = so_far.filter(|_| reduction > 0) {
+            let scores = self.enter(ply, m, depth - reduction)?;
             if !is_better(&scores, &so_far, mover) {
                 return Some(scores);
             }
@@ -87,12 +88,12 @@ impl<G: Game> MaxN<'_, G> {
     fn enter(&mut self, ply: usize, m: G::Move, depth: i32) -> Option<Scores> {
         let below = match self.stack.enter(ply, Some(m), depth)? {
             Arrival::Node(depth) => self.search(ply + 1, depth)?,
-            Arrival::Leaf | Arrival::Nobody => self.evaluate(ply + 1),
+            Arrival::Leaf | Arrival::AllPassed => self.evaluate(ply + 1),
         };
         Some(self.in_parent_order(ply + 1, &below))
     }
 
-    /// The scores right after a move of the root and what is forced after it.
+    /// The static scores after a root move and the forced moves that follow it.
     pub(super) fn evaluate_move(&mut self, m: G::Move) -> Option<Scores> {
         self.stack.enter(0, Some(m), TURN)?;
         let below = self.evaluate(1);
@@ -105,7 +106,7 @@ impl<G: Game> MaxN<'_, G> {
         vector(&frame.position, values, frame.turns)
     }
 
-    /// Scores of the frame at `ply`, in the seat order of the one above.
+    /// Converts scores of the frame below `ply` to the seat order of the frame at `ply`.
     fn in_parent_order(&self, ply: usize, below: &Scores) -> Scores {
         let frame = &self.stack.frames[ply];
         let mut scores = [0; game::MAX_SEATS];
@@ -115,7 +116,7 @@ impl<G: Game> MaxN<'_, G> {
         scores
     }
 
-    fn take_over_line(&mut self, ply: usize, m: G::Move) {
+    fn update_pv(&mut self, ply: usize, m: G::Move) {
         let (above, below) = self.stack.frames.split_at_mut(ply + 1);
         let (frame, child) = (&mut above[ply], &below[0]);
         frame.line.clear();
@@ -125,9 +126,9 @@ impl<G: Game> MaxN<'_, G> {
     }
 }
 
-/// Whether `seat` prefers `one` to `other`: by its own score; if that is the same, where the strongest of the others
-/// gets less. What is equal even then is ordered all the same, so that the value of a position does not depend on the
-/// order in which moves are looked at.
+/// Whether `one` is better than `other` for `seat`: by its own score, then by the lower score of the strongest
+/// opponent. Remaining ties are broken arbitrarily but consistently, so that the value of a position does not depend on
+/// the move order.
 pub(super) fn is_better(one: &Scores, other: &Scores, seat: Seat) -> bool {
     let strongest = |scores: &Scores| {
         let others = scores.iter().enumerate().filter(|&(index, _)| index != seat.index());

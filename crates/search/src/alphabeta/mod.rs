@@ -1,17 +1,18 @@
 //! Alpha-beta and its relatives for three and four seats.
 //!
-//! Depth counts turns. A turn may be a chain of decisions by one participant, and all of it is followed: a step costs
-//! depth only if somebody else decides next, and steps without a choice are free. So leaves lie between turns, where
-//! nothing that the rules compel is pending, and there is no quiescence search: what it would settle, captures that go
-//! on, lines and regions to be taken, are decisions of the turn itself. (Threats of the next turn are not settled; a
-//! search of those would need to know the game.)
+//! Depth counts turns. A turn may be a chain of decisions by one participant, and the search follows all of it: a move
+//! costs depth only if another participant decides next, and forced moves are free. Leaves therefore lie between turns,
+//! where nothing that the rules compel is pending, and there is no quiescence search: what it would resolve (continued
+//! captures, lines and regions to be taken) are decisions of the turn itself. Threats of the next turn are not
+//! resolved; searching them would require knowledge of the game.
 //!
-//! What is deliberately absent: a null move, since these games have no pass and a made-up one is no legal position;
-//! threads; opening books; and any randomness, so that equal moves come in the order of the list.
+//! Deliberately absent: null moves, since these games have no pass and a null move would not lead to a legal position;
+//! threads; opening books; and randomness, so equal moves are considered in the order of the legal list.
 //!
-//! In the source, `stack` goes down the tree and counts turns, `scout` is the search for one score (two seats, paranoid,
-//! best reply), `maxn` the one for a score a seat, `root` has iterations and reports, `ordering`, `table`, `reduction` and
-//! `score` what their names say. `docs/agents/alphabeta.md` has references and measurements.
+//! `stack` makes moves and counts turns; `scout` is the principal variation search with one score (two seats, paranoid,
+//! best reply); `maxn` is the search with one score per seat; `root` has iterative deepening and reports; `ordering`,
+//! `table`, `reduction` and `score` contain what their names say. `docs/agents/alphabeta.md` has references and
+//! measurements.
 
 mod maxn;
 mod ordering;
@@ -39,33 +40,33 @@ use self::{
 };
 use crate::{Agent, Limits, Report, Stop};
 
-/// How the other seats are expected to play. With two seats all rules are the same.
+/// How the opponents are assumed to play. With two seats all rules are equivalent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Rule {
-    /// All others play together against the mover of the root.
+    /// Paranoid: all opponents form a coalition against the mover of the root.
     #[default]
     Paranoid,
-    /// Everybody plays for the own value.
+    /// Max-n: every seat maximises its own value.
     MaxN,
-    /// Between two turns of the root's mover one opponent gives the best reply, whichever it is, and the others play
-    /// what one ply finds best for them.
+    /// Best-reply search: between two turns of the root's mover, the opponent with the strongest reply plays it, and
+    /// the others play their best moves by a one-ply search.
     Brs,
 }
 
 /// Settings of [`AlphaBeta`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct AlphaBetaOptions {
-    /// How many turns to look ahead, the present one included; `None` for as many as the budget allows.
+    /// The maximum depth in turns, including the current one, or `None` for no limit but the budget.
     pub depth: Option<u32>,
-    /// What the others are expected to do.
+    /// How the opponents are assumed to play.
     pub rule: Rule,
-    /// The largest size of the transposition table; a small budget gets a smaller one.
+    /// The maximum size of the transposition table. Searches with a small budget use a smaller one.
     pub megabytes: usize,
-    /// Whether the table and the ordering statistics are kept from decision to decision; otherwise every decision
-    /// begins afresh.
+    /// Whether to reuse the transposition table and the move ordering statistics in later decisions; otherwise every
+    /// decision starts from scratch.
     pub reuse: bool,
-    /// Whether late moves are searched less deep, and hopeless ones in the last turn not at all. Without it a finished
-    /// depth has the exact value of its rule.
+    /// Whether to use late move reductions, and futility pruning in the last turn. Without them, a completed depth has
+    /// the exact value of its rule.
     pub reductions: bool,
 }
 
@@ -75,7 +76,7 @@ impl Default for AlphaBetaOptions {
     }
 }
 
-/// What the search makes use of: all of it, except in tests that compare.
+/// Techniques that can be switched off, which tests do to compare results.
 #[derive(Clone, Copy, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]
 struct Techniques {
@@ -85,14 +86,15 @@ struct Techniques {
     reductions: bool,
 }
 
-/// Looks ahead a number of turns, every move of every seat considered, and evaluates what it finds there.
+/// Iterative-deepening alpha-beta search that counts depth in turns.
 ///
-/// One depth after the other is searched, each with what the one before has found out. The table of positions is kept
-/// from decision to decision, so the later decisions of a turn cost little. A depth that the budget cuts short counts
-/// only in so far as a move was found better than the best one before, both searched to that depth.
+/// Each depth is searched with what the previous one found out. The transposition table is reused in later decisions,
+/// so the later decisions of a turn are cheap. If the budget runs out during an iteration, the iteration counts only if
+/// it has found a move better than the previous best one, with both searched to that depth.
 ///
-/// With two seats it maximises half the lead of the mover's value over the other's, which is the value itself if one's
-/// gain is the other's loss. Certain wins and losses count more than any evaluation, near wins more than far ones.
+/// With two seats it maximises half the difference between the mover's value and the opponent's, which is the value
+/// itself in a zero-sum evaluation. Proven wins and losses outweigh any evaluation, and near wins outweigh distant
+/// ones.
 ///
 /// ```
 /// use game::{FromScratch, Game, Values, toy::{Take, TakeMove, TakeRules}};
@@ -112,14 +114,14 @@ pub struct AlphaBeta<G: Game> {
     evaluator: Box<dyn LineEvaluator<G> + Send>,
     options: AlphaBetaOptions,
     techniques: Techniques,
-    /// Made when first needed: which of the two it is depends on the number of seats.
+    /// Created on first use; the number of seats determines which of the two tables is needed.
     scores: Option<Table<G::Move, Score>>,
     vectors: Option<Table<G::Move, Scores>>,
     history: History<G::Move>,
 }
 
 impl<G: Game> AlphaBeta<G> {
-    /// An agent that asks `evaluator` at its leaves.
+    /// Creates an agent that evaluates leaves with `evaluator`.
     pub fn new(evaluator: impl LineEvaluator<G> + Send + 'static, options: AlphaBetaOptions) -> Self {
         let techniques =
             Techniques { table: true, scouts: true, aspiration: true, reductions: options.reductions };
@@ -129,14 +131,14 @@ impl<G: Game> AlphaBeta<G> {
 }
 
 impl<G: Game> Agent<G> for AlphaBeta<G> {
-    /// Tells of every finished depth. Nodes are positions that a move of a choice led to, whether they were searched or
-    /// only evaluated for the order of moves.
+    /// Reports progress after every completed depth. A node is a position after a move that was not forced, whether it
+    /// was searched or only evaluated for move ordering.
     fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let start = Instant::now();
         let frame = Frame::new(root.clone());
@@ -168,24 +170,24 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
         };
         let (techniques, megabytes, nodes) = (self.techniques, self.options.megabytes, limits.nodes);
         let mut search: Box<dyn Deepen<G> + '_> = if rule == Rule::MaxN {
-            let table = Table::ready(&mut self.vectors, megabytes, nodes);
+            let table = Table::prepare(&mut self.vectors, megabytes, nodes);
             Box::new(MaxN { stack, table, techniques })
         } else {
-            let table = Table::ready(&mut self.scores, megabytes, nodes);
+            let table = Table::prepare(&mut self.scores, megabytes, nodes);
             Box::new(Scout { stack, table, techniques })
         };
-        let deepest = self.options.depth.unwrap_or(MOST_TURNS).min(MOST_TURNS);
+        let deepest = self.options.depth.unwrap_or(MAX_TURNS).min(MAX_TURNS);
         if search.evaluate_moves(&mut roots).is_some() {
             for turns in 1..=deepest {
                 if roots.is_decided() || search.deepen(&mut roots, turns).is_none() {
                     break;
                 }
-                tell(&roots.report(engine, search.spent(), start));
+                on_progress(&roots.report(engine, search.spent(), start));
             }
         }
         roots.report(engine, search.spent(), start)
     }
 }
 
-/// No iteration goes deeper.
-const MOST_TURNS: u32 = 200;
+/// The depth of the last iteration, if nothing else ends the search.
+const MAX_TURNS: u32 = 200;

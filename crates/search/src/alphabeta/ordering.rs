@@ -1,16 +1,16 @@
-//! Which move to look at first.
+//! Move ordering: ranks, incremental selection and history statistics.
 
 use std::hash::{Hash, Hasher};
 
 use game::Seat;
 
-/// A move and how promising it looks.
+/// A move with its rank: the higher, the earlier it is searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Ranked<M> {
     pub(super) m: M,
     rank: i32,
-    /// Its place in the list of legal moves, which decides between equals.
-    place: u32,
+    /// Its index in the list of legal moves, which breaks ties.
+    index: u32,
 }
 
 impl<M> Ranked<M> {
@@ -18,34 +18,34 @@ impl<M> Ranked<M> {
         self.rank
     }
 
-    fn goes_before(&self, other: &Self) -> bool {
-        (self.rank, other.place) > (other.rank, self.place)
+    fn precedes(&self, other: &Self) -> bool {
+        (self.rank, other.index) > (other.rank, self.index)
     }
 }
 
-/// Puts the best of the moves from `index` on there.
+/// Moves the best of the moves from `index` on to `index`.
 ///
-/// Most positions are left after a few moves, so the first ones are selected one by one; a position that gets further
-/// has the rest sorted.
+/// Most nodes are cut off after a few moves, so the first moves are selected one by one; the rest are sorted only if
+/// the search gets that far.
 pub(super) fn select_next<M>(moves: &mut [Ranked<M>], index: usize) {
     const SELECTED: usize = 6;
     if index < SELECTED {
         let rest = index + 1..moves.len();
-        let best = rest.fold(index, |best, at| if moves[at].goes_before(&moves[best]) { at } else { best });
+        let best = rest.fold(index, |best, at| if moves[at].precedes(&moves[best]) { at } else { best });
         moves.swap(index, best);
     } else if index == SELECTED {
-        moves[index..].sort_unstable_by_key(|ranked| (-i64::from(ranked.rank), ranked.place));
+        moves[index..].sort_unstable_by_key(|ranked| (-i64::from(ranked.rank), ranked.index));
     }
 }
 
 /// Fills `ranked` with the moves of `legal`, each with its rank.
 pub(super) fn rank_all<M: Copy>(legal: &[M], ranked: &mut Vec<Ranked<M>>, mut rank: impl FnMut(M) -> i32) {
     ranked.clear();
-    let with_rank = |(place, &m): (usize, &M)| Ranked { m, rank: rank(m), place: place as u32 };
+    let with_rank = |(index, &m): (usize, &M)| Ranked { m, rank: rank(m), index: index as u32 };
     ranked.extend(legal.iter().enumerate().map(with_rank));
 }
 
-/// Gives every move another rank, the better of two the higher.
+/// Ranks every move by a score instead, higher being better. Returns `None` if a score is `None`.
 pub(super) fn rank_again<M: Copy>(
     ranked: &mut [Ranked<M>],
     mut rank: impl FnMut(M) -> Option<i32>,
@@ -56,24 +56,24 @@ pub(super) fn rank_again<M: Copy>(
     Some(())
 }
 
-/// What has been good elsewhere in the tree: history by move and seat, and the answer to the move before.
+/// Move ordering statistics: history scores by seat and move, and countermoves.
 ///
-/// Moves have no number, so both are found by a hash; a collision only spoils an order.
+/// Moves have no index, so both are looked up by a hash; a collision only worsens the ordering.
 #[derive(Clone, Debug)]
 pub(super) struct History<M> {
     scores: Vec<i32>,
     countermoves: Vec<Option<M>>,
-    /// The best move by one ply, by the key of the position.
+    /// The best move of a one-ply search, by the key of the position.
     one_ply_moves: Vec<Option<(u64, M)>>,
 }
 
 const SLOTS: usize = 1 << 14;
-/// History stays within this, by weighing new evidence against what is there.
-const MOST: i32 = 1 << 14;
-/// Rank of a move that was good in a sibling of the position, and of the answer to the move before.
-const KILLER: i32 = 2 * MOST;
-const COUNTERMOVE: i32 = MOST;
-/// Rank of the move from the table: before all others.
+/// The maximum of a history score. Updates shrink as scores approach it.
+const MAX_HISTORY: i32 = 1 << 14;
+/// The ranks of killer moves and countermoves.
+const KILLER: i32 = 2 * MAX_HISTORY;
+const COUNTERMOVE: i32 = MAX_HISTORY;
+/// The rank of the move from the transposition table: before all others.
 pub(super) const FROM_TABLE: i32 = i32::MAX;
 
 impl<M: Copy + Eq + Hash> History<M> {
@@ -81,12 +81,12 @@ impl<M: Copy + Eq + Hash> History<M> {
         Self { scores: vec![0; SLOTS], countermoves: vec![None; SLOTS], one_ply_moves: vec![None; SLOTS] }
     }
 
-    /// Half is forgotten from decision to decision.
+    /// Halves all history scores. Called between decisions.
     pub(super) fn age(&mut self) {
         self.scores.iter_mut().for_each(|value| *value /= 2);
     }
 
-    /// The rank of `m`, played by `seat` after `last`, where `killers` have been good lately.
+    /// The rank of the move `m` of `seat`.
     pub(super) fn rank(&self, seat: Seat, m: M, killers: &[Option<M>; 2], countermove: Option<M>) -> i32 {
         let mut rank = self.scores[slot(seat, m)];
         if killers.contains(&Some(m)) {
@@ -98,14 +98,14 @@ impl<M: Copy + Eq + Hash> History<M> {
         rank
     }
 
-    /// What was good against `last` before.
+    /// The move that last refuted `last`.
     pub(super) fn countermove(&self, seat: Seat, last: Option<M>) -> Option<M> {
         last.and_then(|last| self.countermoves[slot(seat, last)])
     }
 
-    /// Remembers that `m` was good enough where all of `before` were not.
+    /// Rewards `m` for a cutoff and penalises the moves of `before`, which were searched first.
     pub(super) fn update(&mut self, seat: Seat, m: M, before: &[Ranked<M>], last: Option<M>, depth: i32) {
-        let weight = (depth * depth / 16).clamp(16, MOST / 4);
+        let weight = (depth * depth / 16).clamp(16, MAX_HISTORY / 4);
         self.add(seat, m, weight);
         for other in before {
             self.add(seat, other.m, -weight);
@@ -115,19 +115,19 @@ impl<M: Copy + Eq + Hash> History<M> {
         }
     }
 
-    /// What looked best in the position with this key, if that is still known.
+    /// The cached one-ply move of the position with this key.
     pub(super) fn one_ply_move(&self, key: u64) -> Option<M> {
         self.one_ply_moves[key as usize % SLOTS].filter(|(of, _)| *of == key).map(|(_, m)| m)
     }
 
-    /// Remembers what looks best in the position with this key.
-    pub(super) fn keep_one_ply_move(&mut self, key: u64, m: M) {
+    /// Caches the one-ply move of the position with this key.
+    pub(super) fn store_one_ply_move(&mut self, key: u64, m: M) {
         self.one_ply_moves[key as usize % SLOTS] = Some((key, m));
     }
 
     fn add(&mut self, seat: Seat, m: M, weight: i32) {
         let value = &mut self.scores[slot(seat, m)];
-        *value += weight - *value * weight.abs() / MOST;
+        *value += weight - *value * weight.abs() / MAX_HISTORY;
     }
 }
 
@@ -137,7 +137,7 @@ fn slot<M: Hash>(seat: Seat, m: M) -> usize {
     (hasher.finish() >> 50) as usize
 }
 
-/// A quick hash: a multiplication a word.
+/// A fast hash: one multiplication per word.
 struct Mixer(u64);
 
 impl Mixer {
@@ -180,7 +180,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn moves_come_up_by_rank_and_equals_in_the_order_of_the_list() {
+    fn moves_are_selected_by_rank_and_equals_in_the_order_of_the_list() {
         let legal: Vec<u32> = (0..40).collect();
         let rank = |m: u32| [3, 1, 2][m as usize % 3];
         let mut ranked = Vec::new();
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn history_favours_what_was_good_and_stays_within_bounds() {
+    fn history_favours_cutoff_moves_and_stays_within_bounds() {
         let mut history: History<u32> = History::new();
         let (seat, none) = (Seat::FIRST, [None; 2]);
         let mut ranked = Vec::new();
@@ -206,7 +206,7 @@ mod tests {
         }
         let rank = |m| history.rank(seat, m, &none, None);
         assert!(rank(3) > rank(4) && rank(4) > rank(1), "{} {} {}", rank(3), rank(4), rank(1));
-        assert!(rank(3) <= MOST && rank(1) >= -MOST);
+        assert!(rank(3) <= MAX_HISTORY && rank(1) >= -MAX_HISTORY);
         assert_eq!(history.countermove(seat, Some(9)), Some(3));
         assert!(history.rank(seat, 1, &[Some(1), None], None) > rank(4));
     }

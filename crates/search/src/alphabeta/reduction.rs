@@ -1,14 +1,16 @@
-//! How much less deep late moves are searched, and which are not searched at all.
+//! Late move reductions, and the margin of futility pruning.
 
 use super::{score::Score, stack::TURN};
 
-/// How much the rest of a turn is expected to improve a position at most, when a move is left out for it.
-pub(super) const HOPE: Score = 60_000;
+/// The futility margin: the most that the rest of a turn is assumed to improve a position.
+pub(super) const FUTILITY_MARGIN: Score = 60_000;
 
-/// The depth taken off the move at `index` of a well-ordered list, until it proves better than expected.
+/// The initial reduction of depth for the move at `index` of an ordered list. A move that beats expectations is
+/// searched again without it.
 ///
-/// A turn is a chain of decisions, so what counts is the sum over the chain: a move late in one list may be first in
-/// the next. Depth that was taken off ends the search a whole `cycle` of turns early, so there has to be one.
+/// A turn is a chain of decisions, so reductions add up over the chain: a move late in one list may be followed by the
+/// first of the next. A reduced search ends a whole `cycle` of turns early, so there is no reduction if less depth than
+/// that is left.
 pub(super) fn reduction(index: usize, depth: i32, cycle: i32) -> i32 {
     if depth <= cycle * TURN || index < 3 {
         return 0;

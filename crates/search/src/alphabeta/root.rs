@@ -1,4 +1,4 @@
-//! The moves of the root, from iteration to iteration.
+//! Iterative deepening at the root, and the report on its moves.
 
 use std::time::Instant;
 
@@ -7,55 +7,55 @@ use game::{Game, SeatPermutation, Values};
 use super::{
     maxn::{MaxN, is_better},
     reduction::reduction,
-    score::{self, ENDLESS, Score, Scores, WIN, is_proven, turns_to_end},
+    score::{self, INFINITY, Score, Scores, WIN, is_proven, turns_to_end},
     scout::{Effort, Scout},
     stack::TURN,
 };
 use crate::{Candidate, Report};
 
-/// A move of the root and what is known of it.
+/// A move of the root with its statistics.
 #[derive(Clone, Debug)]
 struct RootMove<M> {
     m: M,
     nodes: u64,
-    /// Exact values by the last search of this move; `None` if that gave a bound only.
+    /// The exact values found by the last search of this move, or `None` if it only found a bound.
     values: Option<Values>,
     solved: bool,
     line: Vec<M>,
-    /// For sorting before the first deep iteration.
+    /// The static score, by which moves are sorted before the first iteration.
     score: Score,
 }
 
 /// The moves of the root, the best so far first.
 pub(super) struct RootMoves<M> {
     moves: Vec<RootMove<M>>,
-    /// Turns of the last finished iteration.
+    /// The depth of the last completed iteration, in turns.
     pub(super) depth: u32,
-    /// The score of the first move by the last finished iteration.
+    /// The score of the first move in the last completed iteration.
     score: Score,
 }
 
-/// A way to search the root one turn deeper.
+/// A search that can be deepened one turn at a time.
 pub(super) trait Deepen<G: Game> {
-    /// Evaluates the position after every move and sorts the moves by that. `None` if the budget ran out.
+    /// Sorts the moves by the static evaluation of the positions after them. Returns `None` if the budget ran out.
     fn evaluate_moves(&mut self, roots: &mut RootMoves<G::Move>) -> Option<()>;
 
-    /// Searches all moves to the end of `turns` turns. `None` if the budget ran out: then only what was found better
-    /// than the best move before, to the same depth as that, has come first.
+    /// Searches all moves to a depth of `turns` turns. Returns `None` if the budget ran out. The first move has then
+    /// changed only if another one was found better at the same depth.
     fn deepen(&mut self, roots: &mut RootMoves<G::Move>, turns: u32) -> Option<()>;
 
-    /// Nodes spent, and the most decisions seen in one line.
+    /// The number of nodes spent, and the length of the longest line in decisions.
     fn spent(&self) -> (u64, usize);
 }
 
 impl<M: Copy> RootMoves<M> {
     pub(super) fn new(moves: &[M]) -> Self {
         let root =
-            |&m: &M| RootMove { m, nodes: 0, values: None, solved: false, line: vec![m], score: -ENDLESS };
+            |&m: &M| RootMove { m, nodes: 0, values: None, solved: false, line: vec![m], score: -INFINITY };
         Self { moves: moves.iter().map(root).collect(), depth: 0, score: 0 }
     }
 
-    /// Whether the first move is known to win or lose by force: deeper searches would find the same.
+    /// Whether the first move is proven to win or lose, so that deeper searches would find the same.
     pub(super) fn is_decided(&self) -> bool {
         self.depth > 0 && is_proven(self.score)
     }
@@ -89,7 +89,7 @@ impl<M: Copy> RootMoves<M> {
 }
 
 impl<G: Game> Scout<'_, G> {
-    /// The values at the end of the line through `m` that was just searched, in the seat order of the root.
+    /// The values at the end of the principal variation of `m`, which was just searched, in the seat order of the root.
     fn values_of(&mut self, m: G::Move, line: &mut Vec<G::Move>) -> Values {
         let child = &self.stack.frames[1];
         line.clear();
@@ -98,7 +98,7 @@ impl<G: Game> Scout<'_, G> {
         line.extend_from_slice(&child.line);
         let (mut position, mut permutation) =
             (self.stack.frames[0].position.clone(), SeatPermutation::default());
-        // The first ply is entered again before anything else is searched, so its slot is free.
+        // The first ply is re-entered before any further search, so its slot is free.
         self.stack.evaluator.descend(1);
         for &m in line.iter() {
             permutation.advance(&position, m);
@@ -107,28 +107,28 @@ impl<G: Game> Scout<'_, G> {
         permutation.to_parent(self.stack.evaluator.values(1, &position))
     }
 
-    /// The exact score of the first move, expected to be near `guess`.
-    fn aspire(&mut self, m: G::Move, effort: Effort, guess: Score) -> Option<Score> {
+    /// Aspiration search: the exact score of the first move, expected to be near `guess`.
+    fn aspiration_search(&mut self, m: G::Move, effort: Effort, guess: Score) -> Option<Score> {
         const WINDOW: Score = 60_000;
         let (low, high) = (guess - WINDOW, guess + WINDOW);
         let score = self.try_move(0, Some(m), effort, low, high)?;
         if score > low && score < high {
             return Some(score);
         }
-        self.try_move(0, Some(m), effort, -ENDLESS, ENDLESS)
+        self.try_move(0, Some(m), effort, -INFINITY, INFINITY)
     }
 
-    /// Takes down the exact score of the move that was just searched.
-    fn note(&mut self, root: &mut RootMove<G::Move>, score: Score) {
+    /// Stores the exact score of the move that was just searched.
+    fn record(&mut self, root: &mut RootMove<G::Move>, score: Score) {
         let mut line = std::mem::take(&mut root.line);
         root.values = Some(self.values_of(root.m, &mut line));
         root.line = line;
         root.score = score;
         root.solved = match self.stack.frames[0].position.seats() {
             2 => is_proven(score),
-            // Opponents that only passed might have done something else.
+            // Opponents that passed in this search might play differently.
             _ if self.stack.one_reply => score >= WIN,
-            // A loss is certain only if all others agree on it.
+            // A loss is not proven: it assumes that all opponents cooperate.
             _ => is_proven(score) && score > 0,
         };
     }
@@ -143,7 +143,7 @@ impl<G: Game> Deepen<G> for Scout<'_, G> {
             let looked = self.stack.enter(0, Some(m), TURN);
             if looked.is_some() {
                 let score = self.stack.evaluate(1);
-                self.note(&mut roots.moves[index], score);
+                self.record(&mut roots.moves[index], score);
             }
             roots.moves[index].nodes += self.stack.budget.nodes - before;
             if looked.is_none() {
@@ -158,25 +158,25 @@ impl<G: Game> Deepen<G> for Scout<'_, G> {
     fn deepen(&mut self, roots: &mut RootMoves<G::Move>, turns: u32) -> Option<()> {
         self.stack.horizon = turns as i32;
         let depth = turns as i32 * TURN;
-        let mut alpha = -ENDLESS;
+        let mut alpha = -INFINITY;
         for index in 0..roots.moves.len() {
             let (m, before) = (roots.moves[index].m, self.stack.budget.nodes);
-            // A turn of one's own has nothing to cut off, so its moves may as well be known exactly: a better order
-            // for the deeper iterations.
+            // The mover's own turn has no cutoffs, so searching its moves with an open window costs little and improves
+            // the order for deeper iterations.
             let open = turns == 1;
             let late = self.techniques.reductions && !open;
-            let less = if late { reduction(index, depth, self.stack.cycle) } else { 0 };
-            let effort = Effort { depth, less, first: open || index == 0 };
+            let reduction = if late { reduction(index, depth, self.stack.cycle) } else { 0 };
+            let effort = Effort { depth, reduction, first: open || index == 0 };
             let found = match index {
-                _ if open => self.try_move(0, Some(m), effort, -ENDLESS, ENDLESS),
-                0 if self.techniques.aspiration => self.aspire(m, effort, roots.score),
-                _ => self.try_move(0, Some(m), effort, alpha, ENDLESS),
+                _ if open => self.try_move(0, Some(m), effort, -INFINITY, INFINITY),
+                0 if self.techniques.aspiration => self.aspiration_search(m, effort, roots.score),
+                _ => self.try_move(0, Some(m), effort, alpha, INFINITY),
             };
             let root = &mut roots.moves[index];
             root.nodes += self.stack.budget.nodes - before;
             let score = found?;
             if score > alpha || open {
-                self.note(root, score);
+                self.record(root, score);
             } else {
                 root.values = None;
                 root.solved = false;
@@ -203,8 +203,8 @@ impl<G: Game> Deepen<G> for Scout<'_, G> {
 }
 
 impl<G: Game> MaxN<'_, G> {
-    /// Takes down the scores of the move that was just searched.
-    fn note(&mut self, root: &mut RootMove<G::Move>, scores: Scores) {
+    /// Stores the scores of the move that was just searched.
+    fn record(&mut self, root: &mut RootMove<G::Move>, scores: Scores) {
         let (frame, child) = (&self.stack.frames[0], &self.stack.frames[1]);
         root.line.clear();
         root.line.push(root.m);
@@ -212,7 +212,7 @@ impl<G: Game> MaxN<'_, G> {
         root.line.extend_from_slice(&child.line);
         root.values = Some(score::values(scores));
         root.score = scores[frame.position.to_move().index()];
-        // What is farther away rests on how losers choose between losses.
+        // More distant wins depend on how losing seats choose between losses.
         root.solved = root.score >= WIN;
     }
 }
@@ -226,7 +226,7 @@ impl<G: Game> Deepen<G> for MaxN<'_, G> {
             let root = &mut roots.moves[index];
             root.nodes += self.stack.budget.nodes - before;
             match looked {
-                Some(scores) => self.note(root, scores),
+                Some(scores) => self.record(root, scores),
                 None => roots.sort(),
             }
             looked?;
@@ -242,18 +242,19 @@ impl<G: Game> Deepen<G> for MaxN<'_, G> {
         let mut best: Option<Scores> = None;
         for index in 0..roots.moves.len() {
             let before = self.stack.budget.nodes;
-            let less = if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
-            let found = self.try_move(0, roots.moves[index].m, depth, less, best);
+            let reduction =
+                if self.techniques.reductions { reduction(index, depth, self.stack.cycle) } else { 0 };
+            let found = self.try_move(0, roots.moves[index].m, depth, reduction, best);
             let root = &mut roots.moves[index];
             root.nodes += self.stack.budget.nodes - before;
             let scores = found?;
-            self.note(root, scores);
+            self.record(root, scores);
             if best.is_none_or(|best| is_better(&scores, &best, mover)) {
                 best = Some(scores);
                 roots.score = roots.moves[index].score;
                 roots.put_first(index);
-            } else if less > 0 {
-                // Searched less deep than the others.
+            } else if reduction > 0 {
+                // These moves were searched at a reduced depth.
                 root.values = None;
                 root.solved = false;
             }

@@ -1,31 +1,31 @@
-//! Values as integers, so that bounds are exact and a null window exists.
+//! Scores: values as integers, so that bounds are exact and null windows exist.
 
 use game::{Game, MAX_SEATS, Seat, Values};
 
-/// A value on the scale of the search. Certain results lie beyond every evaluation.
+/// A value on the scale of the search. Proven results lie outside the range of evaluations.
 pub(super) type Score = i32;
 
 /// One score per seat.
 pub(super) type Scores = [Score; MAX_SEATS];
 
-/// One unit of value.
+/// The score of the value 1.
 const UNIT: Score = 1_000_000;
 
-/// A win here and now. Every turn until then costs one.
+/// The score of an immediate win. Every turn until the win costs one.
 pub(super) const WIN: Score = 2 * UNIT;
 
-/// Beyond every score.
-pub(super) const ENDLESS: Score = 2 * WIN;
+/// Greater than every score.
+pub(super) const INFINITY: Score = 2 * WIN;
 
-/// Scores from here on are wins seen to the end of the game, whatever the distance.
+/// Scores of at least this are proven wins, at any distance.
 const PROVEN: Score = WIN - UNIT / 2;
 
-/// Whether the score is a win or a loss seen to the end of the game.
+/// Whether the score is a proven win or loss.
 pub(super) const fn is_proven(score: Score) -> bool {
     score.abs() >= PROVEN
 }
 
-/// The score of a value, `turns` after the root.
+/// The score of a value `turns` after the root.
 fn score(value: f32, over: bool, turns: i32) -> Score {
     match value {
         _ if !over => ((value * UNIT as f32).round() as Score).clamp(1 - UNIT, UNIT - 1),
@@ -35,8 +35,8 @@ fn score(value: f32, over: bool, turns: i32) -> Score {
     }
 }
 
-/// What a position is worth to `seat`: of two, half its lead over the other, which is its own value whenever one's
-/// gain is the other's loss; of more, its own value.
+/// The score of a position for `seat`. With two seats, half the difference between its value and the opponent's, which
+/// is its own value in a zero-sum evaluation; with more seats, its own value.
 pub(super) fn scalar<G: Game>(position: &G, values: Values, seat: Seat, turns: i32) -> Score {
     let own = values.of(seat);
     let value =
@@ -44,12 +44,12 @@ pub(super) fn scalar<G: Game>(position: &G, values: Values, seat: Seat, turns: i
     score(value, position.is_over(), turns)
 }
 
-/// How many turns after the root a certain win or loss comes.
+/// The number of turns from the root to a proven win or loss.
 pub(super) fn turns_to_end(score: Score) -> Option<i32> {
     is_proven(score).then(|| WIN - score.abs())
 }
 
-/// What a position is worth to everybody.
+/// The score of a position for every seat.
 pub(super) fn vector<G: Game>(position: &G, values: Values, turns: i32) -> Scores {
     let over = position.is_over();
     let mut scores = [0; MAX_SEATS];
@@ -59,7 +59,7 @@ pub(super) fn vector<G: Game>(position: &G, values: Values, turns: i32) -> Score
     scores
 }
 
-/// Scores as values again.
+/// Converts scores back to values.
 pub(super) fn values(scores: Scores) -> Values {
     Values(scores.map(|score| match score {
         PROVEN.. => 1.0,
@@ -68,7 +68,8 @@ pub(super) fn values(scores: Scores) -> Values {
     }))
 }
 
-/// A score of the search as it is kept in the table: distances of certain results count from the position itself.
+/// Converts a score for storage in the transposition table, where distances to proven results count from the position
+/// itself.
 pub(super) const fn from_here(score: Score, turns: i32) -> Score {
     if score >= PROVEN {
         score + turns
@@ -79,7 +80,7 @@ pub(super) const fn from_here(score: Score, turns: i32) -> Score {
     }
 }
 
-/// The reverse of [`from_here`].
+/// The inverse of [`from_here`].
 pub(super) const fn from_root(score: Score, turns: i32) -> Score {
     from_here(score, -turns)
 }

@@ -1,4 +1,4 @@
-//! Going down the tree: positions by copy, turns counted, steps without a choice passed through.
+//! The search stack: makes moves on copies of positions, counts turns and passes through forced moves.
 
 use std::time::Instant;
 
@@ -10,13 +10,13 @@ use super::{
 };
 use crate::Stop;
 
-/// The depth of one turn. Late moves are charged parts of one.
+/// The depth of one turn. Reductions are fractions of a turn.
 pub(super) const TURN: i32 = 16;
 
-/// Decisions from the root to the deepest leaf. A leaf in mid-turn is better than an overflowing stack.
-const DEEPEST: usize = 400;
+/// The maximum number of decisions between the root and a leaf. A leaf in mid-turn is better than a stack overflow.
+const MAX_PLY: usize = 400;
 
-/// What a search may still spend.
+/// The budget of a search.
 #[derive(Debug)]
 pub(super) struct Budget<'a> {
     pub(super) nodes: u64,
@@ -30,10 +30,10 @@ impl<'a> Budget<'a> {
         Self { nodes: 0, most, deadline, stop }
     }
 
-    /// One more node, unless there is none left: then the search ends, without a result of what is under way.
+    /// Counts one node. Returns `None` if the budget is exhausted, which unwinds the search.
     #[inline]
     fn spend(&mut self) -> Option<()> {
-        // Whoever asks to stop is heard at once by human measure; the clock costs more to read.
+        // Often enough to respond without a noticeable delay. Reading the clock costs more, so it is read less often.
         if self.nodes.is_multiple_of(64) && self.stop.is_raised() {
             self.most = self.nodes;
         }
@@ -49,47 +49,47 @@ impl<'a> Budget<'a> {
     }
 }
 
-/// How far the opponents are with their one reply, in a search where only one of them replies.
+/// The state of the opponents' single reply in a best-reply search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Replies {
-    /// Nobody has replied to the root's turn yet.
+    /// No opponent has replied to the turn of the root's mover yet.
     Open,
     /// The seat to move is replying.
     Replying,
 }
 
-/// A position on the way, with a choice, and what the search keeps beside it.
+/// A position on the current path, with at least two legal moves, and its search state.
 #[derive(Debug)]
 pub(super) struct Frame<G: Game> {
     pub(super) position: G,
-    /// Where the root's mover sits here.
-    pub(super) hero: Seat,
+    /// The seat of the root's mover in this position.
+    pub(super) root_seat: Seat,
     /// Turns since the root.
     pub(super) turns: i32,
     pub(super) replies: Replies,
-    /// Where everybody of the frame above sits here.
+    /// Maps the seats of the frame above to those of this one.
     pub(super) permutation: SeatPermutation,
-    /// The decision above that led here.
+    /// The move that led from the frame above to this one.
     pub(super) last: Option<G::Move>,
-    /// Whether the search goes no further.
+    /// Whether this is a leaf.
     pub(super) is_leaf: bool,
-    /// The steps without a choice after it.
+    /// The forced moves after `last`.
     pub(super) forced: Vec<G::Move>,
     pub(super) moves: Vec<G::Move>,
     pub(super) ranked: Vec<Ranked<G::Move>>,
     pub(super) killers: [Option<G::Move>; 2],
-    /// The best line from here, as far as it is known.
+    /// The principal variation from here.
     pub(super) line: Vec<G::Move>,
 }
 
 impl<G: Game> Frame<G> {
     pub(super) fn new(position: G) -> Self {
-        let hero = position.to_move();
+        let root_seat = position.to_move();
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         Self {
             position,
-            hero,
+            root_seat,
             turns: 0,
             replies: Replies::Open,
             permutation: SeatPermutation::default(),
@@ -103,25 +103,25 @@ impl<G: Game> Frame<G> {
         }
     }
 
-    /// Whether the root's mover decides here.
+    /// Whether the root's mover is to move.
     pub(super) fn is_ours(&self) -> bool {
-        self.position.to_move() == self.hero
+        self.position.to_move() == self.root_seat
     }
 }
 
-/// What a move led to, in the frame below.
+/// What a move leads to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Arrival {
-    /// The end of the game, or of the depth at the end of a turn.
+    /// A leaf: the end of the game, or the end of a turn with no depth left.
     Leaf,
     /// A decision, with this depth left.
     Node(i32),
-    /// A round in which every opponent passed, which is not worth looking at: the last of them has the same move
-    /// as a reply.
-    Nobody,
+    /// A round in which every opponent passed. It need not be searched, since the last opponent can play the same move
+    /// as its reply.
+    AllPassed,
 }
 
-/// The way down, and everything that is needed to go on.
+/// The frames from the root to the current position, with the state that all of them share.
 pub(super) struct SearchStack<'a, G: Game> {
     pub(super) evaluator: &'a mut (dyn LineEvaluator<G> + Send),
     pub(super) frames: Vec<Frame<G>>,
@@ -129,20 +129,20 @@ pub(super) struct SearchStack<'a, G: Game> {
     pub(super) budget: Budget<'a>,
     /// Whether only one opponent replies and the others pass.
     pub(super) one_reply: bool,
-    /// Turns of the present iteration.
+    /// The depth of the current iteration, in turns.
     pub(super) horizon: i32,
-    /// Turns after which the same side has just moved.
+    /// The number of turns after which the same side moves again.
     pub(super) cycle: i32,
-    /// The most decisions seen below the root.
+    /// The length of the longest line so far, in decisions.
     pub(super) deepest: usize,
 }
 
 impl<G: Game> SearchStack<'_, G> {
-    /// Plays `m` in the frame at `ply`, or lets its mover pass, and follows steps without a choice to the next
-    /// decision or to the end of `depth`.
+    /// Plays `m` in the frame at `ply`, or a pass if `m` is `None`, and then forced moves up to the next decision or
+    /// the end of `depth`.
     ///
-    /// A turn ends when the next step is somebody else's. The first end of a turn on the way costs depth; what is
-    /// forced after it, be it a whole turn, is free.
+    /// A turn ends when another participant is to move. The first end of a turn costs depth; forced moves after it are
+    /// free, even if they make up a whole turn.
     pub(super) fn enter(&mut self, ply: usize, m: Option<G::Move>, depth: i32) -> Option<Arrival> {
         self.descend(ply)?;
         self.deepest = self.deepest.max(ply + 1);
@@ -159,17 +159,17 @@ impl<G: Game> SearchStack<'_, G> {
             child.replies = Replies::Replying;
         }
         let passed = m.is_none();
-        // Whether the seat to move plays the best move by one ply.
+        // Whether the seat to move passes: it plays its best move by a one-ply search.
         let mut passing = passed;
         let mut charged = false;
         let mut next = m;
         loop {
             if let Some(m) = next {
                 let child = &mut self.frames[ply + 1];
-                // Where the mover goes on, unless the turn ends.
+                // The mover's seat after the move.
                 let mover = child.position.seat_after(m, child.position.to_move());
                 child.permutation.advance(&child.position, m);
-                child.hero = child.position.seat_after(m, child.hero);
+                child.root_seat = child.position.seat_after(m, child.root_seat);
                 self.evaluator.play(ply + 1, &mut child.position, m);
                 if child.position.is_over() {
                     return Some(Arrival::Leaf);
@@ -177,7 +177,7 @@ impl<G: Game> SearchStack<'_, G> {
                 let turn_ends = child.position.to_move() != mover;
                 if turn_ends && passed {
                     if child.is_ours() {
-                        return Some(Arrival::Nobody);
+                        return Some(Arrival::AllPassed);
                     }
                     passing = false;
                 } else if turn_ends {
@@ -185,8 +185,8 @@ impl<G: Game> SearchStack<'_, G> {
                         charged = true;
                         child.turns += 1;
                         depth -= TURN;
-                        // Depth that was taken off ends the search a whole cycle of turns early, not in between:
-                        // whoever has just moved looks better than is true.
+                        // A reduced search ends a whole cycle of turns early, not in between, since static evaluation
+                        // overrates the side that has just moved.
                         let in_phase = (self.horizon - child.turns) % self.cycle == 0;
                         if in_phase && depth <= (self.cycle - 1) * TURN {
                             return Some(Arrival::Leaf);
@@ -195,7 +195,7 @@ impl<G: Game> SearchStack<'_, G> {
                     if child.is_ours() {
                         child.replies = Replies::Open;
                     }
-                    // One opponent has replied: the others pass.
+                    // Once one opponent has replied, the others pass.
                     passing = child.replies == Replies::Replying;
                 }
             }
@@ -209,13 +209,13 @@ impl<G: Game> SearchStack<'_, G> {
             self.frames[ply + 1].forced.push(step);
             next = Some(step);
         }
-        if ply + 1 >= DEEPEST {
+        if ply + 1 >= MAX_PLY {
             return Some(Arrival::Leaf);
         }
         Some(Arrival::Node(depth))
     }
 
-    /// Copies the frame at `ply` into the one below, which costs a node.
+    /// Copies the frame at `ply` into the one below. This costs a node.
     fn descend(&mut self, ply: usize) -> Option<()> {
         self.budget.spend()?;
         if self.frames.len() == ply + 1 {
@@ -226,7 +226,7 @@ impl<G: Game> SearchStack<'_, G> {
         let (parent, child) = (&above[ply], &mut below[0]);
         child.position.clone_from(&parent.position);
         self.evaluator.descend(ply + 1);
-        child.hero = parent.hero;
+        child.root_seat = parent.root_seat;
         child.turns = parent.turns;
         child.replies = parent.replies;
         child.permutation = SeatPermutation::default();
@@ -235,15 +235,15 @@ impl<G: Game> SearchStack<'_, G> {
         Some(())
     }
 
-    /// The score of the frame at `ply` for the root's mover, without looking further.
+    /// The static score of the frame at `ply` for the root's mover.
     pub(super) fn evaluate(&mut self, ply: usize) -> Score {
         let frame = &self.frames[ply];
         let values = self.evaluator.values(ply, &frame.position);
-        scalar(&frame.position, values, frame.hero, frame.turns)
+        scalar(&frame.position, values, frame.root_seat, frame.turns)
     }
 
-    /// Ranks the moves of the frame at `ply` by what has been good elsewhere. Says whether `known`, from the table, is
-    /// one of them: then it is the first.
+    /// Ranks the moves of the frame at `ply` by history statistics, with the table move `known` first. Returns whether
+    /// `known` is one of the moves.
     pub(super) fn rank_by_history(&mut self, ply: usize, known: Option<G::Move>) -> bool {
         let frame = &mut self.frames[ply];
         let (seat, killers) = (frame.position.to_move(), frame.killers);
@@ -259,7 +259,7 @@ impl<G: Game> SearchStack<'_, G> {
         found
     }
 
-    /// Remembers that the move at `index` of the frame at `ply` was good enough where all before it were not.
+    /// Updates the ordering statistics after the move at `index` of the frame at `ply` caused a cutoff.
     pub(super) fn update_history(&mut self, ply: usize, index: usize, depth: i32) {
         let frame = &mut self.frames[ply];
         let m = frame.ranked[index].m;
@@ -269,7 +269,7 @@ impl<G: Game> SearchStack<'_, G> {
         }
     }
 
-    /// Ranks the moves of the frame at `ply` from `index` on by how the positions look right after them.
+    /// Ranks the moves of the frame at `ply` from `index` on by the static evaluation of the positions after them.
     pub(super) fn rank_by_evaluation(&mut self, ply: usize, index: usize, own_view: bool) -> Option<()> {
         let mut ranked = std::mem::take(&mut self.frames[ply].ranked);
         let done = rank_again(&mut ranked[index..], |m| self.static_score(ply, m, own_view));
@@ -277,13 +277,13 @@ impl<G: Game> SearchStack<'_, G> {
         done
     }
 
-    /// How the position right after `m` looks to the side that plays it, or to the mover alone.
+    /// The static score of the position after `m`, for the side that plays it or, with `own_view`, for the mover alone.
     fn static_score(&mut self, ply: usize, m: G::Move, own_view: bool) -> Option<Score> {
         self.descend(ply)?;
         let (above, below) = self.frames.split_at_mut(ply + 1);
         let (parent, child) = (&above[ply], &mut below[0]);
         let mover = parent.position.to_move();
-        let seat = if own_view { mover } else { parent.hero };
+        let seat = if own_view { mover } else { parent.root_seat };
         let seat_below = parent.position.seat_after(m, seat);
         self.evaluator.play(ply + 1, &mut child.position, m);
         let values = self.evaluator.values(ply + 1, &child.position);
@@ -291,9 +291,10 @@ impl<G: Game> SearchStack<'_, G> {
         Some(if seat == mover { score } else { -score })
     }
 
-    /// The move that looks best to the mover of the frame at `ply`: what somebody plays who is not replying.
+    /// The best move for the mover of the frame at `ply` by a one-ply search, which is what an opponent plays that does
+    /// not reply.
     ///
-    /// A function of the position alone, so that the value of a position does not depend on the way of the search.
+    /// It depends on the position alone, so that the value of a position does not depend on the course of the search.
     fn one_ply_move(&mut self, ply: usize) -> Option<G::Move> {
         let frame = &self.frames[ply];
         let key = frame.position.key();
@@ -309,13 +310,13 @@ impl<G: Game> SearchStack<'_, G> {
             }
         }
         let (_, m) = best.expect("a position with a choice has moves");
-        self.history.keep_one_ply_move(key, m);
+        self.history.store_one_ply_move(key, m);
         Some(m)
     }
 }
 
-/// The place in the order of moves from which on moves are sorted by the positions after them: where whole turns
-/// hang on it, as soon as the move from the table was tried; in the last turn, after a few that were good elsewhere.
+/// The index from which moves are ordered by static evaluation instead of history. If whole turns are left, right after
+/// the table move; in the last turn, where ordering saves less, after a few moves.
 pub(super) fn first_to_sort(depth: i32, known: bool) -> usize {
     if depth > TURN { usize::from(known) } else { 4 }
 }

@@ -1,89 +1,90 @@
-//! What is certain about a position: for every seat, the least and the most it can end with.
+//! Proven bounds on the result of a position, one interval per seat.
 
 use game::{MAX_SEATS, Seat, SeatPermutation, Values};
 
-/// The interval that holds the result of best play, for every seat.
+/// For every seat, an interval that contains the result of best play.
 ///
-/// A result is certain where both ends meet. Completion and resolution of the literature are read off: a seat's
-/// completion is +1 when its least is a win, −1 when its most is a loss. Intervals also say the right thing where
-/// not every move was opened, and where seats that lose anyway can choose who wins.
+/// A result is proven when both ends are equal. The completion and resolution values of the literature follow from the
+/// intervals: a seat's completion is +1 if its lower bound is a win, and −1 if its upper bound is a loss. Intervals
+/// also cover nodes that are not fully expanded, and losing seats that can choose the winner.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Bounds {
-    pub(super) least: Values,
-    pub(super) most: Values,
+    pub(super) lower: Values,
+    pub(super) upper: Values,
 }
 
 impl Bounds {
-    /// Nothing is known.
-    pub(super) const OPEN: Self = Self { least: Values([-1.0; MAX_SEATS]), most: Values([1.0; MAX_SEATS]) };
+    /// No information.
+    pub(super) const UNKNOWN: Self =
+        Self { lower: Values([-1.0; MAX_SEATS]), upper: Values([1.0; MAX_SEATS]) };
 
-    /// Everything is known.
-    pub(super) const fn certain(values: Values) -> Self {
-        Self { least: values, most: values }
+    /// A known result.
+    pub(super) const fn exact(values: Values) -> Self {
+        Self { lower: values, upper: values }
     }
 
-    /// Whether the result is certain for every one of `seats`.
-    pub(super) fn is_certain(&self, seats: usize) -> bool {
-        self.least.0[..seats] == self.most.0[..seats]
+    /// Whether the result is proven for each of `seats`.
+    pub(super) fn is_exact(&self, seats: usize) -> bool {
+        self.lower.0[..seats] == self.upper.0[..seats]
     }
 
-    /// +1 if the seat certainly wins, −1 if it certainly loses, 0 otherwise.
+    /// +1 for a proven win of the seat, −1 for a proven loss, 0 otherwise.
     pub(super) fn completion(&self, seat: Seat) -> i8 {
-        i8::from(self.least.of(seat) >= 1.0) - i8::from(self.most.of(seat) <= -1.0)
+        i8::from(self.lower.of(seat) >= 1.0) - i8::from(self.upper.of(seat) <= -1.0)
     }
 
-    /// Bounds after some moves, in the seat order before them.
+    /// Converts bounds after some moves to the seat order before them.
     pub(super) fn to_parent(&self, permutation: SeatPermutation) -> Self {
-        Self { least: permutation.to_parent(self.least), most: permutation.to_parent(self.most) }
+        Self { lower: permutation.to_parent(self.lower), upper: permutation.to_parent(self.upper) }
     }
 
-    /// The bounds where `mover` chooses between positions with the bounds of `choices`, and between others of which
-    /// nothing is known if there are any `unopened`.
+    /// The bounds of a position in which `mover` chooses between positions with the bounds of `choices` and, if
+    /// `has_unexpanded`, moves without any information.
     pub(super) fn of_choice(
         mover: Seat,
         seats: usize,
         choices: impl Iterator<Item = Self> + Clone,
-        unopened: bool,
+        has_unexpanded: bool,
     ) -> Self {
-        let unknown = unopened.then_some(Self::OPEN);
+        let unknown = has_unexpanded.then_some(Self::UNKNOWN);
         let all = choices.chain(unknown);
-        let secured = all.clone().map(|choice| choice.least.of(mover)).fold(-1.0, f32::max);
-        let mut bounds = Self::certain(Values::default());
+        let secured = all.clone().map(|choice| choice.lower.of(mover)).fold(-1.0, f32::max);
+        let mut bounds = Self::exact(Values::default());
         for seat in 0..seats {
-            (bounds.least.0[seat], bounds.most.0[seat]) = (1.0, -1.0);
+            (bounds.lower.0[seat], bounds.upper.0[seat]) = (1.0, -1.0);
         }
-        // What cannot be as good as the secured result is not chosen; between the others nobody else has a say.
-        for choice in all.filter(|choice| choice.most.of(mover) >= secured) {
+        // The mover does not choose a move that cannot reach the secured result; it may choose any of the others.
+        for choice in all.filter(|choice| choice.upper.of(mover) >= secured) {
             for seat in 0..seats {
-                bounds.least.0[seat] = bounds.least.0[seat].min(choice.least.0[seat]);
-                bounds.most.0[seat] = bounds.most.0[seat].max(choice.most.0[seat]);
+                bounds.lower.0[seat] = bounds.lower.0[seat].min(choice.lower.0[seat]);
+                bounds.upper.0[seat] = bounds.upper.0[seat].max(choice.upper.0[seat]);
             }
         }
-        bounds.least.0[mover.index()] = secured;
+        bounds.lower.0[mover.index()] = secured;
         bounds.conclude(seats);
         bounds
     }
 
-    /// Draws the conclusions from one seat to the others: a winner is alone, and of two seats one has what the
-    /// other lacks.
+    /// Infers bounds of other seats: there is only one winner, and with two seats the values add up to zero.
     fn conclude(&mut self, seats: usize) {
-        if let Some(winner) = (0..seats).find(|&seat| self.least.0[seat] >= 1.0) {
-            self.least.0[..seats].fill(-1.0);
-            self.least.0[winner] = 1.0;
-            self.most = self.least;
+        if let Some(winner) = (0..seats).find(|&seat| self.lower.0[seat] >= 1.0) {
+            self.lower.0[..seats].fill(-1.0);
+            self.lower.0[winner] = 1.0;
+            self.upper = self.lower;
         } else if seats == 2 {
             for (seat, other) in [(0, 1), (1, 0)] {
-                self.least.0[seat] = self.least.0[seat].max(-self.most.0[other]);
-                self.most.0[seat] = self.most.0[seat].min(-self.least.0[other]);
+                self.lower.0[seat] = self.lower.0[seat].max(-self.upper.0[other]);
+                self.upper.0[seat] = self.upper.0[seat].min(-self.lower.0[other]);
             }
         }
     }
 
-    /// The estimate `values`, corrected by what is certain.
+    /// Clamps the estimate `values` to the bounds.
     pub(super) fn correct(&self, values: Values) -> Values {
         let mut corrected = values;
-        for (value, (least, most)) in corrected.0.iter_mut().zip(self.least.0.into_iter().zip(self.most.0)) {
-            *value = value.max(least).min(most);
+        for (value, (lower, upper)) in corrected.0.iter_mut().zip(self.lower.0.into_iter().zip(self.upper.0))
+        {
+            *value = value.max(lower).min(upper);
         }
         corrected
     }
@@ -95,50 +96,51 @@ mod tests {
 
     const A: Seat = Seat::FIRST;
 
-    fn certain(values: &[f32]) -> Bounds {
+    fn exact(values: &[f32]) -> Bounds {
         let mut all = Values::default();
         all.0[..values.len()].copy_from_slice(values);
-        Bounds::certain(all)
+        Bounds::exact(all)
     }
 
-    fn choice(seats: usize, choices: &[Bounds], unopened: bool) -> Bounds {
-        Bounds::of_choice(A, seats, choices.iter().copied(), unopened)
+    fn choice(seats: usize, choices: &[Bounds], has_unexpanded: bool) -> Bounds {
+        Bounds::of_choice(A, seats, choices.iter().copied(), has_unexpanded)
     }
 
     #[test]
-    fn a_win_settles_everything_whatever_else_is_unknown() {
+    fn a_win_is_proven_even_if_other_moves_are_unknown() {
         for seats in 2..=4 {
-            let bounds = choice(seats, &[Bounds::OPEN, certain(&[1.0, -1.0, -1.0, -1.0][..seats])], true);
-            assert!(bounds.is_certain(seats));
+            let bounds = choice(seats, &[Bounds::UNKNOWN, exact(&[1.0, -1.0, -1.0, -1.0][..seats])], true);
+            assert!(bounds.is_exact(seats));
             assert_eq!(bounds.completion(A), 1);
             assert!(Seat::all(seats).skip(1).all(|seat| bounds.completion(seat) == -1));
         }
     }
 
     #[test]
-    fn a_loss_is_certain_only_when_every_move_was_opened() {
-        let losses = [certain(&[-1.0, 1.0]); 3];
+    fn a_loss_is_proven_only_if_every_move_is_expanded() {
+        let losses = [exact(&[-1.0, 1.0]); 3];
         assert_eq!(choice(2, &losses, false).completion(A), -1);
         assert_eq!(choice(2, &losses, true).completion(A), 0);
-        assert_eq!(choice(2, &[losses[0], Bounds::OPEN], false).completion(A), 0);
+        assert_eq!(choice(2, &[losses[0], Bounds::UNKNOWN], false).completion(A), 0);
     }
 
     #[test]
-    fn a_draw_is_certain_when_nothing_better_is_left() {
-        let (draw, loss) = (certain(&[0.0, 0.0]), certain(&[-1.0, 1.0]));
+    fn a_draw_is_proven_if_no_move_can_be_better() {
+        let (draw, loss) = (exact(&[0.0, 0.0]), exact(&[-1.0, 1.0]));
         assert_eq!(choice(2, &[draw, loss], false), draw);
-        let not_winning = Bounds { least: Values([-1.0, 0.0, 0.0, 0.0]), most: Values([0.0, 1.0, 0.0, 0.0]) };
-        assert!(choice(2, &[draw, not_winning], false).is_certain(2));
-        assert!(!choice(2, &[draw, Bounds::OPEN], false).is_certain(2));
+        let not_winning =
+            Bounds { lower: Values([-1.0, 0.0, 0.0, 0.0]), upper: Values([0.0, 1.0, 0.0, 0.0]) };
+        assert!(choice(2, &[draw, not_winning], false).is_exact(2));
+        assert!(!choice(2, &[draw, Bounds::UNKNOWN], false).is_exact(2));
     }
 
     #[test]
-    fn a_loser_who_chooses_the_winner_makes_nothing_certain_for_the_others() {
-        let (second, third) = (certain(&[-1.0, 1.0, -1.0]), certain(&[-1.0, -1.0, 1.0]));
+    fn a_losing_seat_that_chooses_the_winner_proves_nothing_for_the_others() {
+        let (second, third) = (exact(&[-1.0, 1.0, -1.0]), exact(&[-1.0, -1.0, 1.0]));
         let bounds = choice(3, &[second, third], false);
         assert_eq!(bounds.completion(A), -1);
-        assert!(!bounds.is_certain(3));
+        assert!(!bounds.is_exact(3));
         assert_eq!(Seat::all(3).map(|seat| bounds.completion(seat)).collect::<Vec<_>>(), [-1, 0, 0]);
-        assert!(choice(3, &[second, second], false).is_certain(3));
+        assert!(choice(3, &[second, second], false).is_exact(3));
     }
 }

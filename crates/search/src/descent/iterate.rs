@@ -1,39 +1,39 @@
-//! One iteration: down by the best moves, open, and up again.
+//! One iteration of descent: selection along the best moves, expansion and backup.
 //!
-//! Opening a node may take several batches of requests, so an iteration is a state that [`advance`](DescentSearch::advance)
-//! moves on: on the way down, opening a node, or over.
+//! Expanding a node may take several batches of requests, so an iteration is a state machine that
+//! [`advance`](DescentSearch::advance) drives.
 
 use game::{Evaluation, Game, SeatPermutation};
 
 use super::{
     DescentMode, DescentSearch,
     bounds::Bounds,
-    table::{Edge, Id, Name, Table},
+    table::{Edge, Id, PositionKey, Table},
 };
 use crate::{Step, Stop};
 
 /// The root is the first node of the table.
 pub(super) const ROOT: Id = 0;
 
-/// Where an iteration stands.
+/// The state of an iteration.
 #[derive(Clone, Debug)]
 pub(super) enum Phase<M> {
-    /// No iteration is under way.
+    /// Between two iterations.
     Between,
-    /// On the way down.
-    Down,
-    /// Opening moves of the node.
-    Opening {
-        /// The moves that are not opened yet, the next one last.
+    /// Selecting moves on the way down.
+    Descending,
+    /// Expanding the current node.
+    Expanding {
+        /// The moves that are not expanded yet, in reverse order.
         left: Vec<M>,
-        /// Whether some are, so that the search may end here.
+        /// Whether some moves are expanded already, so that the search may end here.
         is_begun: bool,
     },
     /// The search is over.
-    Over,
+    Done,
 }
 
-/// A new position that waits for its values.
+/// A new position that awaits its evaluation.
 #[derive(Clone, Debug)]
 pub(super) struct Waiting<G: Game> {
     pub(super) position: G,
@@ -41,40 +41,41 @@ pub(super) struct Waiting<G: Game> {
     id: Id,
 }
 
-/// What is due at a node on the way down.
-enum Due<M> {
+/// Whether and how to expand a node on the way down.
+enum Expansion<M> {
     Nothing,
-    /// These moves are to be opened, the next one last.
-    Open(Vec<M>),
-    /// Moves are to be opened, but no budget, time or room is left.
+    /// Expand these moves, in reverse order.
+    Moves(Vec<M>),
+    /// There are moves to expand, but no budget, time or capacity is left.
     Refused,
 }
 
 impl<G: Game> DescentSearch<G> {
-    /// Advances to the next requests, to the end of an iteration that is worth a report, or to the end of the search.
+    /// Advances to the next requests, to the end of an iteration that warrants a progress report, or to the end of the
+    /// search.
     pub(super) fn advance(&mut self, stop: &Stop) -> Step {
         loop {
-            match std::mem::replace(&mut self.phase, Phase::Over) {
-                Phase::Over => return Step::Done,
+            match std::mem::replace(&mut self.phase, Phase::Done) {
+                Phase::Done => return Step::Done,
                 Phase::Between => self.start_iteration(),
-                Phase::Down => self.go_down(stop),
-                Phase::Opening { left, is_begun } => {
-                    if self.open(left, is_begun, stop) {
+                Phase::Descending => self.descend(stop),
+                Phase::Expanding { left, is_begun } => {
+                    if self.expand(left, is_begun, stop) {
                         return Step::Evaluate;
                     }
                 }
             }
-            let is_worth_telling = matches!(self.phase, Phase::Between)
+            let has_progress = matches!(self.phase, Phase::Between)
                 && self.iterations.is_power_of_two()
-                && self.told < self.iterations;
-            if is_worth_telling {
-                self.told = self.iterations;
+                && self.reported_iterations < self.iterations;
+            if has_progress {
+                self.reported_iterations = self.iterations;
                 return Step::Progress;
             }
         }
     }
 
-    /// Starts at the root, unless there is nothing left to find out.
+    /// Starts an iteration at the root, unless the root is resolved.
     fn start_iteration(&mut self) {
         let Some(root) = &self.root else { return };
         if self.table.node(ROOT).resolved {
@@ -88,34 +89,34 @@ impl<G: Game> DescentSearch<G> {
         self.expansions_before = self.expansions;
         self.stamp += 1;
         self.path.clear();
-        self.phase = Phase::Down;
+        self.phase = Phase::Descending;
     }
 
-    /// Goes down from the present node until moves are to be opened or the iteration ends.
-    fn go_down(&mut self, stop: &Stop) {
+    /// Descends from the current node until moves need to be expanded or the iteration ends.
+    fn descend(&mut self, stop: &Stop) {
         loop {
             self.table.node_mut(self.at).iteration = self.stamp;
-            match self.due(stop) {
-                Due::Refused => return self.finish_iteration(true),
-                Due::Open(moves) => {
+            match self.next_expansion(stop) {
+                Expansion::Refused => return self.finish_iteration(true),
+                Expansion::Moves(moves) => {
                     let node = self.table.node_mut(self.at);
                     node.edges.reserve_exact(moves.len());
                     node.expanded = true;
                     self.expansions += 1;
-                    self.phase = Phase::Opening { left: moves, is_begun: false };
+                    self.phase = Phase::Expanding { left: moves, is_begun: false };
                     return;
                 }
-                Due::Nothing => {}
+                Expansion::Nothing => {}
             }
-            if !self.follow_best() {
+            if !self.descend_to_best() {
                 return self.finish_iteration(false);
             }
         }
     }
 
-    /// Goes on to the best child of the present node. `false` if there is none: all that matters is resolved by now, by
-    /// other ways, or would lead back onto this one.
-    fn follow_best(&mut self) -> bool {
+    /// Moves to the best child of the current node. Returns `false` if there is none: all relevant children are
+    /// resolved through other paths, or would lead back onto this path.
+    fn descend_to_best(&mut self) -> bool {
         if self.table.node(self.at).resolved {
             return false;
         }
@@ -132,7 +133,7 @@ impl<G: Game> DescentSearch<G> {
         true
     }
 
-    /// Brings everything above the present node up to date.
+    /// Backs values up from the current node to the root.
     fn finish_iteration(&mut self, refused: bool) {
         self.depth = self.depth.max(self.path.len());
         let expanded = self.expansions > self.expansions_before;
@@ -147,14 +148,14 @@ impl<G: Game> DescentSearch<G> {
             progress |= self.refresh(above);
         }
         self.iterations += u64::from(counts);
-        // Without new positions or new certainty the next iteration would go the same way.
+        // If nothing was added or proven, the next iteration would follow the same path.
         let goes_on = !refused && progress && !self.table.node(ROOT).resolved;
-        self.phase = if goes_on { Phase::Between } else { Phase::Over };
+        self.phase = if goes_on { Phase::Between } else { Phase::Done };
     }
 
-    /// The edge to go down by: best for the mover by completion and value, then the one taken less often.
+    /// Selects an edge to descend along: the best for the mover by completion and value, then the less visited one.
     ///
-    /// Left out is what is resolved, what is certainly worse than another move, and what leads back onto the path.
+    /// Skips edges that are resolved, provably worse than another move, or lead back onto the path.
     fn select(&self, at: Id) -> Option<usize> {
         let node = self.table.node(at);
         let mover = node.mover;
@@ -164,7 +165,7 @@ impl<G: Game> DescentSearch<G> {
             let seat = edge.permutation.of(mover);
             if child.resolved
                 || child.iteration == self.stamp
-                || child.bounds.most.of(seat) < node.bounds.least.of(mover)
+                || child.bounds.upper.of(seat) < node.bounds.lower.of(mover)
             {
                 continue;
             }
@@ -179,11 +180,11 @@ impl<G: Game> DescentSearch<G> {
         best.map(|(_, index)| index)
     }
 
-    /// Which moves of the present node are to be opened: all, if it has no edges, or as many as its visits allow.
-    fn due(&mut self, stop: &Stop) -> Due<G::Move> {
+    /// The moves of the current node to expand: all if it has no edges, or as many as progressive widening allows.
+    fn next_expansion(&mut self, stop: &Stop) -> Expansion<G::Move> {
         let node = self.table.node(self.at);
-        if node.resolved || (node.expanded && node.unopened.is_empty()) {
-            return Due::Nothing;
+        if node.resolved || (node.expanded && node.unexpanded.is_empty()) {
+            return Expansion::Nothing;
         }
         let open = |visits| {
             self.options.widen.map_or(usize::MAX, |widening| widening.considered(visits, usize::MAX))
@@ -191,48 +192,48 @@ impl<G: Game> DescentSearch<G> {
         let allowed = open(node.visits as f32);
         let mut due = allowed.saturating_sub(node.edges.len());
         if due == 0 && self.select(self.at).is_none() {
-            // All that was opened is resolved: the answer must be among the others.
+            // All expanded moves are resolved, so the value depends on the others.
             due = open(1.0);
         }
         if due == 0 {
-            return Due::Nothing;
+            return Expansion::Nothing;
         }
-        if node.unopened.is_empty() {
+        if node.unexpanded.is_empty() {
             let mut moves = Vec::new();
             let position = self.position.as_ref().expect("an iteration has a position");
             position.legal_moves(&mut moves);
-            self.table.node_mut(self.at).unopened = moves;
+            self.table.node_mut(self.at).unexpanded = moves;
         }
-        let due = due.min(self.table.node(self.at).unopened.len());
+        let due = due.min(self.table.node(self.at).unexpanded.len());
         let room = self.room();
         let count = if self.at == ROOT { due.min(room) } else { due };
         if count == 0 || count > room || self.is_interrupted(stop) {
-            return Due::Refused;
+            return Expansion::Refused;
         }
-        let mut moves: Vec<G::Move> = self.table.node_mut(self.at).unopened.drain(..count).collect();
+        let mut moves: Vec<G::Move> = self.table.node_mut(self.at).unexpanded.drain(..count).collect();
         moves.reverse();
-        Due::Open(moves)
+        Expansion::Moves(moves)
     }
 
-    /// How many positions may still be added.
+    /// How many positions can still be added.
     fn room(&self) -> usize {
         let budget = usize::try_from(self.limits.nodes - self.spent).unwrap_or(usize::MAX);
         budget.min(self.options.capacity.saturating_sub(self.table.nodes.len()))
     }
 
     fn is_interrupted(&self, stop: &Stop) -> bool {
-        // The clock is not read if nobody limits it.
+        // The clock is read only if there is a time cap.
         stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
     }
 
-    /// Opens the moves of `left` until a batch of new positions waits for values. `false` if none are left to open or
-    /// the search has to end: moves that are not opened then are opened by a later search.
-    fn open(&mut self, mut left: Vec<G::Move>, is_begun: bool, stop: &Stop) -> bool {
+    /// Expands the moves of `left` until a batch of new positions awaits evaluation. Returns `false` if no moves are
+    /// left or the search has to end; a later search expands the remaining moves.
+    fn expand(&mut self, mut left: Vec<G::Move>, is_begun: bool, stop: &Stop) -> bool {
         if is_begun && !left.is_empty() && self.is_interrupted(stop) {
-            let unopened = &mut self.table.node_mut(self.at).unopened;
+            let unexpanded = &mut self.table.node_mut(self.at).unexpanded;
             left.reverse();
-            left.append(unopened);
-            *unopened = left;
+            left.append(unexpanded);
+            *unexpanded = left;
             self.finish_iteration(true);
             return false;
         }
@@ -242,16 +243,16 @@ impl<G: Game> DescentSearch<G> {
             self.table.node_mut(self.at).edges.push(edge);
         }
         if self.waiting > 0 {
-            self.phase = Phase::Opening { left, is_begun: true };
+            self.phase = Phase::Expanding { left, is_begun: true };
             return true;
         }
-        // Everything is opened and answered.
+        // All moves are expanded and evaluated.
         if self.options.mode == DescentMode::BestFirst {
             self.finish_iteration(false);
         } else {
             self.refresh(self.at);
-            if self.follow_best() {
-                self.phase = Phase::Down;
+            if self.descend_to_best() {
+                self.phase = Phase::Descending;
             } else {
                 self.finish_iteration(false);
             }
@@ -259,7 +260,7 @@ impl<G: Game> DescentSearch<G> {
         false
     }
 
-    /// The edge of a move of the present node; a position not known yet waits for its values.
+    /// Creates the edge of a move of the current node. A new position is added to the requests.
     fn link(&mut self, m: G::Move) -> Edge<G::Move> {
         let position = self.position.as_ref().expect("an iteration has a position");
         if self.waiting == self.requests.len() {
@@ -277,17 +278,17 @@ impl<G: Game> DescentSearch<G> {
             child.play_unchecked(only, &mut ());
             child.legal_moves(moves);
         }
-        let name = Name::of(child, moves);
-        let found = if let Some(found) = self.table.find(name) {
+        let key = PositionKey::of(child, moves);
+        let found = if let Some(found) = self.table.find(key) {
             self.transpositions += 1;
             found
         } else {
             self.spent += 1;
-            let new = self.table.add(name, child.to_move());
+            let new = self.table.add(key, child.to_move());
             if let Some(outcome) = child.outcome() {
                 let node = self.table.node_mut(new);
                 node.values = outcome.values();
-                node.bounds = Bounds::certain(node.values);
+                node.bounds = Bounds::exact(node.values);
                 node.resolved = true;
             } else {
                 *id = new;
@@ -298,32 +299,32 @@ impl<G: Game> DescentSearch<G> {
         Edge { m, child: found, forced: forced.into(), permutation, visits: 0 }
     }
 
-    /// Gives the waiting positions their values and, if the order of moves matters, the order.
+    /// Stores the values of the waiting positions and, with progressive widening, the order of their moves.
     pub(super) fn apply(&mut self, evaluations: &[Evaluation<G::Move>]) {
         let waiting = std::mem::take(&mut self.waiting);
         for (request, evaluation) in self.requests[..waiting].iter().zip(evaluations) {
             let node = self.table.node_mut(request.id);
             node.values = evaluation.values;
             if self.options.widen.is_some() {
-                node.unopened = in_order(request, &evaluation.logits);
+                node.unexpanded = in_order(request, &evaluation.logits);
             }
         }
     }
 
-    /// Computes a node again from what is known of its children. Returns whether it has become resolved by that.
+    /// Recomputes a node from its children. Returns whether this resolves it.
     fn refresh(&mut self, at: Id) -> bool {
         let table = &self.table;
         let node = table.node(at);
         let Some(best) = best_edge(table, at).filter(|_| !node.resolved) else { return false };
-        let unopened = !node.unopened.is_empty();
+        let unexpanded = !node.unexpanded.is_empty();
         let (mover, seats) = (node.mover, self.seats);
         let choices = node.edges.iter().map(|edge| table.bounds_after(edge));
-        let bounds = Bounds::of_choice(mover, seats, choices.clone(), unopened);
-        let matters = |choice: &Bounds| choice.most.of(mover) >= bounds.least.of(mover);
-        let settled = node.edges.iter().zip(choices);
-        let resolved = bounds.is_certain(seats)
-            || !unopened
-                && settled
+        let bounds = Bounds::of_choice(mover, seats, choices.clone(), unexpanded);
+        let matters = |choice: &Bounds| choice.upper.of(mover) >= bounds.lower.of(mover);
+        let known = node.edges.iter().zip(choices);
+        let resolved = bounds.is_exact(seats)
+            || !unexpanded
+                && known
                     .filter(|(_, choice)| matters(choice))
                     .all(|(edge, _)| table.node(edge.child).resolved);
         let values = bounds.correct(table.values_after(&node.edges[best]));
@@ -333,7 +334,7 @@ impl<G: Game> DescentSearch<G> {
     }
 }
 
-/// The best edge for the mover by completion and value, then the one taken more often.
+/// The best edge for the mover by completion and value, then the more visited one.
 pub(super) fn best_edge<M: Copy>(table: &Table<M>, at: Id) -> Option<usize> {
     let node = table.node(at);
     let rank = |edge: &Edge<M>| {
@@ -341,7 +342,7 @@ pub(super) fn best_edge<M: Copy>(table: &Table<M>, at: Id) -> Option<usize> {
         (child.bounds.completion(seat), child.values.of(seat), edge.visits)
     };
     let ranked = node.edges.iter().map(rank).enumerate();
-    // The first of equals, as in the selection.
+    // The first of equal edges, as in the selection.
     ranked
         .rev()
         .max_by(|(_, one), (_, other)| {
@@ -350,7 +351,7 @@ pub(super) fn best_edge<M: Copy>(table: &Table<M>, at: Id) -> Option<usize> {
         .map(|(index, _)| index)
 }
 
-/// The moves of a position, the promising ones first; in an arbitrary but repeatable order without a policy.
+/// The moves of a position, most promising first; without a policy, in an arbitrary but reproducible order.
 fn in_order<G: Game>(request: &Waiting<G>, logits: &[f32]) -> Vec<G::Move> {
     let mut order: Vec<usize> = (0..request.moves.len()).collect();
     if logits.is_empty() {

@@ -1,19 +1,19 @@
 //! Best-first minimax without a depth limit, over a table of positions.
 //!
-//! Every iteration follows the best moves of all seats from the root to a position that was not opened yet, has all
-//! positions after it evaluated, and backs the best values up. What is searched to its end is certain and is not
-//! visited again. The tree grows where the best play is thought to be, as deep as that goes.
+//! Every iteration follows the best moves of all seats from the root to a position that is not expanded yet, evaluates
+//! all positions after it, and backs the best values up. Positions that are searched to the end of the game are
+//! resolved and not visited again. The tree grows along the lines that look best, to any depth.
 //!
-//! Cohen-Solal, *Learning to Play Two-Player Perfect-Information Games without Knowledge* (2020) has both modes, the
-//! safest choice and learning from tree values; *Completeness of Unbounded Best-First Game Search* (2021) adds
-//! completion and resolution. Both are for two seats. Here every seat maximises its own value, and completion is told
+//! Cohen-Solal, *Learning to Play Two-Player Perfect-Information Games without Knowledge* (2020) introduces both modes,
+//! the safest choice and learning from tree values; *Completeness of Unbounded Best-First Game Search* (2021) adds
+//! completion and resolution. Both cover two seats. Here every seat maximises its own value, and completion is tracked
 //! for every seat ([`bounds`]).
 //!
-//! What is deliberately absent: randomness (a search is a function of the positions it was asked about), learning
-//! itself, and exploration for its own sake: whoever wants variety in self-play draws from the candidates.
+//! Deliberately absent: randomness (the result depends only on the positions that were searched), training, and
+//! exploration: self-play can sample from the candidates.
 //!
-//! `table` holds the nodes, `iterate` is one iteration, `report` says what was found, `targets` what can be learnt from
-//! it.
+//! `table` holds the nodes, `iterate` performs iterations, `report` builds reports and `targets` extracts training
+//! targets.
 
 mod bounds;
 mod iterate;
@@ -30,24 +30,23 @@ use game::{Evaluation, Evaluator, Game, Request, Wants};
 pub use self::targets::Target;
 use self::{
     iterate::{Phase, Waiting},
-    table::{Id, Name, Table},
+    table::{Id, PositionKey, Table},
 };
-use crate::{Agent, Candidate, Limits, Report, Search, Step, Stop, Widening, stepwise::Owned};
+use crate::{Agent, Candidate, Limits, Report, Search, Step, Stop, Widening, stepwise::OwnedEvaluator};
 
-/// Unbounded best-first minimax with completion, for two to four seats, with an evaluator of its own.
+/// Unbounded best-first minimax with completion, for two to four seats, as an [`Agent`].
 ///
-/// The budget counts positions seen for the first time: evaluated, or found to be the end of a game. Positions known
-/// already, by another way or from an earlier decision, cost nothing. The budget is never exceeded; an expansion that
-/// does not fit into what is left of it ends the search, except at the root, where as many moves are opened as there is
-/// budget for.
+/// The budget counts new positions, whether they are evaluated or finished games. Transpositions and positions from
+/// earlier decisions cost nothing. The budget is never exceeded: an expansion that does not fit into the rest of it
+/// ends the search, except at the root, where as many moves are expanded as the budget allows.
 ///
-/// The table is kept from decision to decision, as far as it can still be reached, unless
-/// [`DescentOptions::reuse`] is off.
+/// The part of the table that is still reachable is reused in the next decision, unless [`DescentOptions::reuse`] is
+/// off.
 ///
-/// A candidate's visits are the iterations that went through it, in this decision and those before.
+/// A candidate's visits are the iterations through it, in this decision and earlier ones.
 pub struct Descent<G: Game> {
     search: DescentSearch<G>,
-    evaluator: Owned<G>,
+    evaluator: OwnedEvaluator<G>,
 }
 
 /// Unbounded best-first minimax as a [`Search`].
@@ -62,28 +61,28 @@ pub struct DescentSearch<G: Game> {
     moves: Vec<G::Move>,
     limits: Limits,
     start: Instant,
-    /// Positions of the table that were known before this search.
+    /// The number of positions in the table before this search.
     kept: usize,
-    /// Positions seen for the first time by this search.
+    /// The number of new positions in this search.
     spent: u64,
     iterations: u64,
-    /// The number of iterations at the last [`Step::Progress`].
-    told: u64,
+    /// The value of `iterations` at the last [`Step::Progress`].
+    reported_iterations: u64,
     expansions: u64,
-    /// The same before the iteration under way.
+    /// The value of `expansions` before the current iteration.
     expansions_before: u64,
-    /// Moves that led to a position known already.
+    /// The number of moves that led to a known position.
     transpositions: u64,
-    /// Decisions between the root and the deepest position opened.
+    /// The number of decisions between the root and the deepest expanded position.
     depth: usize,
     phase: Phase<G::Move>,
-    /// The node at which the iteration stands, its position, and the nodes above it, each with the edge taken.
+    /// The current node of the iteration, its position, and the nodes above it, each with the edge taken.
     at: Id,
     position: Option<G>,
     path: Vec<(Id, usize)>,
-    /// The number of this iteration, by which nodes on the path are known.
+    /// The number of this iteration, which marks the nodes on the path.
     stamp: u64,
-    /// New positions: the first `waiting` of them wait for values, the others are kept for their buffers.
+    /// New positions: the first `waiting` of them await evaluation, the others are kept for their allocations.
     requests: Vec<Waiting<G>>,
     waiting: usize,
 }
@@ -93,19 +92,19 @@ pub struct DescentSearch<G: Game> {
 pub struct DescentOptions {
     /// Where an iteration ends.
     pub mode: DescentMode,
-    /// Which move is played in the end.
+    /// Which move is played.
     pub choice: DescentChoice,
-    /// Whether the table is kept from decision to decision; otherwise every decision begins with an empty one.
+    /// Whether later decisions reuse the table; otherwise every decision starts with an empty one.
     pub reuse: bool,
-    /// Opens few moves at first, if set: for boards with hundreds of moves. The most promising ones come first by the
-    /// evaluator's policy, or in an arbitrary order if it gives none with the values. A position is never called lost as long as
-    /// there are moves to open.
+    /// Progressive widening, for positions with hundreds of moves. Moves are expanded in the order of the evaluator's
+    /// policy, or in an arbitrary order if the evaluator returns no policy with the values. A position is not
+    /// considered lost as long as it has unexpanded moves.
     pub widen: Option<Widening>,
-    /// The most positions the table holds, each about 150 bytes and 40 more for every opened move. A search that
-    /// fills it ends.
+    /// The maximum number of positions in the table, each taking about 150 bytes and 40 more per expanded move. A
+    /// search ends when the table is full.
     pub capacity: usize,
-    /// The most positions that are evaluated in one request: time and [`Stop`] are checked in between. What is found
-    /// does not depend on it.
+    /// The maximum number of positions in one batch. Time and [`Stop`] are checked between batches. It does not affect
+    /// the result.
     pub batch: usize,
 }
 
@@ -125,30 +124,30 @@ impl Default for DescentOptions {
 /// Where an iteration ends.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DescentMode {
-    /// After one expansion: unbounded best-first minimax, for playing.
+    /// After one expansion: unbounded best-first minimax, for play.
     BestFirst,
-    /// At the end of the game, expanding everything on the way: descent, for learning.
-    ToTheEnd,
+    /// At the end of the game, expanding every position on the way: descent, for training.
+    Descent,
 }
 
-/// Which move is played in the end. Certain wins come first and certain losses last in any case.
+/// Which move is played. Proven wins always come first and proven losses last.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DescentChoice {
-    /// The one that most iterations went through; between equals the better value.
+    /// The most visited one; ties are broken by value.
     Safest,
-    /// The one with the best value; between equals the one that more iterations went through.
+    /// The one with the best value; ties are broken by visits.
     BestValue,
 }
 
 impl<G: Game> Descent<G> {
-    /// An agent that has positions evaluated by `evaluator`.
+    /// Creates an agent that evaluates positions with `evaluator`.
     pub fn new(evaluator: impl Evaluator<G> + Send + 'static, options: DescentOptions) -> Self {
-        Self { search: DescentSearch::new(options), evaluator: Owned::new(Box::new(evaluator)) }
+        Self { search: DescentSearch::new(options), evaluator: OwnedEvaluator::new(Box::new(evaluator)) }
     }
 }
 
 impl<G: Game> DescentSearch<G> {
-    /// A search with an empty table.
+    /// Creates a search with an empty table.
     pub fn new(options: DescentOptions) -> Self {
         Self {
             options,
@@ -161,12 +160,12 @@ impl<G: Game> DescentSearch<G> {
             kept: 0,
             spent: 0,
             iterations: 0,
-            told: 0,
+            reported_iterations: 0,
             expansions: 0,
             expansions_before: 0,
             transpositions: 0,
             depth: 0,
-            phase: Phase::Over,
+            phase: Phase::Done,
             at: 0,
             position: None,
             path: Vec::new(),
@@ -176,12 +175,12 @@ impl<G: Game> DescentSearch<G> {
         }
     }
 
-    /// Makes the table begin with `root`, keeping what is below it if the position was seen before, and as much of it
-    /// as leaves room for `nodes` more. Returns how many positions were kept.
+    /// Makes `root` the first node of the table. If the position is known, the table keeps everything below it,
+    /// provided that this leaves room for `nodes` more. Returns the number of positions kept.
     fn set_root(&mut self, root: &G, nodes: u64) -> usize {
-        let name = Name::of(root, &self.moves);
+        let key = PositionKey::of(root, &self.moves);
         let table = std::mem::take(&mut self.table);
-        if let Some(id) = table.find(name).filter(|_| self.options.reuse) {
+        if let Some(id) = table.find(key).filter(|_| self.options.reuse) {
             let kept = table.below(id);
             let room = (self.options.capacity as u64).saturating_sub(kept.nodes.len() as u64);
             if room >= nodes.min(self.options.capacity as u64 / 2) {
@@ -190,7 +189,7 @@ impl<G: Game> DescentSearch<G> {
         }
         let kept = self.table.nodes.len();
         if kept == 0 {
-            self.table.add(name, root.to_move());
+            self.table.add(key, root.to_move());
         }
         self.root = Some(root.clone());
         kept
@@ -203,15 +202,15 @@ impl<G: Game> Search<G> for DescentSearch<G> {
         root.legal_moves(&mut self.moves);
         assert!(!self.moves.is_empty(), "the game is over: there is nothing to choose");
         if std::mem::take(&mut self.waiting) > 0 {
-            // Positions of an abandoned search have no values: nothing above them can be trusted.
+            // Waiting positions of an abandoned search have no values, so nothing above them can be trusted.
             self.table = Table::default();
         }
         (self.limits, self.seats) = (*limits, root.seats());
-        (self.spent, self.iterations, self.told, self.expansions) = (0, 0, 0, 0);
+        (self.spent, self.iterations, self.reported_iterations, self.expansions) = (0, 0, 0, 0);
         (self.transpositions, self.depth, self.stamp) = (0, 0, 0);
         self.path.clear();
-        self.phase = Phase::Over;
-        // Where there is no choice the table stays: it is below the next decision, too.
+        self.phase = Phase::Done;
+        // A forced move leaves the table unchanged, since the next decision lies below it too.
         if self.moves.len() > 1 {
             self.kept = self.set_root(root, limits.nodes);
             self.phase = Phase::Between;
@@ -249,16 +248,16 @@ impl<G: Game> Search<G> for DescentSearch<G> {
 }
 
 impl<G: Game> Agent<G> for Descent<G> {
-    /// Ends before the budget is spent if the root is resolved or has one legal move only.
+    /// Ends before the budget is spent if the root is resolved or has only one legal move.
     fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         self.search.begin(root, limits);
-        self.evaluator.run(&mut self.search, stop, tell)
+        self.evaluator.run(&mut self.search, stop, on_progress)
     }
 }
 
@@ -266,7 +265,7 @@ impl DescentOptions {
     fn engine(&self) -> &'static str {
         match self.mode {
             DescentMode::BestFirst => "ubfm",
-            DescentMode::ToTheEnd => "descent",
+            DescentMode::Descent => "descent",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What a search found, in the words of the contract.
+//! The [`Report`] of a descent search.
 
 use std::cmp::Ordering;
 
@@ -12,14 +12,14 @@ use super::{
 use crate::{Candidate, Report};
 
 impl<G: Game> DescentSearch<G> {
-    /// A report on the root.
+    /// Builds the report on the root.
     pub(super) fn root_report(&self) -> Report<G::Move> {
         let root = self.table.node(ROOT);
         let visits: u64 = root.edges.iter().map(|edge| u64::from(edge.visits)).sum();
         let opened = root.edges.iter().map(|edge| self.candidate(edge, visits.max(1)));
-        let unopened = self.moves.iter().filter(|&&m| root.edges.iter().all(|edge| edge.m != m));
-        let mut ranked: Vec<_> = opened.chain(unopened.map(|&m| (0, Candidate::new(m)))).collect();
-        // Once all is resolved, values are final and visits mean nothing any more.
+        let unexpanded = self.moves.iter().filter(|&&m| root.edges.iter().all(|edge| edge.m != m));
+        let mut ranked: Vec<_> = opened.chain(unexpanded.map(|&m| (0, Candidate::new(m)))).collect();
+        // Once the root is resolved, values are final and visits are irrelevant.
         let choice = if root.resolved { DescentChoice::BestValue } else { self.options.choice };
         ranked.sort_by(|one, other| preference(one, other, root.mover, choice));
         let candidates: Vec<_> = ranked.into_iter().map(|(_, candidate)| candidate).collect();
@@ -42,20 +42,20 @@ impl<G: Game> DescentSearch<G> {
         }
     }
 
-    /// A move with the mover's completion, which may be known while the others' results are not.
+    /// A move with the mover's completion, which may be known before the results of other seats.
     fn candidate(&self, edge: &Edge<G::Move>, visits: u64) -> Ranked<G::Move> {
         let bounds = self.table.bounds_after(edge);
         let candidate = Candidate {
             visits: edge.visits.into(),
             share: edge.visits as f32 / visits as f32,
             values: Some(self.table.values_after(edge)),
-            solved: bounds.is_certain(self.seats),
+            solved: bounds.is_exact(self.seats),
             ..Candidate::new(edge.m)
         };
         (bounds.completion(self.table.node(ROOT).mover), candidate)
     }
 
-    /// The best moves of all seats after `first`, as far as positions were opened.
+    /// The principal variation that starts with `first`, as far as positions are expanded.
     fn line(&self, first: G::Move) -> Vec<G::Move> {
         let mut line = Vec::new();
         let mut seen: Vec<Id> = Vec::new();
@@ -67,7 +67,7 @@ impl<G: Game> DescentSearch<G> {
             line.extend(&edge.forced);
             seen.push(at);
             at = edge.child;
-            // A game that repeats itself has no end to tell.
+            // Stop at a repetition.
             next = best_edge(&self.table, at).filter(|_| !seen.contains(&at));
         }
         line
@@ -76,7 +76,7 @@ impl<G: Game> DescentSearch<G> {
 
 type Ranked<M> = (i8, Candidate<M>);
 
-/// The order of candidates: certain wins first, certain losses last, the choice in between.
+/// The order of candidates: proven wins first, proven losses last, and `choice` in between.
 fn preference<M: Ord>(
     (one_completion, one): &Ranked<M>,
     (other_completion, other): &Ranked<M>,

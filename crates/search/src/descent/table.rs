@@ -1,4 +1,4 @@
-//! The positions seen so far, each once however it was reached.
+//! The transposition table of descent: each position is stored once, however it is reached.
 
 use std::{
     collections::HashMap,
@@ -9,59 +9,59 @@ use game::{Game, Seat, SeatPermutation, Values};
 
 use super::bounds::Bounds;
 
-/// Where a node is in [`Table::nodes`].
+/// The index of a node in [`Table::nodes`].
 pub(super) type Id = u32;
 
-/// A decision with at least two moves, or the end of a game.
+/// A position with at least two legal moves, or a finished game.
 #[derive(Clone, Debug)]
 pub(super) struct Node<M> {
     key: u64,
-    /// What else tells the position from others, should they share the key.
+    /// Distinguishes positions that share a key.
     signature: u32,
     pub(super) mover: Seat,
-    /// The backed-up values, by the seats of this node, within the bounds.
+    /// The backed-up values, in this node's seat order, within the bounds.
     pub(super) values: Values,
     pub(super) bounds: Bounds,
-    /// Nothing is left to find out here.
+    /// Whether the search below this node is complete.
     pub(super) resolved: bool,
-    /// Some moves were opened, though not necessarily all.
+    /// Whether some moves are expanded, though not necessarily all.
     pub(super) expanded: bool,
-    /// The last iteration of this search that came through.
+    /// The last iteration of this search that visited the node.
     pub(super) iteration: u64,
     pub(super) visits: u32,
     pub(super) edges: Vec<Edge<M>>,
-    /// Moves to open later, the next one first. Of a node that is not expanded: known only if the order matters.
-    pub(super) unopened: Vec<M>,
+    /// Moves to expand later, in order. For an unexpanded node, filled only with progressive widening.
+    pub(super) unexpanded: Vec<M>,
 }
 
-/// A move that was opened.
+/// An expanded move.
 #[derive(Clone, Debug)]
 pub(super) struct Edge<M> {
     pub(super) m: M,
     pub(super) child: Id,
-    /// The single legal moves that follow it.
+    /// The forced moves that follow it.
     pub(super) forced: Box<[M]>,
-    /// Where everybody sits after all of them.
+    /// Maps the seats of the node to those of the child.
     pub(super) permutation: SeatPermutation,
     pub(super) visits: u32,
 }
 
-/// All nodes, and the way to find those whose position comes up again.
+/// All nodes, with an index by position.
 #[derive(Clone, Debug)]
 pub(super) struct Table<M> {
     pub(super) nodes: Vec<Node<M>>,
     by_key: HashMap<u64, Id, BuildHasherDefault<KeyHasher>>,
 }
 
-/// What a position is looked up by.
+/// The lookup key of a position.
 #[derive(Clone, Copy)]
-pub(super) struct Name {
+pub(super) struct PositionKey {
     key: u64,
     signature: u32,
 }
 
-impl Name {
-    /// The name of a position with these legal moves.
+impl PositionKey {
+    /// The lookup key of a position with these legal moves.
     pub(super) fn of<G: Game>(position: &G, moves: &[G::Move]) -> Self {
         let mut hasher = Fnv::default();
         (position.to_move(), moves).hash(&mut hasher);
@@ -76,32 +76,33 @@ impl<M: Copy> Default for Table<M> {
 }
 
 impl<M: Copy> Table<M> {
-    /// The node of a position that was seen before.
+    /// The node of a known position.
     ///
-    /// Two positions may share a key. It would take two that share the mover and the list of legal moves as well to
-    /// be taken for one another here, and every link of the table was made by this lookup.
-    pub(super) fn find(&self, name: Name) -> Option<Id> {
-        let id = *self.by_key.get(&name.key)?;
-        (self.nodes[id as usize].signature == name.signature).then_some(id)
+    /// Two positions may share a 64-bit key. They are confused only if they also have the same mover and legal moves.
+    /// Every edge of the table is created through this lookup.
+    pub(super) fn find(&self, key: PositionKey) -> Option<Id> {
+        let id = *self.by_key.get(&key.key)?;
+        (self.nodes[id as usize].signature == key.signature).then_some(id)
     }
 
-    /// A node for a position that was not [found](Self::find). If its key is taken it stays without a name.
-    pub(super) fn add(&mut self, name: Name, mover: Seat) -> Id {
+    /// Adds a node for a position that was not [found](Self::find). If its 64-bit key is taken, the node is not
+    /// indexed.
+    pub(super) fn add(&mut self, key: PositionKey, mover: Seat) -> Id {
         let id = self.nodes.len() as Id;
         self.nodes.push(Node {
-            key: name.key,
-            signature: name.signature,
+            key: key.key,
+            signature: key.signature,
             mover,
             values: Values::default(),
-            bounds: Bounds::OPEN,
+            bounds: Bounds::UNKNOWN,
             resolved: false,
             expanded: false,
             iteration: 0,
             visits: 0,
             edges: Vec::new(),
-            unopened: Vec::new(),
+            unexpanded: Vec::new(),
         });
-        self.by_key.entry(name.key).or_insert(id);
+        self.by_key.entry(key.key).or_insert(id);
         id
     }
 
@@ -113,17 +114,17 @@ impl<M: Copy> Table<M> {
         &mut self.nodes[id as usize]
     }
 
-    /// What is certain after an edge, in the seat order before it.
+    /// The bounds after an edge, in the parent's seat order.
     pub(super) fn bounds_after(&self, edge: &Edge<M>) -> Bounds {
         self.node(edge.child).bounds.to_parent(edge.permutation)
     }
 
-    /// What can be expected after an edge, in the seat order before it.
+    /// The values after an edge, in the parent's seat order.
     pub(super) fn values_after(&self, edge: &Edge<M>) -> Values {
         edge.permutation.to_parent(self.node(edge.child).values)
     }
 
-    /// Everything that can be reached from `root`, which becomes the first node.
+    /// Reduces the table to what can be reached from `root`, which becomes the first node.
     #[must_use]
     pub(super) fn below(mut self, root: Id) -> Self {
         let mut kept = Self::default();
@@ -145,7 +146,7 @@ impl<M: Copy> Table<M> {
         for (new, &old) in order.iter().enumerate() {
             let node = nodes[old as usize].take().expect("each node is reached once");
             let node = Node { iteration: 0, ..node };
-            // A name lost to a node that is gone may be had now.
+            // A node that was not indexed may be indexed now, if the other node with its key is gone.
             kept.by_key.entry(node.key).or_insert(new as Id);
             kept.nodes.push(node);
         }
@@ -153,7 +154,7 @@ impl<M: Copy> Table<M> {
     }
 }
 
-/// Keys are spread well already.
+/// A cheap hasher, since keys are hashes already.
 #[derive(Default)]
 struct KeyHasher(u64);
 
@@ -169,12 +170,12 @@ impl Hasher for KeyHasher {
     }
 
     fn write_u64(&mut self, key: u64) {
-        // Toy games have small keys; the table looks at the highest bits too.
+        // Toy games have small keys, but the hash map also uses the highest bits.
         self.0 = (self.0 ^ key).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
 }
 
-/// A signature that is the same in every run, which the standard hasher does not promise.
+/// A hash that is the same in every run, which the standard hasher does not guarantee.
 struct Fnv(u64);
 
 impl Default for Fnv {

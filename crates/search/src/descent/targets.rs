@@ -1,34 +1,34 @@
-//! What a search found out about every position it opened, to learn from.
+//! Training targets: the backed-up values of all expanded positions.
 
 use game::{Game, Values};
 
 use super::{Descent, DescentSearch, iterate::ROOT};
 
-/// A position and what the search below it says it is worth.
+/// A position with its backed-up values.
 #[derive(Clone, Debug)]
 pub struct Target<G> {
-    /// The position: under way, with a choice.
+    /// The position, which has at least two legal moves.
     pub position: G,
-    /// What each seat can expect, backed up from below: a better estimate than the evaluator's.
+    /// The backed-up value for each seat, a better estimate than the evaluator's.
     pub values: Values,
-    /// Whether `values` are certain.
+    /// Whether `values` are proven.
     pub solved: bool,
-    /// Iterations that went on from here.
+    /// Iterations through this position.
     pub visits: u64,
 }
 
 impl<G: Game> Descent<G> {
-    /// As [`DescentSearch::targets`].
+    /// See [`DescentSearch::targets`].
     pub fn targets(&self) -> Vec<Target<G>> {
         self.search.targets()
     }
 }
 
 impl<G: Game> DescentSearch<G> {
-    /// Every position below the last root that was opened, the root first, each once however often it can be reached.
+    /// Every expanded position below the last root, each once, starting with the root.
     ///
-    /// A position that was opened for an earlier decision and is still below the root is among them, with the values
-    /// it has now. Positions are replayed from the root, so this is not free.
+    /// This includes positions that were expanded by an earlier decision and are still below the root, with their
+    /// current values. Positions are replayed from the root, which takes time.
     pub fn targets(&self) -> Vec<Target<G>> {
         let Some(root) = self.root.clone() else { return Vec::new() };
         let mut seen = vec![false; self.table.nodes.len()];
@@ -51,11 +51,11 @@ impl<G: Game> DescentSearch<G> {
             }
             next += 1;
         }
-        // A root that could not be opened has nothing to say.
+        // The root is not expanded if there was no budget.
         found.retain(|&(id, _)| self.table.node(id).expanded);
         let target = |(id, position): (_, G)| {
             let node = self.table.node(id);
-            let solved = node.bounds.is_certain(position.seats());
+            let solved = node.bounds.is_exact(position.seats());
             Target { position, values: node.values, solved, visits: node.visits.into() }
         };
         found.into_iter().map(target).collect()

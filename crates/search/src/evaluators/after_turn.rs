@@ -1,15 +1,15 @@
-//! Evaluating a position after the turn that is under way.
+//! Evaluation at the end of the current turn.
 
 use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Values, Wants, cleared, identity_of};
 
 use super::children::Children;
 
-/// Plays on for the seat to move, each step the one whose position another evaluator likes best for it, and evaluates
-/// the position in which another seat is to move; a uniform policy.
+/// Evaluates the position at the end of the current turn, after playing the rest of the turn greedily by another
+/// evaluator. The policy is uniform.
 ///
-/// A turn may be a chain of decisions. In the middle of one, an evaluator that looks at the board alone sees a move half
-/// made, and a search that compares such positions with those after whole turns is misled. This costs as many
-/// evaluations as the rest of the turn has moves to choose from; all children of a decision are evaluated together.
+/// A turn may be a chain of decisions. In the middle of a turn, a static evaluator sees a half-finished action, and a
+/// search that compares such positions with those after complete turns is misled. The cost is one evaluation per legal
+/// move of each remaining decision of the turn; all children of a decision form one batch.
 #[derive(Clone, Debug)]
 pub struct AfterTurn<G: Game, E> {
     evaluator: E,
@@ -18,7 +18,7 @@ pub struct AfterTurn<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
-    /// Asks `evaluator` about the steps of the turn and about the position after it.
+    /// Creates an evaluator that uses `evaluator` for the moves of the turn and for the position after it.
     pub fn new(evaluator: E) -> Self {
         Self { evaluator, children: Children::new(), moves: Vec::new() }
     }
@@ -29,14 +29,14 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
         while !at.is_over() && at.to_move() == permutation.of(mover) {
             at.legal_moves(&mut self.moves);
             let mut best = (f32::NEG_INFINITY, 0);
-            // A step without a choice needs no evaluation.
+            // A forced move needs no evaluation.
             if self.moves.len() > 1 {
                 let moves = &self.moves;
                 self.children.evaluate(&mut self.evaluator, &at, moves, |index, values| {
                     let mut after = permutation;
                     after.advance(&at, moves[index]);
                     let value = values.of(after.of(mover));
-                    // The first of equals.
+                    // Ties go to the first move.
                     if value > best.0 || (value >= best.0 && index < best.1) {
                         best = (value, index);
                     }
@@ -84,7 +84,7 @@ mod tests {
         toy::{Take, TakeMove, TakeRules},
     };
 
-    /// Likes piles whose size is a multiple of four to be before the other seat, and knows nothing of turns.
+    /// Favours leaving the other seat a pile whose size is a multiple of four, and knows nothing about turns.
     fn piles(position: &Take) -> Values {
         if let Some(outcome) = position.outcome() {
             return outcome.values();
@@ -104,7 +104,7 @@ mod tests {
             piles(position)
         }))
         .values(&start);
-        // Three of seven leave four, a lost pile for the other.
+        // Taking three of seven leaves four, a lost pile for the other seat.
         assert!(values.of(Seat::FIRST) > 0.0 && values.of(Seat::new(1)) < 0.0, "{values:?}");
         let last = asked.last().expect("asked at least once");
         assert_eq!((last.to_move(), last.mover_wins()), (Seat::new(1), false));
@@ -120,7 +120,7 @@ mod tests {
         assert!(AfterTurn::new(ValuesOnly(winners)).values(&position).of(Seat::FIRST) >= 1.0);
     }
 
-    /// Fewer tokens are better for who is to move; finished games are as they are.
+    /// Fewer tokens are better for the seat to move; finished games have the values of their outcomes.
     fn winners(position: &Take) -> Values {
         let mut values = Values::default();
         values.0[position.to_move().index()] = 0.1;

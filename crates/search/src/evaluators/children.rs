@@ -1,9 +1,9 @@
-//! The positions after every move of a decision, evaluated together.
+//! Batched evaluation of all children of a position.
 
 use game::{Evaluation, Evaluator, Game, Request, Values, Wants, cleared};
 
-/// The most positions in one request: enough to fill a batch, and few enough to stay in the processor's cache.
-const MOST: usize = 32;
+/// The maximum batch size: large enough to fill a batch, and small enough to stay in the processor's cache.
+const MAX_BATCH: usize = 32;
 
 /// Buffers for the children of a position.
 #[derive(Clone, Debug)]
@@ -17,9 +17,9 @@ impl<G: Game> Children<G> {
         Self { positions: Vec::new(), evaluations: Vec::new() }
     }
 
-    /// Calls `each` once with the index of every move and the values after it, in the seat order after the move, but not
-    /// necessarily in the order of the moves. Finished games have the values of their outcome; `evaluator` is asked about
-    /// the others.
+    /// Calls `each` once with the index of every move and the values after it, in the seat order after the move, but
+    /// not necessarily in the order of the moves. Finished games have the values of their outcome; `evaluator`
+    /// evaluates the others.
     pub(super) fn evaluate(
         &mut self,
         evaluator: &mut impl Evaluator<G>,
@@ -27,7 +27,7 @@ impl<G: Game> Children<G> {
         moves: &[G::Move],
         mut each: impl FnMut(usize, Values),
     ) {
-        let mut open = [0; MOST];
+        let mut open = [0; MAX_BATCH];
         let mut count = 0;
         for (index, &m) in moves.iter().enumerate() {
             if count == self.positions.len() {
@@ -42,7 +42,7 @@ impl<G: Game> Children<G> {
                 open[count] = index;
                 count += 1;
             }
-            if count == MOST || (index + 1 == moves.len() && count > 0) {
+            if count == MAX_BATCH || (index + 1 == moves.len() && count > 0) {
                 let request = |position| Request { position, moves: &[], wants: Wants::Values };
                 let requests: Vec<_> = self.positions[..count].iter().map(request).collect();
                 let answers = cleared(&mut self.evaluations, count);

@@ -1,4 +1,4 @@
-//! Evaluators that stand on others, and those that play random moves.
+//! Evaluators built on other evaluators, and rollouts.
 
 mod after_turn;
 mod children;

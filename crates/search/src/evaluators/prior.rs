@@ -1,13 +1,13 @@
-//! A policy from values.
+//! A policy derived from the values of the children.
 
 use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, identity_of};
 
 use super::children::Children;
 
-/// Values by another evaluator, and logits by its values after each move.
+/// Adds a policy to another evaluator: the logit of a move is proportional to the value after it.
 ///
-/// The policy costs an evaluation per legal move, so it is computed only for [`Wants::Policy`]: where a search revisits
-/// a position. All children of a decision go to the other evaluator together.
+/// The policy costs an evaluation per legal move, so it is computed only for [`Wants::Policy`], when a search revisits
+/// a position. All children of a position are evaluated together.
 #[derive(Clone, Debug)]
 pub struct HeuristicPrior<G: Game, E> {
     evaluator: E,
@@ -16,7 +16,7 @@ pub struct HeuristicPrior<G: Game, E> {
 }
 
 impl<G: Game, E: Evaluator<G>> HeuristicPrior<G, E> {
-    /// Values by `evaluator`; one unit of value after a move counts `sharpness` in its logit.
+    /// Creates an evaluator with the values of `evaluator` and logits of `sharpness` times the value after each move.
     pub fn new(evaluator: E, sharpness: f32) -> Self {
         Self { evaluator, sharpness, children: Children::new() }
     }

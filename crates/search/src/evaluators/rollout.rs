@@ -1,16 +1,16 @@
-//! Evaluators that play random moves.
+//! Evaluation by random playouts.
 
 use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, cleared, pick};
 use rand::{Rng, SeedableRng};
 
-/// Values by one random game; a uniform policy.
+/// Evaluates a position by one random playout. The policy is uniform.
 #[derive(Clone, Debug)]
 pub struct Rollout<R> {
     rng: R,
 }
 
 impl<R: Rng> Rollout<R> {
-    /// An evaluator that draws its games from `rng`.
+    /// Creates an evaluator that draws random moves from `rng`.
     pub fn new(rng: R) -> Self {
         Self { rng }
     }
@@ -33,7 +33,7 @@ impl<G: Game, R: Rng + SeedableRng> Evaluator<G> for Rollout<R> {
     }
 }
 
-/// Plays that many random moves, steps without a choice not counted, and says where everybody sits then.
+/// Plays up to `plies` random moves, not counting forced ones, and returns the resulting seat permutation.
 fn play_on<G: Game>(
     request: &Request<'_, G>,
     plies: u32,
@@ -58,8 +58,8 @@ fn play_on<G: Game>(
     (position, permutation)
 }
 
-/// Values by another evaluator after a few random moves, or by the end of the game if that comes first; a uniform
-/// policy.
+/// Evaluates a position by a truncated rollout: a few random moves, then another evaluator, or the outcome if the game
+/// ends first. The policy is uniform.
 #[derive(Clone, Debug)]
 pub struct ShortRollout<E, R> {
     evaluator: E,
@@ -68,7 +68,7 @@ pub struct ShortRollout<E, R> {
 }
 
 impl<E, R: Rng> ShortRollout<E, R> {
-    /// An evaluator that asks `evaluator` after `plies` moves drawn from `rng`. Steps without a choice are not counted.
+    /// Creates an evaluator that calls `evaluator` after `plies` moves drawn from `rng`. Forced moves are not counted.
     pub fn new(evaluator: E, plies: u32, rng: R) -> Self {
         Self { evaluator, plies, rng }
     }

@@ -1,4 +1,4 @@
-//! The way down of [`Gumbel`](crate::Gumbel).
+//! Move selection of [`Gumbel`](crate::Gumbel) search.
 
 use game::Game;
 
@@ -13,22 +13,22 @@ use crate::{
     tree::{ROOT, Tree},
 };
 
-/// Sequential Halving at the root, the choice of [`Interior`] below.
+/// Selection by Sequential Halving at the root and by [`Interior`] below it.
 #[derive(Clone, Debug)]
 pub struct SequentialHalving {
     pub(super) options: GumbelOptions,
-    /// `noise · gumbel` of every edge of the root, in their order.
+    /// The scaled Gumbel noise of every edge of the root, in their order.
     pub(super) noise: Vec<f32>,
-    /// How many of the root's edges, which are sorted by noise and logit, are considered.
+    /// How many of the root's edges, sorted by noise + logit, are considered.
     pub(super) considered: usize,
     pub(super) schedule: Schedule,
-    /// For an interior that goes by priors.
+    /// The options of PUCT selection in the interior.
     puct: MctsOptions,
     arms: Vec<Arm>,
     scores: Vec<f32>,
 }
 
-/// What is known of the moves of a node.
+/// Collects the statistics of the moves of a node.
 pub(super) fn arms<G: Game>(tree: &Tree<G>, at: usize, arms: &mut Vec<Arm>) {
     let mover = tree.nodes[at].mover;
     arms.clear();
@@ -75,30 +75,29 @@ impl SequentialHalving {
         improved(&self.arms, &mut self.scores);
         let all: f32 = self.arms.iter().map(|arm| arm.visits).sum();
         let lag = |(policy, arm): (&f32, &Arm)| policy - arm.visits / (1.0 + all);
-        first + first_largest(self.scores.iter().zip(&self.arms).map(lag))
+        first + argmax(self.scores.iter().zip(&self.arms).map(lag))
     }
 
-    /// Among the considered moves that have been visited as often as the schedule says, the one with the best
-    /// noise + logit + σ(q).
+    /// The considered move with the highest noise + logit + σ(q) among those whose visits equal the schedule's.
     fn root_step<G: Game>(&mut self, tree: &Tree<G>) -> usize {
-        // The visit of the root's own evaluation and the pending one of this simulation are not of the schedule.
+        // The schedule does not count the root's own evaluation and the pending visit of this simulation.
         let visits = self.schedule.visits_at(u64::from(tree.nodes[ROOT].trials()) - 2) as f32;
         arms(tree, ROOT, &mut self.arms);
         transformed(&self.arms, tree.nodes[ROOT].evaluated, &self.options, &mut self.scores);
         let score = |index: usize| {
-            // Whole numbers, whatever their type.
+            // Both are whole numbers.
             if (self.arms[index].visits - visits).abs() < 0.5 {
                 self.noise[index] + self.arms[index].logit + self.scores[index]
             } else {
                 f32::NEG_INFINITY
             }
         };
-        first_largest((0..self.considered).map(score))
+        argmax((0..self.considered).map(score))
     }
 }
 
-/// The index of the largest number, the first of equals.
-fn first_largest(numbers: impl Iterator<Item = f32>) -> usize {
+/// The index of the largest number; the first one in case of ties.
+fn argmax(numbers: impl Iterator<Item = f32>) -> usize {
     let mut best = (f32::NEG_INFINITY, 0);
     for (index, number) in numbers.enumerate() {
         if number > best.0 {

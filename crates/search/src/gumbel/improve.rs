@@ -1,32 +1,33 @@
-//! From visits and values to a better policy.
+//! Policy improvement: completed q-values and the improved policy.
 
 use super::options::{Completion, GumbelOptions, Scale};
 
-/// What is known of one move of a node, for whoever decides there.
+/// The statistics of one move of a node, for the mover of the node.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(super) struct Arm {
     /// Logarithm of the prior.
     pub(super) logit: f32,
-    /// Visits, those that wait for an answer included.
+    /// Visits, including pending ones.
     pub(super) visits: f32,
-    /// The mean result in [−1, 1]; `None` before the first one.
+    /// The mean result in [−1, 1], or `None` without visits.
     pub(super) value: Option<f32>,
 }
 
-/// Replaces `scores` by σ(completed q) of every arm, `evaluated` being the evaluator's value of the node itself.
+/// Replaces `scores` with σ(completed q) of every arm. `evaluated` is the evaluator's value of the node itself.
 ///
-/// A completed q is the move's own value if it has one, and else what the node is worth by its evaluator and the values
-/// found so far, `v_mix`. σ grows with the visits of the most visited move, so that values come to outweigh priors.
+/// The completed q of a move is its own value if it has been visited, and otherwise `v_mix`, a mixture of the
+/// evaluator's value of the node and the values found so far. σ grows with the visits of the most visited move, so that
+/// values eventually outweigh priors.
 pub(super) fn transformed(arms: &[Arm], evaluated: f32, options: &GumbelOptions, scores: &mut Vec<f32>) {
     let fallback = match options.completion {
         Completion::Published => mixed_value(arms, evaluated),
-        Completion::Seed => evaluated,
+        Completion::VisitWeighted => evaluated,
     };
     scores.clear();
     scores.extend(arms.iter().map(|arm| match (arm.value, options.completion) {
         (None, _) => fallback,
         (Some(value), Completion::Published) => value,
-        (Some(value), Completion::Seed) => {
+        (Some(value), Completion::VisitWeighted) => {
             let trust = arm.visits / (arm.visits + options.c_visit);
             trust * value + (1.0 - trust) * evaluated
         }
@@ -46,10 +47,10 @@ pub(super) fn transformed(arms: &[Arm], evaluated: f32, options: &GumbelOptions,
     }
 }
 
-/// The evaluator's value of a node, mixed with the values of the visited moves in the proportions of their priors.
+/// `v_mix`: the evaluator's value of a node, mixed with the values of the visited moves weighted by their priors.
 fn mixed_value(arms: &[Arm], evaluated: f32) -> f32 {
     let (mut visits, mut priors, mut values) = (0.0, 0.0, 0.0);
-    // Relative to the largest logit seen, so that no prior vanishes.
+    // Relative to the largest logit of a visited move, so that the priors do not underflow.
     let seen = arms.iter().filter(|arm| arm.value.is_some());
     let most = seen.map(|arm| arm.logit).fold(f32::NEG_INFINITY, f32::max);
     for arm in arms {
@@ -71,7 +72,7 @@ pub(super) fn improved(arms: &[Arm], scores: &mut [f32]) {
     softmax(scores);
 }
 
-/// In place; sums to 1.
+/// Softmax in place.
 pub(super) fn softmax(scores: &mut [f32]) {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn unvisited_moves_are_taken_for_the_mixed_value() {
+    fn unvisited_moves_have_the_mixed_value() {
         let arm = |prior: f32, visits, value| Arm { logit: prior.ln(), visits, value };
         let arms = [arm(0.5, 3.0, Some(0.8)), arm(0.25, 1.0, Some(-0.4)), arm(0.25, 0.0, None)];
         // (0.2 + 4 · (0.5 · 0.8 − 0.25 · 0.4) / 0.75) / 5 = 0.36.
@@ -150,9 +151,9 @@ mod tests {
     }
 
     #[test]
-    fn the_seeds_completion_trusts_values_by_their_visits() {
+    fn visit_weighted_completion_trusts_values_by_their_visits() {
         let options = GumbelOptions {
-            completion: Completion::Seed,
+            completion: Completion::VisitWeighted,
             c_visit: 50.0,
             c_scale: 1.0,
             ..GumbelOptions::default()

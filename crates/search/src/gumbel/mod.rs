@@ -18,24 +18,24 @@ use self::{
 use crate::{
     Agent, Limits, Report, Search, Stop,
     noise::gumbel,
-    stepwise::Owned,
+    stepwise::OwnedEvaluator,
     tree::{Context, NONE, ROOT, Tree, TreePolicy, TreeSearch, certainty},
 };
 
-/// Samples a few moves at the root without replacement, halves them by what simulations find, and improves the policy
-/// of its evaluator with any budget.
+/// Gumbel Monte Carlo tree search: samples a few moves at the root without replacement, halves them repeatedly by
+/// simulations, and improves the policy of its evaluator with any budget.
 ///
 /// Danihelka, Guez, Schrittwieser & Silver, *Policy improvement by planning with Gumbel* (2022). At the root, the `m`
-/// moves with the largest noise + logit share the budget by Sequential Halving, in one tree that is kept from phase to
-/// phase. Below it, visits follow the improved policy, softmax(logits + σ(completed q)), which is also what the report
-/// offers to learn from. A node uses the values of the seat that decides there; nothing is negated.
+/// moves with the largest noise + logit share the budget by Sequential Halving, in one tree for all phases. Below the
+/// root, visits follow the improved policy, softmax(logits + σ(completed q)), which the report also contains as a
+/// training target. A node uses the values of its mover; nothing is negated.
 ///
-/// Deliberately absent: noise beside Gumbel's, a temperature, and trees kept between decisions: the schedule counts
-/// visits from none.
+/// Deliberately absent: other noise than Gumbel's, a temperature, and tree reuse between decisions, since the schedule
+/// counts visits from zero.
 pub struct Gumbel<G: Game, R> {
     search: GumbelSearch<G, R>,
-    evaluator: Owned<G>,
-    /// Visits of the last search by move.
+    evaluator: OwnedEvaluator<G>,
+    /// The visit distribution of the last search.
     visited: Vec<(G::Move, f32)>,
 }
 
@@ -43,21 +43,21 @@ pub struct Gumbel<G: Game, R> {
 pub type GumbelSearch<G, R> = TreeSearch<G, R, SequentialHalving>;
 
 impl<G: Game, R: Rng> GumbelSearch<G, R> {
-    /// A search that draws from `rng`.
+    /// Creates a search that draws random numbers from `rng`.
     pub fn new(rng: R, options: GumbelOptions) -> Self {
         Self::with_policy(SequentialHalving::new(options), rng)
     }
 }
 
 impl<G: Game, R: Rng> Gumbel<G, R> {
-    /// A search that asks `evaluator` and draws from `rng`.
+    /// Creates an agent that uses `evaluator` and draws random numbers from `rng`.
     pub fn new(evaluator: impl Evaluator<G> + Send + 'static, rng: R, options: GumbelOptions) -> Self {
-        let evaluator = Owned::new(Box::new(evaluator));
+        let evaluator = OwnedEvaluator::new(Box::new(evaluator));
         Self { search: GumbelSearch::new(rng, options), evaluator, visited: Vec::new() }
     }
 
-    /// The visited moves of the last search, each with its part of all visits, the preferred ones first. The parts sum
-    /// to 1; without a search, or if it visited nothing, the list is empty.
+    /// The visited moves of the last search with their shares of all visits, best first. The shares sum to 1. The list
+    /// is empty if there was no search or it visited no move.
     pub fn visit_distribution(&self) -> &[(G::Move, f32)] {
         &self.visited
     }
@@ -79,8 +79,8 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
         Context::new(limits, self.options.batch, self.options.depth_limit, false)
     }
 
-    /// Draws the noise of the root's edges and sorts both by noise + logit: the first `m` are a sample without
-    /// replacement, in proportion to the priors if the weight of the noise is 1.
+    /// Draws the noise of the root's edges and sorts both by noise + logit. The first `m` are a sample without
+    /// replacement, drawn in proportion to the priors if the weight of the noise is 1.
     fn prepare(&mut self, tree: &mut Tree<G>, limits: &Limits, rng: &mut impl Rng) {
         let edges = tree.edges_of(ROOT);
         let weight = self.options.noise;
@@ -88,7 +88,7 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
         let noise: Vec<f32> = edges.clone().map(draw).collect();
         let mut drawn: Vec<_> = tree.edges[edges.clone()].iter().copied().zip(noise).collect();
         drawn.sort_by(|(one, noise), (other, its)| (its + other.logit).total_cmp(&(noise + one.logit)));
-        debug_assert!(drawn.iter().all(|(edge, _)| edge.node == NONE), "nothing points to these edges yet");
+        debug_assert!(drawn.iter().all(|(edge, _)| edge.node == NONE), "no node refers to these edges yet");
         for (slot, (edge, _)) in tree.edges[edges].iter_mut().zip(&drawn) {
             *slot = *edge;
         }
@@ -98,8 +98,8 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
         self.noise.extend(drawn.into_iter().map(|(_, noise)| noise));
     }
 
-    /// A report that goes by the improved policy: among the most visited moves the one with the best noise + logit +
-    /// σ(q) first, unless something is certain.
+    /// The best move is the one with the highest noise + logit + σ(q) among the most visited moves; solved moves take
+    /// precedence.
     fn report(&self, tree: &Tree<G>, context: &Context) -> Report<G::Move> {
         let mut report = tree.report("gumbel", context);
         let (mut known, mut scores) = (Vec::new(), Vec::new());
@@ -127,17 +127,17 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
 }
 
 impl<G: Game, R: Rng + Send> Agent<G> for Gumbel<G, R> {
-    /// Spends the budget exactly, unless the root has one legal move only, is solved before, or time runs out.
+    /// Spends the budget exactly, unless the root has only one legal move, is solved early, or time runs out.
     fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         self.visited.clear();
         self.search.begin(root, limits);
-        let report = self.evaluator.run(&mut self.search, stop, tell);
+        let report = self.evaluator.run(&mut self.search, stop, on_progress);
         let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
         self.visited.extend(visited.map(|candidate| (candidate.m, candidate.share)));
         report

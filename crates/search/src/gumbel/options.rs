@@ -1,26 +1,26 @@
-//! What can be chosen about a Gumbel search.
+//! Options of Gumbel search.
 
-/// The choices of a [`Gumbel`](crate::Gumbel) search. See `docs/agents/gumbel.md` for what was measured.
+/// Options of [`Gumbel`](crate::Gumbel) search. `docs/agents/gumbel.md` has measurements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GumbelOptions {
-    /// The most moves of the root that get simulations.
+    /// The maximum number of root moves that are considered.
     pub m: usize,
-    /// How much values count before the first visit, in visits.
+    /// The offset added to the visits in σ; the larger it is, the more values count early on.
     pub c_visit: f32,
-    /// How much values count against priors.
+    /// The scale of σ: the weight of values against priors.
     pub c_scale: f32,
-    /// The weight of the Gumbel noise: 1 samples moves in proportion to their priors, as self-play wants; 0 takes the
-    /// most promising ones.
+    /// The weight of the Gumbel noise: 1 samples moves in proportion to their priors, as in self-play; 0 takes the
+    /// moves with the highest priors.
     pub noise: f32,
-    /// The way down below the root.
+    /// Selection below the root.
     pub interior: Interior,
-    /// The most decisions below the root.
+    /// The maximum number of decisions below the root.
     pub depth_limit: Option<u32>,
-    /// What stands in for values that are missing or uncertain.
+    /// How missing and unreliable values are completed.
     pub completion: Completion,
-    /// What values are measured by.
+    /// How values are scaled.
     pub scale: Scale,
-    /// The most requests that are gathered into one batch for the evaluator.
+    /// The maximum number of requests in one batch for the evaluator.
     pub batch: usize,
 }
 
@@ -40,32 +40,33 @@ impl Default for GumbelOptions {
     }
 }
 
-/// The way down below the root.
+/// Selection below the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Interior {
-    /// Where the visits lag furthest behind the improved policy, as published.
+    /// The move whose visits lag furthest behind the improved policy, as published.
     Deterministic,
-    /// By upper bounds in proportion to the priors.
+    /// PUCT.
     Puct {
-        /// The weight of the unknown.
+        /// The weight of exploration.
         c_puct: f32,
     },
 }
 
-/// What stands in for values that are missing or uncertain.
+/// How missing and unreliable values are completed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Completion {
-    /// A visited move has its own value, any other the mixed value of the node, as published.
+    /// A visited move has its own value and any other the mixed value of the node, as published.
     Published,
-    /// A move of `n` visits has `n / (n + c_visit)` of its own value and the rest of the evaluator's value of the node.
-    Seed,
+    /// The value of a move with `n` visits is weighted by `n / (n + c_visit)`, and the evaluator's value of the node by
+    /// the rest.
+    VisitWeighted,
 }
 
-/// The scale on which values become comparable with logits.
+/// How values are scaled to be comparable with logits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Scale {
-    /// From −1 … 1 to 0 … 1, the same everywhere.
+    /// From −1 … 1 to 0 … 1 at every node.
     Fixed,
-    /// From the least to the greatest value of the node's moves to 0 … 1, for values of unknown extent.
+    /// From the range of the values at the node to 0 … 1, for values of unknown range.
     MinMax,
 }

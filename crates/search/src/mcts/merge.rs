@@ -1,7 +1,7 @@
-//! Several trees of the same root, put together.
+//! Root parallelisation: splits the budget over several trees and merges their reports.
 //!
-//! Each thread grows a tree of its own: no locks, no waiting, and the result is that of the seeds and budgets alone,
-//! however the threads are scheduled. The price is that every tree sees only its part of the budget.
+//! Each thread grows its own tree without locks, so the result depends only on seeds and budgets, not on the scheduling
+//! of threads. The price is that every tree gets only a part of the budget.
 
 use std::time::Instant;
 
@@ -9,14 +9,14 @@ use game::{Seat, Values};
 
 use crate::{Limits, Report, tree::preference};
 
-/// The budget in equal parts, which add up to the whole.
+/// Splits the budget into equal parts.
 pub(super) fn split(limits: &Limits, parts: usize) -> Vec<Limits> {
     let parts = parts as u64;
     let part = |index| limits.nodes / parts + u64::from(index < limits.nodes % parts);
     (0..parts).map(|index| Limits { nodes: part(index), ..*limits }).collect()
 }
 
-/// One report of several: visits added up, values in proportion to them, what one tree has solved is solved.
+/// Merges reports: visits are summed, values are weighted by visits, and a move solved in one tree is solved.
 pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: Instant) -> Report<M> {
     let longest = reports.iter().max_by_key(|report| report.nodes).map(|report| report.line.clone());
     let values = weighted(reports.iter().filter_map(|report| {
@@ -40,7 +40,7 @@ pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: In
     candidates.sort_by(|one, other| preference(one, other, mover));
     let mut report = Report::new("mcts", candidates);
     report.nodes = reports.iter().map(|report| report.nodes).sum();
-    // A root that one tree has solved is as good as its best move.
+    // A root whose best move is solved has the value of that move.
     let certain = report.candidates[0].solved && crate::tree::certainty(&report.candidates[0], mover) != 0;
     report.values = if certain { report.candidates[0].values } else { values };
     let line = reports.iter().map(|report| &report.line).find(|line| line.first() == Some(&report.best));
@@ -62,7 +62,7 @@ pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: In
     report
 }
 
-/// The mean of values that count as often as they were seen.
+/// The mean of values, weighted by visits.
 fn weighted(seen: impl Iterator<Item = (Values, u64)>) -> Option<Values> {
     let (mut sums, mut all) = ([0.0f64; game::MAX_SEATS], 0.0);
     for (values, visits) in seen {

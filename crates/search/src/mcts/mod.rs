@@ -15,17 +15,17 @@ pub(crate) use select::select;
 use crate::{
     Agent, Candidate, Limits, Report, Search, Stop,
     noise::{dirichlet, open_unit},
-    stepwise::Owned,
+    stepwise::OwnedEvaluator,
     tree::{Context, ROOT, Tree, TreePolicy, TreeSearch, unsearched},
 };
 
-/// Monte Carlo tree search with an evaluator of its own.
+/// Monte Carlo tree search as an [`Agent`].
 ///
-/// A simulation follows the upper confidence bounds down the tree, has a new position evaluated and backs the values of
-/// every seat up. The node where a seat moves prefers what is good for that seat; nothing is negated on the way up.
-/// Positions with a single legal move are passed through: they get no node and cost no simulation. What has been
-/// searched to its end is solved: a win is taken at once, a loss is not visited again. The root itself is evaluated
-/// once, beside the budget.
+/// A simulation descends the tree by upper confidence bounds, evaluates a new position and backs the values of all
+/// seats up. Every node maximises the value of its mover; nothing is negated during backup. Positions with a single
+/// legal move are passed through: they have no node and cost no simulation. Positions that are searched to the end of
+/// the game are solved: wins are played at once, losses are not visited again. The evaluation of the root is not
+/// counted in the budget.
 ///
 /// Kocsis & Szepesvári, *Bandit based Monte-Carlo Planning* (2006); Winands, Björnsson & Saito, *Monte-Carlo Tree
 /// Search Solver* (2008); Rosin, *Multi-armed bandits with episode context* (2011).
@@ -35,13 +35,14 @@ pub struct Mcts<G: Game, R> {
     workers: Vec<Worker<G, R>>,
 }
 
-/// A search with its evaluator, for one thread.
+/// A search with its evaluator, run by one thread.
 struct Worker<G: Game, R> {
     search: MctsSearch<G, R>,
-    evaluator: Owned<G>,
+    evaluator: OwnedEvaluator<G>,
 }
 
-/// Monte Carlo tree search as a [`Search`]. [`MctsOptions::threads`] and [`MctsOptions::temperature`] are the agent's.
+/// Monte Carlo tree search as a [`Search`]. [`MctsOptions::threads`] and [`MctsOptions::temperature`] apply only to
+/// [`Mcts`].
 pub type MctsSearch<G, R> = TreeSearch<G, R, Ucb>;
 
 /// Selection by upper confidence bounds.
@@ -49,20 +50,20 @@ pub type MctsSearch<G, R> = TreeSearch<G, R, Ucb>;
 pub struct Ucb(MctsOptions);
 
 impl<G: Game, R: Rng> MctsSearch<G, R> {
-    /// A search that draws from `rng`.
+    /// Creates a search that draws random numbers from `rng`.
     pub fn new(rng: R, options: MctsOptions) -> Self {
         Self::with_policy(Ucb(options), rng)
     }
 }
 
 impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
-    /// A search that asks `evaluator`, or copies of it if there are several threads, and draws from `rng`.
+    /// Creates an agent that uses `evaluator`, or a copy per thread, and draws random numbers from `rng`.
     pub fn new(evaluator: impl Evaluator<G> + Clone + Send + 'static, rng: R, options: MctsOptions) -> Self {
         Self::with_evaluators(move || Box::new(evaluator.clone()), rng, options)
     }
 
-    /// A search that asks one evaluator per thread, each made by `make`, and draws from `rng`. All but the first are
-    /// [reseeded](Evaluator::reseed).
+    /// Creates an agent with one evaluator per thread, each created by `make`. All but the first are
+    /// [reseeded](Evaluator::reseed). Random numbers are drawn from `rng`.
     pub fn with_evaluators(
         mut make: impl FnMut() -> Box<dyn Evaluator<G> + Send>,
         mut rng: R,
@@ -74,7 +75,7 @@ impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
             if index > 0 {
                 evaluator.reseed(search.rng.next_u64());
             }
-            Worker { search, evaluator: Owned::new(evaluator) }
+            Worker { search, evaluator: OwnedEvaluator::new(evaluator) }
         };
         let workers = (0..options.threads.max(1)).map(&mut worker).collect();
         Self { options, rng, workers }
@@ -99,7 +100,7 @@ impl<G: Game> TreePolicy<G> for Ucb {
         }
     }
 
-    /// Mixes noise into the priors of the root.
+    /// Mixes Dirichlet noise into the priors of the root.
     fn prepare(&mut self, tree: &mut Tree<G>, _: &Limits, rng: &mut impl Rng) {
         let Some(noise) = self.0.noise else { return };
         let edges = tree.edges_of(ROOT);
@@ -115,7 +116,7 @@ impl<G: Game> TreePolicy<G> for Ucb {
     }
 }
 
-/// The visits are what a player should learn from this search.
+/// Sets the policy of every candidate to its share of visits.
 fn with_policy<M>(mut report: Report<M>) -> Report<M> {
     for candidate in &mut report.candidates {
         candidate.policy = Some(candidate.share);
@@ -124,15 +125,14 @@ fn with_policy<M>(mut report: Report<M>) -> Report<M> {
 }
 
 impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
-    /// Spends the budget exactly, unless the root has one legal move only, is solved before, or time runs out. With
-    /// more than one thread, what is found depends on the budget and the seed only as long as time does not matter,
-    /// and nothing is told before the end.
+    /// Spends the budget exactly, unless the root has only one legal move, is solved early, or time runs out. With
+    /// several threads there are no intermediate reports, and the result is reproducible unless time runs out.
     fn think_with_progress(
         &mut self,
         root: &G,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<G::Move>),
+        on_progress: &mut dyn FnMut(&Report<G::Move>),
     ) -> Report<G::Move> {
         let start = Instant::now();
         let mut moves = Vec::new();
@@ -145,7 +145,7 @@ impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
         let mut report = match &mut workers[..] {
             [Worker { search, evaluator }] => {
                 search.begin(root, limits);
-                evaluator.run(search, stop, tell)
+                evaluator.run(search, stop, on_progress)
             }
             workers => {
                 let limits = merge::split(limits, workers.len());
@@ -176,7 +176,8 @@ impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
     }
 }
 
-/// A move drawn in proportion to its visits to the power of 1 / temperature; the first without any visits.
+/// Draws a move with a probability proportional to its visits to the power of 1 / temperature. Without visits, returns
+/// the first.
 fn draw<M: Copy>(candidates: &[Candidate<M>], temperature: f32, rng: &mut impl Rng) -> M {
     let most = candidates.iter().map(|candidate| candidate.visits).max().unwrap_or(0).max(1) as f64;
     let weight =

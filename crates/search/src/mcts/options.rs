@@ -1,32 +1,32 @@
-//! What can be chosen about a Monte Carlo tree search.
+//! Options of Monte Carlo tree search.
 
 use crate::Widening;
 
-/// The choices of an [`Mcts`](crate::Mcts) search. The defaults are what measured best with heuristic leaves; see
+/// Options of [`Mcts`](crate::Mcts). The defaults performed best with heuristic leaf evaluation; see
 /// `docs/agents/mcts.md`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MctsOptions {
-    /// How to weigh what is known of a move against what is not.
+    /// The selection formula.
     pub selection: Selection,
-    /// Noise on the priors of the root, for self-play.
+    /// Dirichlet noise on the priors of the root, for self-play.
     pub noise: Option<RootNoise>,
-    /// With 0 the best move is played. Above, a move is drawn in proportion to its visits to the power of
-    /// 1 / temperature; the report still lists the best one first.
+    /// With 0 the best move is played. Otherwise a move is drawn with a probability proportional to its visits to the
+    /// power of 1 / temperature; the report still lists the best one first.
     pub temperature: f32,
-    /// Considers only some of the moves of a node that was seldom visited.
+    /// Progressive widening: nodes with few visits consider only some of their moves.
     pub widening: Option<Widening>,
-    /// How many visits the results of a move count as much as its all-moves-as-first results, if these count at all.
+    /// RAVE: the number of visits at which a move's own results and its AMAF results have equal weight. `None` disables
+    /// RAVE.
     pub rave: Option<f32>,
-    /// Whether to go on with the tree of the last decision, if the position lies in it. The budget is that of new
-    /// simulations all the same; visits in the report count old ones too.
+    /// Whether to reuse the tree of the last decision if it contains the position. The budget still counts new
+    /// simulations only; visits in the report include old ones.
     pub reuse: bool,
-    /// The most requests that are gathered into one batch for the evaluator.
+    /// The maximum number of requests in one batch for the evaluator.
     pub batch: usize,
-    /// How many lost games a visit that waits for its answer counts as, which leads the next descent elsewhere. Matters
-    /// in batches only.
+    /// Virtual loss: how many losses a pending visit counts as, which directs other simulations elsewhere. Has no
+    /// effect without batches.
     pub virtual_loss: f32,
-    /// How many trees are grown side by side, each in a thread of its own and with its part of the budget, and put
-    /// together for the report.
+    /// The number of threads. Each grows its own tree with its part of the budget, and their reports are merged.
     pub threads: usize,
 }
 
@@ -46,29 +46,29 @@ impl Default for MctsOptions {
     }
 }
 
-/// How to weigh the known against the unknown, for values in [−1, 1].
+/// The formula that balances exploitation and exploration, for values in [−1, 1].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
-    /// Upper confidence bounds (UCB1). Priors do not matter.
+    /// UCB1 applied to trees. Ignores priors.
     Uct {
-        /// The weight of the unknown.
+        /// The weight of exploration.
         exploration: f32,
     },
-    /// Bounds in proportion to the priors.
+    /// PUCT: the exploration term is proportional to the prior.
     Puct {
-        /// The weight of the unknown.
+        /// The weight of exploration.
         c_puct: f32,
-        /// How much worse than its parent a move is taken to be before it is tried, times the square root of the prior
-        /// of the moves that were.
+        /// First-play urgency: the value of an unvisited move is that of its parent, reduced by this much times the
+        /// square root of the total prior of the visited moves.
         fpu_reduction: f32,
     },
 }
 
 impl Selection {
-    /// UCT as it measured best.
+    /// UCT with the exploration weight that performed best.
     pub const UCT: Self = Self::Uct { exploration: 0.7 };
-    /// PUCT as it measured best, with priors from heuristic values and more than a hundred moves. Priors that leave few
-    /// moves worth trying want a smaller weight.
+    /// PUCT with the parameters that performed best, with heuristic priors and more than a hundred moves. Sharper
+    /// priors need a smaller weight.
     pub const PUCT: Self = Self::Puct { c_puct: 1.5, fpu_reduction: 0.2 };
 }
 
@@ -81,9 +81,9 @@ impl Default for Selection {
 /// Dirichlet noise: a prior becomes `(1 − share) · prior + share · noise`.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RootNoise {
-    /// The smaller, the fewer moves get most of the noise.
+    /// The concentration parameter. The smaller it is, the fewer moves get most of the noise.
     pub alpha: f32,
-    /// The part of the noise.
+    /// The weight of the noise.
     pub share: f32,
 }
 

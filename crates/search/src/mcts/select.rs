@@ -1,11 +1,11 @@
-//! The way down of [`Mcts`](crate::Mcts).
+//! Move selection of [`Mcts`](crate::Mcts).
 
 use game::Game;
 
 use super::options::{MctsOptions, Selection};
 use crate::tree::{Amaf, EdgeStats, Tree};
 
-/// The edge with the largest upper confidence bound for the seat that decides at the node `at`.
+/// The edge of the node `at` with the largest upper confidence bound for its mover.
 pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) -> usize {
     let node = &tree.nodes[at];
     let mover = node.mover;
@@ -13,7 +13,7 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
     let edges = tree.edges_of(at);
     let considered =
         options.widening.map_or(edges.len(), |widening| widening.considered(trials, edges.len()));
-    // The doubt about a move of this prior and so many visits, and the expectation before the first one.
+    // The factor of the exploration term, and the value of an unvisited move.
     let (weight, untried) = match options.selection {
         Selection::Uct { exploration } => (exploration * trials.ln().sqrt(), node.mean(mover)),
         Selection::Puct { c_puct, fpu_reduction } => {
@@ -27,12 +27,12 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
         }
     };
     let by_prior = matches!(options.selection, Selection::Puct { .. });
-    let doubt = |prior: f32, visits: f32| {
+    let exploration_term = |prior: f32, visits: f32| {
         if by_prior {
             weight * prior / (1.0 + visits)
         } else {
-            // A move never tried counts as one visit that went as well as its node does on the whole: what went
-            // better is looked at again before everything has been tried, which wide positions need.
+            // An unvisited move counts as one visit with the mean value of its node, so that good moves are revisited
+            // before every move has been tried, which matters in positions with many moves.
             weight / visits.max(1.0).sqrt()
         }
     };
@@ -40,13 +40,13 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
     let mut only_lost = true;
     let mut index = edges.start;
     while index < edges.end {
-        // Lost moves are no reason not to consider others.
+        // If all considered moves are lost, widening continues.
         if index >= edges.start + considered && !only_lost {
             break;
         }
         let edge = &tree.edges[index];
         let (mean, visits) = match tree.stats(edge, mover, options.virtual_loss) {
-            // Certain: nothing is left to explore, and a loss is only for want of anything else.
+            // A solved move needs no exploration, and a lost one is only the last resort.
             EdgeStats::Solved(value) => {
                 if value > -1.0 {
                     only_lost = false;
@@ -62,17 +62,17 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
         };
         only_lost = false;
         let mean = options.rave.map_or(mean, |rave| blend(mean, visits, tree.amaf[index], rave));
-        let urgency = mean + doubt(edge.prior, visits);
-        if urgency > best.0 {
-            best = (urgency, index);
+        let bound = mean + exploration_term(edge.prior, visits);
+        if bound > best.0 {
+            best = (bound, index);
         }
         index += 1;
     }
     best.1
 }
 
-/// Gives way from the all-moves-as-first results to the move's own as these become more. Gelly & Silver, *Monte-Carlo
-/// Tree Search and Rapid Action Value Estimation in Computer Go* (2011).
+/// Mixes AMAF results with the move's own results, whose weight grows with the number of visits. Gelly & Silver,
+/// *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go* (2011).
 fn blend(mean: f32, visits: f32, amaf: Amaf, rave: f32) -> f32 {
     if amaf.visits == 0 {
         return mean;

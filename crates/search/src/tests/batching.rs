@@ -1,4 +1,4 @@
-//! Many searches in common batches, one evaluator for several threads, and batches within a search.
+//! Batches across searches, evaluators shared between threads, and batches within a search.
 
 use std::{
     collections::VecDeque,
@@ -22,7 +22,7 @@ use crate::{
     MctsOptions, MctsSearch, QueuedEvaluator, Report, Search, Step, Stop, drive,
 };
 
-/// Something to be right or wrong about that depends on the position alone.
+/// An arbitrary evaluation that depends on the position alone.
 fn noise(position: &Take) -> Values {
     let number = |seat: u64| (position.key() ^ seat << 50).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
     Values([0, 1, 2, 3].map(|seat| number(seat) as f32 / (1 << 24) as f32 - 0.5))
@@ -35,7 +35,7 @@ fn start(game: usize) -> Take {
 const LIMITS: Limits = Limits::nodes(24);
 
 fn mcts(game: usize) -> MctsSearch<Take, Xoshiro256PlusPlus> {
-    // An agent gives its search a generator of its own.
+    // As an agent does, give the search its own generator.
     MctsSearch::new(Xoshiro256PlusPlus::from_rng(&mut generator(game as u64)), MctsOptions::default())
 }
 
@@ -43,7 +43,7 @@ fn gumbel(game: usize) -> GumbelSearch<Take, Xoshiro256PlusPlus> {
     GumbelSearch::new(generator(game as u64), GumbelOptions { noise: 1.0, ..GumbelOptions::default() })
 }
 
-/// Plays every game to its end, 64 at a time in one thread, and returns their moves and the requests per batch.
+/// Plays all games, 64 at a time in one thread, and returns their moves and the mean number of requests per batch.
 fn interleaved<S: Search<Take>>(
     games: usize,
     search: impl Fn(usize) -> S,
@@ -76,7 +76,7 @@ fn interleaved<S: Search<Take>>(
     (played, counts.mean())
 }
 
-/// The moves of one game that is played alone.
+/// The moves of one game played alone.
 fn alone(game: usize, agent: &mut impl Agent<Take>) -> Vec<TakeMove> {
     let (mut position, mut moves) = (start(game), Vec::new());
     while !position.is_over() {
@@ -89,7 +89,7 @@ fn alone(game: usize, agent: &mut impl Agent<Take>) -> Vec<TakeMove> {
 
 #[test]
 fn sixty_four_interleaved_games_fill_their_batches_and_are_played_as_alone() {
-    // New games start as others finish; the mean is over the whole run, the end of it included.
+    // New games start as others finish; the mean covers the whole run, including its end.
     let games = 256;
     let prior = || HeuristicPrior::new(ValuesOnly(noise), 5.0);
     let (played, mean) = interleaved(games, mcts, &mut prior());
@@ -135,7 +135,7 @@ fn searches_of_different_kinds_share_batches() {
     assert_eq!(finished, [0, 1, 2]);
 }
 
-/// What a report says, but for the time.
+/// The contents of a report, except for the time.
 fn found(report: &Report<TakeMove>) -> (TakeMove, Vec<(TakeMove, u64, Option<Values>)>) {
     let candidates = report.candidates.iter().map(|of| (of.m, of.visits, of.values));
     (report.best, candidates.collect())
@@ -162,10 +162,10 @@ fn threads_that_share_an_evaluator_find_what_they_find_alone() {
 }
 
 #[test]
-fn an_asker_that_goes_away_holds_nobody_up() {
+fn a_dropped_caller_does_not_block_others() {
     let mut shared = QueuedEvaluator::start(ValuesOnly(noise), 4).expect("a thread starts");
     for _ in 0..10 {
-        // Begun, asked for, and dropped before the answer is used.
+        // A search that is dropped before its answer arrives.
         let mut search = mcts(1);
         search.begin(&wide(), &LIMITS);
         assert_eq!(search.step(&Stop::default()), Step::Evaluate);
@@ -182,7 +182,7 @@ fn an_asker_that_goes_away_holds_nobody_up() {
 }
 
 #[test]
-fn a_panic_of_the_shared_evaluator_reaches_everyone_who_asks() {
+fn a_panic_of_the_shared_evaluator_reaches_all_callers() {
     let asked = AtomicU64::new(0);
     let fragile = ValuesOnly(move |position: &Take| {
         assert!(asked.fetch_add(1, Ordering::Relaxed) < 20, "broken on purpose");
@@ -197,7 +197,7 @@ fn a_panic_of_the_shared_evaluator_reaches_everyone_who_asks() {
         let threads: Vec<_> = (0..4).map(|seed| scope.spawn(search(seed))).collect();
         threads.into_iter().map(|thread| thread.join().is_err()).collect()
     });
-    assert_eq!(ends, [true; 4], "nobody waits for ever, and nobody gets an answer that was not given");
+    assert_eq!(ends, [true; 4], "every caller panics instead of waiting or getting a wrong answer");
     let late = panic::catch_unwind(|| {
         ask(&mut Mcts::new(shared.clone(), generator(1), MctsOptions::default()), &wide(), 100).best
     });
@@ -217,7 +217,7 @@ impl Evaluator<Take> for Sizes {
 
 #[test]
 fn collisions_are_retried_and_the_fill_is_reported() {
-    // Two moves at every node: without another try, a batch would end after a handful of requests.
+    // Every node has two moves, so without retries a batch would end after a handful of requests.
     let (nodes, batch) = (2_000, 16);
     let plain = MctsOptions { batch, ..MctsOptions::default() };
     let fill_of = |report: &Report<TakeMove>| {
@@ -226,19 +226,19 @@ fn collisions_are_retried_and_the_fill_is_reported() {
     let sizes = Sizes::default();
     let report = ask(&mut Mcts::new(sizes.clone(), generator(1), plain), &wide(), nodes);
     assert_eq!(report.nodes, nodes);
-    // The first two requests are those of the root.
+    // The first two requests are for the root.
     let sizes = sizes.0.lock().unwrap();
     let mean = sizes[2..].iter().sum::<usize>() as f64 / (sizes.len() - 2) as f64;
     let fill = fill_of(&report).expect("batches have a fill");
     assert!((fill - mean / batch as f64).abs() < 1e-9, "{fill}, but {mean} of {batch}");
     assert!(fill > 0.8, "{fill}");
-    // Without virtual loss nothing leads the next try elsewhere.
+    // Without virtual loss, retries follow the same path.
     let without = MctsOptions { virtual_loss: 0.0, ..plain };
     let poor = fill_of(&ask(&mut Mcts::new(ValuesOnly(noise), generator(1), without), &wide(), nodes));
     assert!(poor.is_some_and(|poor| poor < fill), "{poor:?} {fill}");
     let single = ask(&mut Mcts::new(ValuesOnly(noise), generator(1), MctsOptions::default()), &wide(), 100);
     assert_eq!(fill_of(&single), None);
-    // Gumbel search keeps its schedule: only what lies below the root's moves is tried again.
+    // Gumbel search keeps its schedule: retries differ only below the root's moves.
     let options = GumbelOptions { batch, ..GumbelOptions::default() };
     let mut agent = Gumbel::new(ValuesOnly(noise), generator(1), options);
     let report = ask(&mut agent, &wide(), nodes);
@@ -247,7 +247,7 @@ fn collisions_are_retried_and_the_fill_is_reported() {
 }
 
 #[test]
-fn a_search_abandoned_with_requests_under_way_can_begin_again() {
+fn a_search_abandoned_with_pending_requests_can_begin_again() {
     let options = MctsOptions { batch: 8, reuse: true, ..MctsOptions::default() };
     let mut search = MctsSearch::new(generator(1), options);
     let mut descent = DescentSearch::new(DescentOptions::default());
@@ -258,7 +258,7 @@ fn a_search_abandoned_with_requests_under_way_can_begin_again() {
             run_some(&mut search, &position, answered + 4 * round);
             run_some(&mut descent, &position, answered + round);
         }
-        // Cut off by a stop, the report is whole and every visit of it was answered.
+        // After a stop, the report is complete and every visit in it has been evaluated.
         run_some(&mut search, &position, 9);
         if search.step(&raised) == Step::Done {
             let report = search.report();
@@ -275,7 +275,7 @@ fn a_search_abandoned_with_requests_under_way_can_begin_again() {
     assert_eq!(found(&descent.report()), found(&ask(&mut fresh, &wide(), 300)));
 }
 
-/// Begins a search, answers some batches, and leaves it with requests under way.
+/// Begins a search, answers some batches, and leaves it with pending requests.
 fn run_some(search: &mut impl Search<Take>, root: &Take, batches: usize) {
     let mut moves = Vec::new();
     root.legal_moves(&mut moves);

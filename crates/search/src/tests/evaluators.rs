@@ -1,4 +1,4 @@
-//! Evaluators: what they answer, whatever else is in the batch.
+//! The answers of evaluators, alone and in batches.
 
 use game::{
     Evaluation, Evaluator, Game, MAX_SEATS, Request, StaticEvaluator, Values, ValuesOnly, Wants,
@@ -14,7 +14,7 @@ fn legal<G: Game>(position: &G) -> Vec<G::Move> {
     moves
 }
 
-/// What `evaluator` says of one position, asked alone.
+/// The answer of `evaluator` to a single request.
 fn ask<G: Game>(evaluator: &mut impl Evaluator<G>, position: &G, wants: Wants) -> Evaluation<G::Move> {
     let mut answers = [Evaluation::default()];
     let moves = legal(position);
@@ -28,15 +28,15 @@ fn values<G: Game>(evaluator: &mut impl Evaluator<G>, position: &G) -> Values {
 }
 
 #[test]
-fn a_batch_is_answered_as_its_requests_are_one_by_one() {
+fn a_batch_is_answered_like_its_requests_one_by_one() {
     let positions = decisions(TakeRules { tokens: 12, most: 3, seats: 2 });
     let moves: Vec<_> = positions.iter().map(legal).collect();
-    // Values and policies in turn.
+    // A mix of values and policies.
     let wants = |index: usize| if index.is_multiple_of(3) { Wants::Policy } else { Wants::Values };
     let requests: Vec<_> = (positions.iter().zip(&moves).enumerate())
         .map(|(index, (position, moves))| Request { position, moves, wants: wants(index) })
         .collect();
-    // The same evaluator twice: one gets the batch, the other its requests in order.
+    // Two copies of an evaluator: one gets the batch, the other its requests in order.
     let prior = || HeuristicPrior::new(ValuesOnly(theory), 3.0);
     let pairs: [[Box<dyn Evaluator<Take>>; 2]; 5] = [
         [Box::new(ValuesOnly(theory)), Box::new(ValuesOnly(theory))],
@@ -93,7 +93,7 @@ fn the_children_of_a_decision_are_evaluated_in_one_batch() {
     let mut counting = Counting::default();
     ask(&mut HeuristicPrior::new(&mut counting, 1.0), &wide(), Wants::Policy);
     assert_eq!((counting.batches, counting.requests), (1, 2));
-    // The rest of a turn of five tokens, of which one is taken: two moves each time, and the end of the turn.
+    // The rest of a turn with one of five tokens taken: two moves each time, and the end of the turn.
     let mut counting = Counting::default();
     values(&mut AfterTurn::new(&mut counting), &wide());
     assert_eq!(counting.requests, 2 * (counting.batches - 1) + 1, "{}", counting.batches);
@@ -102,7 +102,7 @@ fn the_children_of_a_decision_are_evaluated_in_one_batch() {
 #[test]
 fn rollouts_end_the_game_and_are_fair() {
     let position = after(&Take::new(&TakeRules { tokens: 2, most: 2, seats: 2 }), TakeMove::One);
-    // Taking the last token wins; stopping leaves it to the other: an even chance.
+    // Taking the last token wins, and stopping leaves it to the other seat, so the chances are even.
     let mut evaluator = Rollout::new(generator(1));
     let wins = (0..1_000).filter(|_| values(&mut evaluator, &position).of(position.to_move()) >= 1.0).count();
     assert!((430..570).contains(&wins), "{wins}");
@@ -110,7 +110,8 @@ fn rollouts_end_the_game_and_are_fair() {
 
 #[test]
 fn a_rollout_has_its_values_in_the_seat_order_of_the_request() {
-    // One token and a swap: whoever moves takes it. Half of all games swap first, and the other participant wins.
+    // One token and a swap: the mover takes the token. Half of all games swap first, and then the other participant
+    // wins.
     let start = Pie::new(&TakeRules { tokens: 1, most: 1, seats: 2 });
     let mut wins = [0; 2];
     let mut long = Rollout::new(generator(3));
@@ -128,8 +129,8 @@ fn a_rollout_has_its_values_in_the_seat_order_of_the_request() {
 }
 
 #[test]
-fn a_short_rollout_asks_its_evaluator_so_many_decisions_later() {
-    /// Tells how many tokens are gone, as everybody's value.
+fn a_short_rollout_calls_its_evaluator_after_the_given_number_of_decisions() {
+    /// Returns the number of tokens taken as the value of every seat.
     struct Gone;
     impl StaticEvaluator<Take> for Gone {
         fn values(&mut self, position: &Take) -> Values {
@@ -146,7 +147,7 @@ fn a_short_rollout_asks_its_evaluator_so_many_decisions_later() {
         (0..200).map(|_| gone(&mut evaluator)).sum::<f32>() / 200.0
     };
     assert!(now < mean(2) && mean(2) < mean(8), "{now} {} {}", mean(2), mean(8));
-    // So far on, that every game is over.
+    // So many moves that every game ends first.
     let mut evaluator =
         ShortRollout::new(ValuesOnly(|_: &Take| -> Values { panic!("the game is over") }), 500, generator(1));
     let values = values(&mut evaluator, &position);

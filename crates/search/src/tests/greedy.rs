@@ -1,4 +1,4 @@
-//! One ply over an evaluator.
+//! One-ply search.
 
 use std::sync::{
     Arc,
@@ -22,7 +22,7 @@ fn greedy(
 }
 
 #[test]
-fn one_ply_with_a_perfect_evaluator_keeps_every_win_whoever_moves_next() {
+fn one_ply_with_a_perfect_evaluator_keeps_every_win() {
     for most in 2..=4 {
         for position in decisions(TakeRules { tokens: 12, most, seats: 2 }) {
             let report = greedy(&position, theory, 1);
@@ -37,7 +37,7 @@ fn one_ply_with_a_perfect_evaluator_keeps_every_win_whoever_moves_next() {
 }
 
 #[test]
-fn a_won_game_is_taken_without_asking_and_is_certain() {
+fn an_immediate_win_needs_no_evaluation_and_is_solved() {
     let last = after(&Take::new(&TakeRules { tokens: 2, most: 2, seats: 3 }), TakeMove::One);
     let report = greedy(&last, |_: &Take| Values([0.9; 4]), 1);
     assert_eq!(report.best, TakeMove::One);
@@ -60,11 +60,11 @@ fn forced_moves_are_followed_to_the_next_decision() {
         );
     }
     let asked = asked.load(Ordering::Relaxed);
-    assert!(asked > 20, "only {asked} positions were asked about");
+    assert!(asked > 20, "only {asked} positions were evaluated");
 }
 
 #[test]
-fn equal_moves_are_chosen_between_at_random_and_repeatably() {
+fn ties_are_broken_at_random_and_reproducibly() {
     let stops = |seeds: std::ops::Range<u64>| {
         let indifferent = |_: &Take| Values::default();
         seeds.filter(|&seed| greedy(&wide(), indifferent, seed).best == TakeMove::Stop).count()
@@ -74,7 +74,7 @@ fn equal_moves_are_chosen_between_at_random_and_repeatably() {
 }
 
 #[test]
-fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
+fn a_forced_move_and_a_raised_stop_need_no_evaluation() {
     let never = |_: &Take| -> Values { panic!("nothing to evaluate") };
     let start = Take::new(&TakeRules { tokens: 9, most: 3, seats: 2 });
     let report = greedy(&start, never, 1);
@@ -86,13 +86,13 @@ fn a_single_legal_move_and_a_raised_stop_are_not_looked_at() {
 }
 
 #[test]
-fn a_swap_is_judged_from_the_seat_it_leads_to() {
+fn a_swap_is_rated_for_the_seat_it_leads_to() {
     for tokens in 2..=13 {
         let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
         let mut agent = Greedy::new(ValuesOnly(|pie: &Pie| theory(&pie.take)), generator(1));
         let report = agent.think(&start, &Limits::nodes(0), &Stop::default());
         assert_eq!(report.best.is_none(), !start.take.mover_wins(), "{tokens}: {report:?}");
-        // With the choice of seats nobody need lose, and values are told by the seats before the swap.
+        // A participant who can choose the seat need not lose. Values are in the parent's seat order.
         assert!(report.values.unwrap().of(start.to_move()) > 0.0, "{tokens}: {report:?}");
     }
 }

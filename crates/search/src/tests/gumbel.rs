@@ -1,4 +1,4 @@
-//! Gumbel search: budgets, exact values, sampling, the policy it offers.
+//! Gumbel search: budgets, exact values, sampling and the improved policy.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ fn gumbel<G: Game>(options: GumbelOptions, seed: u64) -> Gumbel<G, Xoshiro256Plu
     Gumbel::new(Rollout::new(generator(seed ^ 0xBEEF)), generator(seed), options)
 }
 
-/// Every part that changes the way down, one at a time and some together.
+/// Every option that affects selection, one at a time and some together.
 fn variants() -> Vec<GumbelOptions> {
     let plain = GumbelOptions::default();
     vec![
@@ -25,7 +25,7 @@ fn variants() -> Vec<GumbelOptions> {
         GumbelOptions { noise: 1.0, ..plain },
         GumbelOptions { batch: 8, ..plain },
         GumbelOptions { interior: Interior::Puct { c_puct: 1.5 }, depth_limit: Some(10), ..plain },
-        GumbelOptions { completion: Completion::Seed, batch: 3, ..plain },
+        GumbelOptions { completion: Completion::VisitWeighted, batch: 3, ..plain },
         GumbelOptions { scale: Scale::MinMax, c_scale: 0.1, noise: 1.0, ..plain },
     ]
 }
@@ -72,7 +72,7 @@ fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
 }
 
 #[test]
-fn what_is_called_solved_is_exact_for_every_number_of_seats_and_variant() {
+fn solved_moves_are_exact_for_every_number_of_seats_and_variant() {
     for options in variants() {
         for seats in 2..=4 {
             let mut solved = 0;
@@ -90,7 +90,7 @@ fn what_is_called_solved_is_exact_for_every_number_of_seats_and_variant() {
 }
 
 #[test]
-fn a_swap_is_judged_from_the_seat_it_leads_to() {
+fn a_swap_is_rated_for_the_seat_it_leads_to() {
     for options in variants() {
         for tokens in 2..=8 {
             let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
@@ -106,7 +106,7 @@ fn a_swap_is_judged_from_the_seat_it_leads_to() {
     }
 }
 
-/// One seat chooses among many moves, then the other; some lose at once, and nothing can be won before.
+/// One seat chooses among many moves, then the other. Some moves lose at once, and none wins before that.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Fan {
     moves: u16,
@@ -184,7 +184,7 @@ fn the_budget_is_spent_whatever_the_moves_the_budget_and_the_options() {
 }
 
 #[test]
-fn halving_leaves_the_visits_that_it_should() {
+fn halving_distributes_visits_as_scheduled() {
     // Four moves, sixteen simulations: 4 × 2, then 2 × 4 more.
     for options in variants() {
         let report = ask(&mut gumbel(GumbelOptions { m: 4, ..options }, 3), &Fan::new(&(9, 0)), 16);
@@ -221,7 +221,7 @@ fn moves_are_sampled_without_replacement_in_proportion_to_their_priors() {
     }
     for one in 0..4 {
         for other in one + 1..4 {
-            // Either first, and the other from what is left.
+            // Either move is drawn first, and the other from the rest.
             let [p, q] = [priors[one] / all, priors[other] / all];
             let expected = p * q / (1.0 - p) + q * p / (1.0 - q);
             let found = f64::from(pairs[one][other]) / f64::from(draws);
@@ -244,7 +244,7 @@ fn without_noise_the_most_promising_moves_are_tried() {
 }
 
 #[test]
-fn the_policy_sums_to_one_and_leans_to_what_was_found_better() {
+fn the_policy_sums_to_one_and_favours_better_moves() {
     let two = Take::new(&TakeRules { tokens: 22, most: 3, seats: 2 });
     let position = after(&two, TakeMove::One);
     assert!(position.mover_wins());
@@ -264,14 +264,14 @@ fn the_policy_sums_to_one_and_leans_to_what_was_found_better() {
         let visited = agent.visit_distribution();
         assert!((visited.iter().map(|(_, share)| share).sum::<f32>() - 1.0).abs() < 1e-5);
         assert_eq!(visited[0], (report.best, report.candidates[0].share));
-        // A search without a choice leaves nothing of the one before.
+        // A search of a forced move clears the results of the previous search.
         ask(&mut agent, &two, 100);
         assert!(agent.visit_distribution().is_empty());
     }
 }
 
 #[test]
-fn the_depth_limit_is_kept() {
+fn the_depth_limit_is_respected() {
     for limit in [1, 2, 5] {
         let options = GumbelOptions { depth_limit: Some(limit), ..GumbelOptions::default() };
         let report = ask(&mut gumbel(options, 1), &wide(), 400);

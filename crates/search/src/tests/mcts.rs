@@ -1,4 +1,4 @@
-//! Monte Carlo tree search with every choice of its parts.
+//! Monte Carlo tree search with every combination of options.
 
 use std::{
     sync::{Arc, Mutex},
@@ -24,7 +24,7 @@ fn think(position: &Take, simulations: u64, seed: u64) -> Report<TakeMove> {
     ask(&mut mcts(MctsOptions::default(), seed), position, simulations)
 }
 
-/// Every part that changes the way down or the order of work, one at a time and some together.
+/// Every option that affects selection or the order of work, one at a time and some together.
 fn variants() -> Vec<MctsOptions> {
     let plain = MctsOptions { selection: Selection::UCT, reuse: false, ..MctsOptions::default() };
     let batched = MctsOptions { batch: 8, ..plain };
@@ -92,7 +92,7 @@ fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
         assert_eq!(values.of(mover) > 0.0, wins, "{position:?}: {values:?}");
         assert_eq!(values.of(other) > 0.0, !wins, "{position:?}: {values:?}");
         for candidate in &report.candidates {
-            // After taking, the same seat often moves again; after stopping, the other does.
+            // After taking, the same seat often moves again; after stopping, the other seat moves.
             if let Some(values) = candidate.values.filter(|_| candidate.solved) {
                 let expected = keeps_the_win(&position, candidate.m);
                 assert_eq!(values.of(mover) > 0.0, expected, "{position:?}: {candidate:?}");
@@ -102,7 +102,7 @@ fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
 }
 
 #[test]
-fn what_is_called_solved_is_exact_for_every_number_of_seats_and_variant() {
+fn solved_moves_are_exact_for_every_number_of_seats_and_variant() {
     for options in variants() {
         for seats in 2..=4 {
             let mut solved = 0;
@@ -134,7 +134,7 @@ fn the_budget_is_spent_exactly_and_every_simulation_is_in_a_candidate() {
     }
 }
 
-/// Counts what it is asked, and answers nothing.
+/// Counts requests and returns default values.
 #[derive(Clone, Default)]
 struct Counting(Arc<Mutex<Counts>>);
 
@@ -162,7 +162,7 @@ impl Evaluator<Take> for Counting {
 }
 
 #[test]
-fn every_simulation_is_one_request_for_values_and_no_node_is_asked_twice_for_its_policy() {
+fn every_simulation_requests_values_once_and_every_node_its_policy_at_most_once() {
     for (batch, most_batches) in [(1, 1_001), (8, 180), (64, 60)] {
         let counting = Counting::default();
         let options = MctsOptions { batch, reuse: false, ..MctsOptions::default() };
@@ -171,7 +171,7 @@ fn every_simulation_is_one_request_for_values_and_no_node_is_asked_twice_for_its
         assert_eq!(report.nodes, 500);
         assert_eq!(
             counts.values, 501,
-            "batch {batch}: 500 simulations and the root, none of which is certain"
+            "batch {batch}: 500 simulations and the root, none of which is solved"
         );
         let nodes = report.details.iter().find(|detail| detail.0 == "tree").unwrap().1 as u64;
         assert!(counts.policies <= nodes, "batch {batch}: {} policies for {nodes} nodes", counts.policies);
@@ -224,7 +224,7 @@ fn a_raised_stop_and_a_spent_clock_end_the_search() {
 }
 
 #[test]
-fn a_stop_raised_on_the_way_ends_the_search_with_a_legal_move() {
+fn a_stop_during_the_search_ends_it_with_a_legal_move() {
     let stop = Stop::default();
     let mut heard = Vec::new();
     let mut agent = mcts(MctsOptions::default(), 1);
@@ -251,7 +251,7 @@ fn the_line_is_legal_and_starts_with_the_best_move() {
 }
 
 #[test]
-fn a_swap_is_judged_from_the_seat_it_leads_to() {
+fn a_swap_is_rated_for_the_seat_it_leads_to() {
     let mut swaps = 0;
     for (options, seats) in variants().into_iter().flat_map(|options| [(options, 2), (options, 3)]) {
         for tokens in 2..=8 {
@@ -263,7 +263,7 @@ fn a_swap_is_judged_from_the_seat_it_leads_to() {
             let found = exact_after(&start, report.best).map(|values| values.of(mover));
             assert!(best.is_none() || best == found, "{options:?} {start:?}: {report:?}");
             for candidate in report.candidates.iter().filter(|candidate| candidate.solved) {
-                // Values are told by the seats before the swap.
+                // Values are in the parent's seat order.
                 let expected = exact_after(&start, candidate.m);
                 assert_eq!(candidate.values, expected, "{options:?} {start:?}: {candidate:?}");
                 swaps += u32::from(candidate.m.is_none());
@@ -274,9 +274,9 @@ fn a_swap_is_judged_from_the_seat_it_leads_to() {
 }
 
 #[test]
-fn an_opinion_of_a_swap_is_told_by_the_seats_before_it() {
+fn the_value_of_a_swap_is_in_the_parents_seat_order() {
     let start = Pie::new(&TakeRules { tokens: 60, most: 3, seats: 2 });
-    // The first seat is always a little better.
+    // The first seat always has the advantage.
     let evaluator = |_: &Pie| Values([0.5, -0.5, 0.0, 0.0]);
     let report = ask(&mut Mcts::new(ValuesOnly(evaluator), generator(1), MctsOptions::default()), &start, 1);
     let tried = report.candidates[0];
@@ -292,7 +292,7 @@ fn priors_steer_puct_and_are_reported() {
     let position = wide();
     let evaluator = |take: &Take| {
         let mut values = Values::default();
-        // Likes it when the first seat has stopped.
+        // Favours positions in which the first seat has stopped.
         values.0[0] = if take.to_move() == Seat::FIRST { -0.5 } else { 0.5 };
         values
     };
@@ -305,14 +305,14 @@ fn priors_steer_puct_and_are_reported() {
     assert!((priors.iter().sum::<f32>() - 1.0).abs() < 1e-5);
     assert!(
         (priors[0] / priors[1] - 3f32.exp()).abs() < 0.01,
-        "one unit of value, three of logit: {priors:?}"
+        "one unit of value is three units of logit: {priors:?}"
     );
     let policy: f32 = report.candidates.iter().map(|candidate| candidate.policy.unwrap()).sum();
     assert!((policy - 1.0).abs() < 1e-5);
 }
 
 #[test]
-fn a_temperature_draws_by_visits_and_none_takes_the_best() {
+fn a_temperature_samples_by_visits_and_zero_plays_the_best_move() {
     let drawn = |temperature: f32| {
         let options = MctsOptions { temperature, reuse: false, ..MctsOptions::default() };
         let mut agent = mcts(options, 9);

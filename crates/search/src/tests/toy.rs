@@ -1,4 +1,4 @@
-//! The toy game, what is known of it, and a variant with a pie rule.
+//! Helpers for tests on the toy game: exact values, and a variant with a pie rule.
 
 use game::{
     Game, Observer, Outcome, Seat, SeatPermutation, Values,
@@ -12,7 +12,7 @@ pub(crate) fn generator(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-/// What an agent finds with a budget and nothing to hurry it.
+/// The report of an agent with a budget and no time cap.
 pub(crate) fn ask<G: Game>(agent: &mut impl Agent<G>, root: &G, nodes: u64) -> Report<G::Move> {
     agent.think(root, &Limits::nodes(nodes), &Stop::default())
 }
@@ -23,7 +23,7 @@ pub(crate) fn after<G: Game>(position: &G, m: G::Move) -> G {
     child
 }
 
-/// Goes on to the next decision with a choice.
+/// Plays forced moves up to the next decision.
 pub(crate) fn next_choice<G: Game>(mut position: G) -> G {
     let mut moves = Vec::new();
     loop {
@@ -33,7 +33,7 @@ pub(crate) fn next_choice<G: Game>(mut position: G) -> G {
     }
 }
 
-/// What every seat gets if all play well, or `None` where a seat's equal choices are not equal to the others.
+/// The exact values, or `None` where a seat's equal choices are not equal for the others.
 pub(crate) fn exact<G: Game>(position: &G) -> Option<Values> {
     if let Some(outcome) = position.outcome() {
         return Some(outcome.values());
@@ -45,19 +45,19 @@ pub(crate) fn exact<G: Game>(position: &G) -> Option<Values> {
     if let Some(win) = children.iter().flatten().find(|values| values.of(mover) >= 1.0) {
         return Some(*win);
     }
-    // Without a win every choice loses, here at the same price.
+    // Without a win every choice loses, with equal values for the mover.
     let first = children[0]?;
     children.iter().all(|child| *child == Some(first)).then_some(first)
 }
 
-/// The same after a move, told by the seats before it.
+/// The same after a move, in the parent's seat order.
 pub(crate) fn exact_after<G: Game>(position: &G, m: G::Move) -> Option<Values> {
     let mut permutation = SeatPermutation::default();
     permutation.advance(position, m);
     exact(&after(position, m)).map(|values| permutation.to_parent(values))
 }
 
-/// Every decision with a choice that occurs in a game.
+/// Every position of a game with at least two legal moves.
 pub(crate) fn decisions(rules: TakeRules) -> Vec<Take> {
     let mut all: Vec<Take> = vec![Take::new(&rules)];
     let mut next = 0;
@@ -77,7 +77,7 @@ pub(crate) fn decisions(rules: TakeRules) -> Vec<Take> {
     all
 }
 
-/// Whether a seat that could win still can after the move.
+/// Whether a mover that could win still can after the move.
 pub(crate) fn keeps_the_win(position: &Take, m: TakeMove) -> bool {
     let (child, mover) = (after(position, m), position.to_move());
     match child.outcome() {
@@ -86,12 +86,12 @@ pub(crate) fn keeps_the_win(position: &Take, m: TakeMove) -> bool {
     }
 }
 
-/// A middle of the game that no small budget solves.
+/// A position that no small budget solves.
 pub(crate) fn wide() -> Take {
     after(&Take::new(&TakeRules { tokens: 60, most: 5, seats: 3 }), TakeMove::One)
 }
 
-/// What the theory of the game says, as an evaluator: +½ for who wins, −½ for the others.
+/// The theory of the game as an evaluator: +½ for the winner, −½ for the others.
 pub(crate) fn theory(position: &Take) -> Values {
     let winner = position.to_move().index() ^ usize::from(!position.mover_wins());
     let mut values = Values([-0.5; game::MAX_SEATS]);
@@ -99,15 +99,15 @@ pub(crate) fn theory(position: &Take) -> Values {
     values
 }
 
-/// [`Take`] with a pie rule: once in the game, instead of its first token a turn may change permutation with the next
-/// participant.
+/// [`Take`] with a pie rule: once per game, instead of taking the first token of a turn, the mover may swap seats with
+/// the next participant.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Pie {
     pub(crate) take: Take,
     pub(crate) open: bool,
 }
 
-/// `None` is the swap, after which the same pile is before the same seat, in which somebody else sits.
+/// `None` is the swap, after which the same seat faces the same pile, but with another participant in it.
 pub(crate) type PieMove = Option<TakeMove>;
 
 impl Game for Pie {
@@ -140,7 +140,7 @@ impl Game for Pie {
         match m {
             Some(m) => self.take.check(m),
             None if self.take.is_over() => Err(TakeFault::Over),
-            // At the start of a turn, where it is too early to stop.
+            // Only at the start of a turn, where stopping is illegal.
             None if self.open && !self.take.is_legal(TakeMove::Stop) => Ok(()),
             None => Err(TakeFault::NothingTaken),
         }

@@ -1,88 +1,88 @@
-//! Which moves a simulation played, and who played each first.
+//! The moves of a simulation, for AMAF statistics.
 
 use std::hash::{Hash, Hasher};
 
 use game::Seat;
 
-/// The moves of one simulation with the seat that played each first.
+/// The moves of one simulation, each with the seat that played it first.
 ///
-/// A table with open addressing that is forgotten by counting up: all edges of all nodes on the way are looked up after
-/// every simulation.
+/// A hash table with open addressing that is cleared by incrementing a generation counter, since all edges of all nodes
+/// on the path are looked up after every simulation.
 #[derive(Debug)]
 pub(crate) struct AmafMoves<M> {
     slots: Vec<Slot<M>>,
-    round: u32,
+    generation: u32,
     count: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Slot<M> {
-    /// The simulation this belongs to; an old one means that the slot is free.
-    round: u32,
+    /// The generation of the entry; the slot is free if it is not the current one.
+    generation: u32,
     seat: Seat,
     m: Option<M>,
 }
 
 impl<M: Copy + Eq + Hash> AmafMoves<M> {
     pub(crate) fn new() -> Self {
-        Self { slots: Vec::new(), round: 1, count: 0 }
+        Self { slots: Vec::new(), generation: 1, count: 0 }
     }
 
-    /// Forgets everything.
+    /// Removes all moves.
     pub(crate) fn clear(&mut self) {
         self.count = 0;
-        self.round = self.round.wrapping_add(1);
-        if self.round == 0 {
+        self.generation = self.generation.wrapping_add(1);
+        if self.generation == 0 {
             self.slots.clear();
-            self.round = 1;
+            self.generation = 1;
         }
     }
 
-    /// Notes a move that came before all others noted so far.
-    pub(crate) fn put(&mut self, m: M, seat: Seat) {
+    /// Inserts a move that was played before all moves inserted so far.
+    pub(crate) fn insert(&mut self, m: M, seat: Seat) {
         if 2 * self.count >= self.slots.len() {
             self.grow();
         }
         let at = self.find(m);
-        self.count += usize::from(self.slots[at].round != self.round);
-        self.slots[at] = Slot { round: self.round, seat, m: Some(m) };
+        self.count += usize::from(self.slots[at].generation != self.generation);
+        self.slots[at] = Slot { generation: self.generation, seat, m: Some(m) };
     }
 
-    /// Who played this move first, if anybody did.
+    /// The seat that played this move first.
     #[inline]
     pub(crate) fn get(&self, m: M) -> Option<Seat> {
         if self.count == 0 {
             return None;
         }
         let slot = &self.slots[self.find(m)];
-        (slot.round == self.round).then_some(slot.seat)
+        (slot.generation == self.generation).then_some(slot.seat)
     }
 
-    /// Tells all moves by other seats.
-    pub(crate) fn rename(&mut self, name: impl Fn(Seat) -> Seat) {
+    /// Applies `map` to the seats of all moves.
+    pub(crate) fn map_seats(&mut self, map: impl Fn(Seat) -> Seat) {
         for slot in &mut self.slots {
-            slot.seat = name(slot.seat);
+            slot.seat = map(slot.seat);
         }
     }
 
-    /// The slot of a move, or the free one where it would go.
+    /// The slot of a move, or the free slot for it.
     #[inline]
     fn find(&self, m: M) -> usize {
         let mask = self.slots.len() - 1;
         let mut hasher = Mixer(0);
         m.hash(&mut hasher);
         let mut at = hasher.finish() as usize & mask;
-        while self.slots[at].round == self.round && self.slots[at].m != Some(m) {
+        while self.slots[at].generation == self.generation && self.slots[at].m != Some(m) {
             at = (at + 1) & mask;
         }
         at
     }
 
     fn grow(&mut self) {
-        let free = Slot { round: 0, seat: Seat::FIRST, m: None };
+        let free = Slot { generation: 0, seat: Seat::FIRST, m: None };
         let size = (2 * self.slots.len()).max(256);
         let old = std::mem::replace(&mut self.slots, vec![free; size]);
-        for slot in old.into_iter().filter(|slot| slot.round == self.round) {
+        for slot in old.into_iter().filter(|slot| slot.generation == self.generation) {
             if let Some(m) = slot.m {
                 let at = self.find(m);
                 self.slots[at] = slot;
@@ -91,7 +91,7 @@ impl<M: Copy + Eq + Hash> AmafMoves<M> {
     }
 }
 
-/// One multiplication a word: moves are small and nobody chooses them to collide.
+/// One multiplication per word suffices, since moves are small and not adversarial.
 struct Mixer(u64);
 
 impl Mixer {
@@ -142,13 +142,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_one_noted_is_the_first_to_play() {
+    fn the_last_move_inserted_is_the_first_played() {
         let mut moves = AmafMoves::new();
         let mut twin = BTreeMap::new();
-        for round in 0..5_u32 {
+        for generation in 0..5_u32 {
             for step in 0..700_u32 {
-                let (m, seat) = (step * step * (round + 7) % 997, Seat::new(step as usize % 3));
-                moves.put(m, seat);
+                let (m, seat) = (step * step * (generation + 7) % 997, Seat::new(step as usize % 3));
+                moves.insert(m, seat);
                 twin.insert(m, seat);
             }
             for m in 0..1000 {

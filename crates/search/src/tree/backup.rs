@@ -1,4 +1,4 @@
-//! Backing results up: counting and solving.
+//! Backup of results along the path of a simulation, and solving of nodes.
 
 use std::cmp::Ordering;
 
@@ -7,10 +7,10 @@ use game::{Game, Seat, SeatPermutation, Values};
 use super::{ROOT, Tree};
 
 impl<G: Game> Tree<G> {
-    /// Backs the result of a simulation up from `at`, in the seat order there, to every node above, and marks
-    /// those that are solved by it. What is certain of a node is its result from then on.
+    /// Backs the result of a simulation up from `at`, in the seat order of that node, to every node above, and marks
+    /// nodes that it solves. From then on a solved node counts with its exact result.
     ///
-    /// `playout` is the game that gave the result, as far as it was played below `at`.
+    /// `playout` is the part of the playout below `at`.
     pub(super) fn backup(
         &mut self,
         mut at: usize,
@@ -22,19 +22,19 @@ impl<G: Game> Tree<G> {
         if amaf {
             self.amaf_moves.clear();
             for &(seat, m) in playout.iter().rev() {
-                self.amaf_moves.put(m, seat);
+                self.amaf_moves.insert(m, seat);
             }
         }
         loop {
             if amaf {
                 self.backup_amaf(at, &result);
             }
-            let settled = if below_solved && !self.nodes[at].solved { self.solve(at) } else { None };
+            let solution = if below_solved && !self.nodes[at].solved { self.solve(at) } else { None };
             let node = &mut self.nodes[at];
             node.pending -= 1;
             node.add(&result);
-            if let Some(values) = settled {
-                node.settle(values);
+            if let Some(values) = solution {
+                node.mark_solved(values);
                 result = values;
             }
             below_solved = node.solved;
@@ -45,17 +45,17 @@ impl<G: Game> Tree<G> {
             if amaf {
                 let permutation = node.permutation;
                 if permutation != SeatPermutation::default() {
-                    self.amaf_moves.rename(|seat| seat_before(permutation, seat));
+                    self.amaf_moves.map_seats(|seat| seat_before(permutation, seat));
                 }
                 let node = &self.nodes[at];
                 let mover = self.nodes[node.parent as usize].mover;
-                self.amaf_moves.put(self.edges[node.edge as usize].m, mover);
+                self.amaf_moves.insert(self.edges[node.edge as usize].m, mover);
             }
             at = self.nodes[at].parent as usize;
         }
     }
 
-    /// Counts the result for every edge of `at` whose move its mover played here or later on, and before anybody else.
+    /// Counts the result for every edge of `at` whose move the mover played here or later, before any other seat did.
     fn backup_amaf(&mut self, at: usize, result: &Values) {
         let mover = self.nodes[at].mover;
         let value = result.of(mover);
@@ -68,7 +68,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// The certain result of a node, if its children allow to tell.
+    /// The exact result of a node, if its children determine it.
     fn solve(&self, at: usize) -> Option<Values> {
         let mover = self.nodes[at].mover;
         let edges = self.edges_of(at);
@@ -85,7 +85,7 @@ impl<G: Game> Tree<G> {
             }
             match best.map_or(Ordering::Greater, |best| values.of(mover).total_cmp(&best.of(mover))) {
                 Ordering::Greater => (best, ambiguous) = (Some(values), false),
-                // With three or four seats, what is all the same to the mover need not be so to the others.
+                // With three or four seats, children that are equal for the mover may differ for the others.
                 Ordering::Equal => ambiguous |= best != Some(values),
                 Ordering::Less => {}
             }
@@ -94,7 +94,7 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// The seat before the moves of `permutation` whose participant sits in `seat` after them.
+/// The seat before the moves of `permutation` of the participant who sits in `seat` after them.
 fn seat_before(permutation: SeatPermutation, seat: Seat) -> Seat {
     Seat::all(game::MAX_SEATS).find(|&before| permutation.of(before) == seat).unwrap_or(seat)
 }

@@ -1,4 +1,4 @@
-//! New nodes and new edges.
+//! Adding children to a node, and edges to a leaf.
 
 use game::{Game, pick};
 use rand::Rng;
@@ -6,8 +6,8 @@ use rand::Rng;
 use super::{Amaf, Edge, NONE, Node, Tree, simulate::Simulation};
 
 impl<G: Game> Tree<G> {
-    /// Makes the node behind an edge that nobody followed yet. Its position is left in the simulation.
-    pub(super) fn open(&mut self, parent: usize, edge: usize, slot: usize) -> usize {
+    /// Creates the child behind an unvisited edge. Its position is left in the simulation.
+    pub(super) fn add_child(&mut self, parent: usize, edge: usize, slot: usize) -> usize {
         let Simulation { position, moves, .. } = &mut self.simulations[slot];
         let mut node = Node { pending: 1, ..Node::new(parent as u32, edge as u32) };
         let first = self.edges[edge].m;
@@ -25,15 +25,15 @@ impl<G: Game> Tree<G> {
         node.mover = position.to_move();
         node.key = position.key();
         if let Some(outcome) = position.outcome() {
-            node.settle(outcome.values());
+            node.mark_solved(outcome.values());
         }
         self.edges[edge].node = self.nodes.len() as u32;
         self.nodes.push(node);
         self.nodes.len() - 1
     }
 
-    /// Gives the node of a simulation one edge per legal move: the most promising first, equals in random order, since
-    /// the budget may not reach all of them.
+    /// Expands the node of a simulation with one edge per legal move, most promising first. Equal moves come in random
+    /// order, since the budget may not reach all of them.
     pub(super) fn expand(&mut self, slot: usize, logits: &[f32], amaf: bool, rng: &mut impl Rng) {
         let Simulation { moves, at, .. } = &self.simulations[slot];
         let start = self.edges.len();
@@ -42,7 +42,7 @@ impl<G: Game> Tree<G> {
             let logit = prior.ln();
             self.edges.extend(moves.iter().map(|&m| Edge { m, logit, prior, node: NONE }));
         } else {
-            debug_assert_eq!(logits.len(), moves.len(), "an evaluator gives every move its logit");
+            debug_assert_eq!(logits.len(), moves.len(), "an evaluator returns one logit per move");
             let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
             let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
             let shift = most + sum.ln();

@@ -1,14 +1,14 @@
 //! The tree that all Monte Carlo searches share.
 //!
-//! Nodes, edges and forced moves lie in three vectors and are named by their number, so a simulation allocates
-//! nothing once the vectors have grown. A node keeps its statistics by its own seats; whoever reads them from above
-//! asks [`SeatPermutation`](game::SeatPermutation) who sits where, which is all there is to say about the pie rule. Steps with a single
-//! legal move belong to the edge before them.
+//! Nodes, edges and forced moves are stored in three vectors and referred to by index, so a simulation allocates
+//! nothing once the vectors have grown. A node stores its statistics in its own seat order; reading them from the
+//! parent goes through a [`SeatPermutation`](game::SeatPermutation), which covers the pie rule. Forced moves belong to
+//! the edge before them.
 //!
-//! What differs between searches is the [`TreePolicy`]; simulations, backup, solving and reporting are the same.
+//! Searches differ only in their [`TreePolicy`]; simulations, backup, solving and reporting are shared.
 //!
-//! Deliberately absent: transpositions (see `docs/agents/mcts.md` for what they would save) and locks: a tree belongs
-//! to one thread.
+//! Deliberately absent: transpositions (`docs/agents/mcts.md` estimates what they would save) and locks, since a tree
+//! belongs to one thread.
 
 mod amaf;
 mod backup;
@@ -31,10 +31,10 @@ pub(crate) use search::TreePolicy;
 pub use search::TreeSearch;
 pub(crate) use simulate::Context;
 
-/// The number of the root.
+/// The index of the root.
 pub(crate) const ROOT: usize = 0;
 
-/// Everything known about the positions below a root.
+/// A search tree.
 #[derive(Debug)]
 pub(crate) struct Tree<G: Game> {
     /// The position of the root.
@@ -42,27 +42,27 @@ pub(crate) struct Tree<G: Game> {
     pub(crate) nodes: Vec<Node>,
     pub(crate) edges: Vec<Edge<G::Move>>,
     forced: Vec<G::Move>,
-    /// Beside `edges` if the search asks for it, else empty.
+    /// Parallel to `edges` if AMAF is enabled, otherwise empty.
     pub(crate) amaf: Vec<Amaf>,
-    /// The most decisions between the root and a node, over all simulations of this search.
+    /// The maximum depth of this search's simulations, in decisions.
     deepest: u32,
-    /// Simulations: the first `waiting` of them wait for an answer, the others are kept for their buffers.
+    /// Simulations: the first `waiting` of them await an evaluation, the others are kept for their allocations.
     simulations: Vec<Simulation<G>>,
     waiting: usize,
-    /// Nodes where descents of this batch collided, and whether only the visits below the root's children are left to
-    /// undo.
+    /// Nodes at which descents of this batch collided, each with whether only the visits below the root's children
+    /// remain to be undone.
     collided: Vec<(usize, bool)>,
-    /// The moves of a simulation, for all-moves-as-first statistics.
+    /// The moves of a simulation, for AMAF statistics.
     amaf_moves: AmafMoves<G::Move>,
 }
 
-/// What is known of an edge, for the seat that decides above it.
+/// The statistics of an edge, for the mover of the parent.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) enum EdgeStats {
     Unvisited,
-    /// The result of best play.
+    /// The exact result.
     Solved(f32),
-    /// Mean and number of results, pending visits counted as virtual losses.
+    /// The mean and number of results, with pending visits counted as virtual losses.
     Visited {
         mean: f32,
         visits: f32,
@@ -85,7 +85,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Forgets everything and starts with `root`, which is not evaluated yet.
+    /// Clears the tree and starts with `root`, which is not evaluated yet.
     pub(crate) fn set_root(&mut self, root: &G) {
         self.nodes.clear();
         self.edges.clear();
@@ -96,31 +96,31 @@ impl<G: Game> Tree<G> {
         self.nodes.push(Node { mover: root.to_move(), key: root.key(), ..Node::new(NONE, NONE) });
     }
 
-    /// How many simulations wait for an answer.
+    /// The number of simulations that await an evaluation.
     pub(crate) fn waiting(&self) -> usize {
         self.waiting
     }
 
-    /// What a waiting simulation asks.
+    /// The request of a waiting simulation.
     pub(crate) fn request(&self, index: usize) -> Request<'_, G> {
         let Simulation { position, moves, wants, .. } = &self.simulations[..self.waiting][index];
         Request { position, moves, wants: *wants }
     }
 
-    /// The numbers of the edges of a node.
+    /// The indices of the edges of a node.
     #[inline]
     pub(crate) fn edges_of(&self, at: usize) -> Range<usize> {
         let Range { start, end } = self.nodes[at].edges;
         start as usize..end as usize
     }
 
-    /// The node behind an edge, if there was a visit.
+    /// The child behind an edge, if it was visited.
     #[inline]
     pub(crate) fn child(&self, edge: &Edge<G::Move>) -> Option<&Node> {
         self.nodes.get(edge.node as usize)
     }
 
-    /// What `seat` of the node above can expect from an edge. A pending visit counts as `loss` lost games.
+    /// The statistics of an edge for `seat` of the parent. A pending visit counts as `loss` losses.
     #[inline]
     pub(crate) fn stats(&self, edge: &Edge<G::Move>, seat: Seat, loss: f32) -> EdgeStats {
         let Some(child) = self.child(edge) else { return EdgeStats::Unvisited };

@@ -1,4 +1,4 @@
-//! What a tree says of its root.
+//! The [`Report`] on the root of a tree.
 
 use std::{cmp::Ordering, time::Instant};
 
@@ -8,10 +8,9 @@ use super::{Context, ROOT, Tree};
 use crate::{Candidate, Report};
 
 impl<G: Game> Tree<G> {
-    /// A report with every move of the root, the most visited first, and the line that follows the best one.
+    /// A report with every move of the root, the most visited first, and the principal variation.
     ///
-    /// The nodes are the simulations of this search; the visits of candidates also count those that were kept from
-    /// earlier ones.
+    /// Its nodes count the simulations of this search only; the visits of candidates include those of reused trees.
     pub(crate) fn report(&self, engine: &'static str, context: &Context) -> Report<G::Move> {
         let mut candidates = self.candidates(ROOT);
         let mover = self.nodes[ROOT].mover;
@@ -43,7 +42,7 @@ impl<G: Game> Tree<G> {
         edges.iter().map(candidate).collect()
     }
 
-    /// `first` at the root and the moves expected after it, steps without a choice included.
+    /// The principal variation that starts with `first` at the root, including forced moves.
     pub(crate) fn line(&self, first: G::Move) -> Vec<G::Move> {
         let mut line = Vec::new();
         let (mut at, mut next) = (ROOT, Some(first));
@@ -61,7 +60,8 @@ impl<G: Game> Tree<G> {
     }
 }
 
-/// Certain wins first and certain losses last; between them the most visited, which a few lucky games cannot fool.
+/// Orders candidates: solved wins first, solved losses last, and the others by visits, which are robust against a few
+/// lucky results.
 pub(crate) fn preference<M: Ord>(one: &Candidate<M>, other: &Candidate<M>, mover: Seat) -> Ordering {
     let value = |candidate: &Candidate<M>| candidate.values.map_or(-1.0, |values| values.of(mover));
     (certainty(other, mover).cmp(&certainty(one, mover)))
@@ -71,7 +71,7 @@ pub(crate) fn preference<M: Ord>(one: &Candidate<M>, other: &Candidate<M>, mover
         .then(one.m.cmp(&other.m))
 }
 
-/// What there is to say of `root` without a search: its legal moves.
+/// A report without a search, which only lists the legal moves.
 pub(crate) fn unsearched<G: Game>(
     engine: &'static str,
     moves: &[G::Move],
@@ -82,7 +82,7 @@ pub(crate) fn unsearched<G: Game>(
     Report { line: vec![report.best], time: start.elapsed(), ..report }
 }
 
-/// 1 for a certain win of `mover`, −1 for a certain loss, else 0.
+/// 1 for a solved win of `mover`, −1 for a solved loss, otherwise 0.
 pub(crate) fn certainty<M>(candidate: &Candidate<M>, mover: Seat) -> i8 {
     match candidate.values {
         Some(values) if candidate.solved && values.of(mover) >= 1.0 => 1,

@@ -1,36 +1,36 @@
-//! Using the tree of the last decision again.
+//! Tree reuse between decisions.
 
 use game::Game;
 
 use super::{NONE, Node, ROOT, Tree};
 
 impl<G: Game> Tree<G> {
-    /// Makes `root` the root of what is known already, if it lies anywhere below the old root; `false` if it does not.
+    /// Makes `root` the root of the existing tree. Returns `false` if the position is not in the tree.
     ///
-    /// Any number of plies may lie between, by anybody. The part of the tree below the new root is kept as it is and
-    /// everything else forgotten.
+    /// Any number of plies by any seats may lie in between. The subtree of the new root is kept unchanged, and
+    /// everything else is dropped.
     pub(crate) fn reuse(&mut self, root: &G) -> bool {
         let Some(at) = self.find(root) else { return false };
         if at != ROOT {
-            self.lift(at);
+            self.reroot(at);
         }
         self.root = Some(root.clone());
         self.deepest = 0;
         true
     }
 
-    /// The most visited expanded node with this position.
+    /// Finds the most visited expanded node with this position.
     fn find(&self, position: &G) -> Option<usize> {
         let key = position.key();
         let found = (0..self.nodes.len()).filter(|&at| {
             let node = &self.nodes[at];
             node.key == key && !node.edges.is_empty() && self.position_of(at).as_ref() == Some(position)
         });
-        // The first of equals, which is the one nearest to the root.
+        // Ties go to the first node, which is nearest to the root.
         found.rev().max_by_key(|&at| self.nodes[at].visits)
     }
 
-    /// The position of a node, played from the root.
+    /// The position of a node, replayed from the root.
     fn position_of(&self, mut at: usize) -> Option<G> {
         let mut way = Vec::new();
         while at != ROOT {
@@ -48,13 +48,13 @@ impl<G: Game> Tree<G> {
         Some(position)
     }
 
-    /// Moves the nodes below `top` to the front, level by level, and drops the others.
-    fn lift(&mut self, top: usize) {
+    /// Makes `top` the root by copying its subtree in breadth-first order, and drops all other nodes.
+    fn reroot(&mut self, top: usize) {
         let old_nodes = std::mem::take(&mut self.nodes);
         let old_edges = std::mem::take(&mut self.edges);
         let old_forced = std::mem::take(&mut self.forced);
         let old_amaf = std::mem::take(&mut self.amaf);
-        // What led to the root is over, so its forced moves and places no longer matter.
+        // The new root has no parent, so its forced moves and seat permutation no longer matter.
         let root = Node { parent: NONE, edge: NONE, forced: 0..0, ..old_nodes[top].clone() };
         self.nodes.push(root);
         let mut at = ROOT;

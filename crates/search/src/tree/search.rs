@@ -1,4 +1,4 @@
-//! The search that all tree policies share.
+//! The step-wise search that all tree policies share.
 
 use game::{Evaluation, Game, Request};
 use rand::Rng;
@@ -6,7 +6,7 @@ use rand::Rng;
 use super::{Context, Tree, unsearched};
 use crate::{Limits, Report, Search, Step, Stop};
 
-/// What tells one tree search from another: the way down, what happens at the root, and the report.
+/// What distinguishes one tree search from another: selection, preparation of the root, and the report.
 pub(crate) trait TreePolicy<G: Game> {
     /// The name of the search in reports.
     const ENGINE: &'static str;
@@ -14,12 +14,12 @@ pub(crate) trait TreePolicy<G: Game> {
     /// The edge to follow from the node `at`, which is not solved and has edges.
     fn select(&mut self, tree: &Tree<G>, at: usize) -> usize;
 
-    /// Whether a schedule counts the visits of the root and its children, so that a collision must not disturb them.
+    /// Whether a schedule depends on the visits of the root and its children, so that collisions must not change them.
     fn schedules_root(&self) -> bool {
         false
     }
 
-    /// A context for a search within `limits`.
+    /// Creates the context of a search within `limits`.
     fn context(&self, limits: &Limits) -> Context;
 
     /// Makes `root` the root of the tree.
@@ -27,10 +27,10 @@ pub(crate) trait TreePolicy<G: Game> {
         tree.set_root(root);
     }
 
-    /// Prepares the first simulation, once the root has its edges.
+    /// Called once the root has its edges, before the first simulation.
     fn prepare(&mut self, tree: &mut Tree<G>, limits: &Limits, rng: &mut impl Rng);
 
-    /// What the tree says of its root.
+    /// Builds the report on the root.
     fn report(&self, tree: &Tree<G>, context: &Context) -> Report<G::Move>;
 }
 
@@ -49,12 +49,12 @@ pub struct TreeSearch<G: Game, R, P> {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
-    /// The tree is that of an earlier search, and stays so if this one is stopped.
+    /// Not started. The tree is still that of an earlier search, and stays so if this search is stopped now.
     Begun,
-    /// The root is evaluated and expanded.
+    /// The root is being evaluated and expanded.
     Root,
     Simulations,
-    /// There was nothing to search.
+    /// There is nothing to search.
     Unsearched,
 }
 
@@ -66,7 +66,7 @@ impl<G: Game, R: Rng, P: TreePolicy<G>> TreeSearch<G, R, P> {
         Self { policy, rng, tree, phase, root: None, moves: Vec::new(), context }
     }
 
-    /// Begins even without a budget: then the root is evaluated and nothing else.
+    /// Begins a search that evaluates the root even if the budget is zero.
     pub(crate) fn begin_with_root(&mut self, root: &G, limits: &Limits) {
         self.tree.abandon();
         self.context = self.policy.context(limits);

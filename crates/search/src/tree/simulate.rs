@@ -1,7 +1,7 @@
-//! Simulations: down the tree, a request, and up again.
+//! Simulations: descent to a leaf, request for an evaluation, and backup.
 //!
-//! A simulation goes down to a node that needs an answer and waits there: for the values of a new node, or for the
-//! policy of one that it revisits. Several simulations wait at a time if the search gathers batches.
+//! A simulation descends to a node that needs an evaluation and waits there: for the values of a new node, or for the
+//! policy of a node that it revisits. With batches, several simulations wait at a time.
 
 use std::time::Instant;
 
@@ -11,22 +11,22 @@ use rand::Rng;
 use super::{NONE, ROOT, Tree, TreePolicy};
 use crate::{Limits, Step, Stop};
 
-/// What a search may spend and has spent, whatever its policy.
+/// The limits and counters of a search, independent of its policy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Context {
     pub(crate) limits: Limits,
     pub(crate) start: Instant,
-    /// The most simulations that wait for an answer at a time.
+    /// The maximum number of simulations that wait at a time.
     pub(crate) batch: usize,
-    /// The most decisions below the root; what lies there is evaluated again at every visit.
+    /// The maximum depth in decisions. Nodes at this depth are evaluated again at every visit.
     pub(crate) depth: Option<u32>,
-    /// Whether to keep all-moves-as-first statistics.
+    /// Whether to collect AMAF statistics.
     pub(crate) amaf: bool,
-    /// Simulations that were backed up.
+    /// The number of completed simulations.
     pub(crate) spent: u64,
-    /// The number of simulations after which the next report is worth reading.
+    /// The number of simulations after which to report progress next.
     next_report: u64,
-    /// Batches handed out, and the requests in them.
+    /// The number of batches, and of the requests in them.
     batches: u64,
     requests: u64,
 }
@@ -47,36 +47,36 @@ impl Context {
     }
 
     fn is_interrupted(&self, stop: &Stop) -> bool {
-        // The clock is not read if nobody limits it.
+        // The clock is read only if there is a time cap.
         stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
     }
 
-    /// Requests per batch as a part of the batch size; `None` if every batch is a single request.
+    /// The mean number of requests per batch, relative to the batch size, or `None` if the batch size is 1.
     pub(crate) fn fill(&self) -> Option<f64> {
         let most = self.batches * self.batch as u64;
         (self.batch > 1 && most > 0).then(|| self.requests as f64 / most as f64)
     }
 }
 
-/// A simulation that waits for an answer.
+/// A simulation that awaits an evaluation.
 #[derive(Debug)]
 pub(super) struct Simulation<G: Game> {
     pub(super) position: G,
     pub(super) moves: Vec<G::Move>,
     pub(super) wants: Wants,
-    /// The node it waits at.
+    /// The node at which it waits.
     pub(super) at: usize,
-    /// Decisions from the root to there.
+    /// The depth of that node, in decisions.
     depth: u32,
 }
 
 /// Where a descent ended.
 enum End {
-    /// At a certain result, which is backed up already.
+    /// At a solved node. The result is already backed up.
     Solved,
-    /// At a node that needs an answer.
+    /// At a node that needs an evaluation.
     Waiting,
-    /// At a node that another simulation waits at.
+    /// At a node at which another simulation waits.
     Collision {
         /// Whether another descent could end elsewhere.
         retry: bool,
@@ -84,7 +84,8 @@ enum End {
 }
 
 impl<G: Game> Tree<G> {
-    /// Asks for what the root lacks: values, then a policy. `false` if it lacks nothing. No simulation is spent on that.
+    /// Requests what the root lacks: values, then a policy. Returns `false` if it lacks nothing. This costs no
+    /// simulation.
     pub(crate) fn request_root(&mut self) -> bool {
         let wants = match &self.nodes[ROOT] {
             node if node.visits == 0 => Wants::Values,
@@ -99,7 +100,7 @@ impl<G: Game> Tree<G> {
         true
     }
 
-    /// Takes the answer to [`request_root`](Self::request_root).
+    /// Applies the answer to [`request_root`](Self::request_root).
     pub(crate) fn resume_root(
         &mut self,
         evaluation: &Evaluation<G::Move>,
@@ -116,7 +117,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Advances until simulations wait for an answer, the budget is spent, the root is solved or the search has to end.
+    /// Advances until simulations wait for evaluations, the budget is spent, the root is solved or the search is
+    /// interrupted.
     pub(crate) fn step(
         &mut self,
         policy: &mut impl TreePolicy<G>,
@@ -146,7 +148,7 @@ impl<G: Game> Tree<G> {
     /// Starts simulations until the batch is full.
     ///
     /// A descent that collides with a waiting simulation is retried. Its pending visits stay until the batch is
-    /// gathered, so that virtual loss leads the next descent elsewhere; then they are undone.
+    /// complete, so that virtual loss directs the next descent elsewhere; then they are undone.
     fn gather(&mut self, policy: &mut impl TreePolicy<G>, context: &mut Context) {
         let mut collisions = 0;
         while self.waiting < context.batch
@@ -160,7 +162,7 @@ impl<G: Game> Tree<G> {
                 End::Solved => {
                     context.spent += 1;
                     if self.waiting == 0 {
-                        // Nobody waits: budget and clock come first.
+                        // No simulation waits, so the caller checks budget and clock first.
                         break;
                     }
                 }
@@ -175,7 +177,8 @@ impl<G: Game> Tree<G> {
         self.undo_collisions();
     }
 
-    /// Takes the answers to all waiting simulations. Those that got values are backed up; those that got a policy go on.
+    /// Applies the answers to all waiting simulations. Simulations that receive values are backed up; those that
+    /// receive a policy continue their descent.
     pub(crate) fn resume(
         &mut self,
         evaluations: &[Evaluation<G::Move>],
@@ -204,7 +207,7 @@ impl<G: Game> Tree<G> {
         self.undo_collisions();
     }
 
-    /// Puts a new simulation into `slot`, at the root.
+    /// Starts a new simulation at the root in `slot`.
     fn start(&mut self, slot: usize) {
         let root = self.root.as_ref().expect("a tree has a root before it is searched");
         if slot == self.simulations.len() {
@@ -222,7 +225,7 @@ impl<G: Game> Tree<G> {
         self.nodes[ROOT].pending += 1;
     }
 
-    /// Goes down from the node at which the simulation stands, leaving a pending visit in every node on the way.
+    /// Descends from the current node of the simulation, leaving a pending visit in every node on the path.
     fn descend(&mut self, slot: usize, policy: &mut impl TreePolicy<G>, context: &Context) -> End {
         let Simulation { mut at, mut depth, .. } = self.simulations[slot];
         let mut wants = Wants::Values;
@@ -231,7 +234,7 @@ impl<G: Game> Tree<G> {
             depth += 1;
             let next = self.edges[edge].node;
             if next == NONE {
-                at = self.open(at, edge, slot);
+                at = self.add_child(at, edge, slot);
                 break;
             }
             at = next as usize;
@@ -268,11 +271,11 @@ impl<G: Game> Tree<G> {
         End::Waiting
     }
 
-    /// Ends a descent at a node that another simulation waits at.
+    /// Ends a descent at a node at which another simulation waits.
     fn collide(&mut self, at: usize, policy: &impl TreePolicy<G>) -> End {
         let mut retry = true;
         if policy.schedules_root() {
-            // The schedule counts visits of the root and its children, so these are taken back at once and the next
+            // The schedule depends on the visits of the root and its children, so these are undone at once and the next
             // descent starts with the same move.
             let mut child = at;
             while self.nodes[child].parent as usize != ROOT {
@@ -288,7 +291,7 @@ impl<G: Game> Tree<G> {
         End::Collision { retry }
     }
 
-    /// Takes back the pending visits of descents that collided.
+    /// Undoes the pending visits of descents that collided.
     fn undo_collisions(&mut self) {
         while let Some((mut at, below_children)) = self.collided.pop() {
             if below_children {
@@ -302,7 +305,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Takes back a pending visit from `at` up to the root.
+    /// Undoes a pending visit from `at` up to the root.
     fn undo(&mut self, mut at: usize) {
         loop {
             self.nodes[at].pending -= 1;
@@ -313,7 +316,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Drops the simulations that wait. Nodes that got no values are cut off, so that a later search opens them again.
+    /// Drops the waiting simulations. Nodes without values are detached, so that a later search creates them again.
     pub(crate) fn abandon(&mut self) {
         for slot in 0..std::mem::take(&mut self.waiting) {
             let at = self.simulations[slot].at;
@@ -326,7 +329,7 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Gives a node its values, and edges if logits came with them, and backs the values up.
+    /// Stores the values of a node, expands it if logits came with them, and backs the values up.
     fn apply_values(
         &mut self,
         slot: usize,

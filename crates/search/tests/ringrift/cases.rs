@@ -1,7 +1,7 @@
-//! The solved positions: how they are written down, read and verified.
+//! Reading, writing and verifying the solved positions.
 //!
-//! A case is a line with a position, a line that says what it is like, and a line for every result with the moves that
-//! lead to it. A result is a value for every seat, in turn order.
+//! A case consists of a line with a position, a line that describes it, and one line per result with the moves that
+//! lead to it. A result is one value per seat, in turn order.
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
@@ -10,10 +10,10 @@ use ringrift::{Board, Geometry, Move, Phase, Position};
 
 use crate::solver::{Solver, winner};
 
-/// A position with what each of its moves is worth.
+/// A position with the exact result of each of its moves.
 pub(crate) struct Case<B: Geometry> {
     pub(crate) position: Position<B>,
-    /// Every legal move with the result of best play after it.
+    /// Every legal move, with the result of best play after it.
     pub(crate) moves: Vec<(Move, Values)>,
 }
 
@@ -24,13 +24,13 @@ pub(crate) fn path() -> PathBuf {
 
 /// The texts of all cases, each with its board.
 pub(crate) fn all() -> Vec<(Board, String)> {
-    let text = fs::read_to_string(path()).expect("positions.txt lies beside the tests");
+    let text = fs::read_to_string(path()).expect("positions.txt is next to the tests");
     let cases = text.split("\n\n").map(str::trim_end).filter(|case| !case.is_empty());
     cases.map(|case| (Board::of_text(case).expect("a case begins with a board"), case.to_owned())).collect()
 }
 
 impl<B: Geometry> Case<B> {
-    /// Reads a case as it is in the file.
+    /// Parses a case.
     pub(crate) fn read(text: &str) -> Self {
         let mut lines = text.lines();
         let position = Position::<B>::from_text(lines.next().unwrap()).unwrap();
@@ -46,7 +46,7 @@ impl<B: Geometry> Case<B> {
         Self { position, moves }
     }
 
-    /// What the mover gets by best play.
+    /// The mover's value with best play.
     pub(crate) fn value(&self) -> f32 {
         self.moves.iter().map(|(_, values)| values.of(self.position.to_move())).fold(-1.0, f32::max)
     }
@@ -57,15 +57,15 @@ impl<B: Geometry> Case<B> {
     }
 }
 
-/// Why a position makes no case.
+/// Why a position is not suitable as a case.
 pub(crate) enum Unfit {
-    /// There are too many positions below.
+    /// There are too many positions below it.
     Large,
-    /// All moves are worth the same to the mover, or others choose what they are worth.
+    /// All moves have the same value for the mover, or their values depend on arbitrary choices of others.
     Dull,
 }
 
-/// Turns the mover needs to win; 0 if it does not win.
+/// The number of turns that the mover needs to win, or 0 if it does not win.
 pub(crate) fn fitness<B: Geometry>(
     position: &Position<B>,
     solver: &mut Solver<Position<B>>,
@@ -86,7 +86,7 @@ pub(crate) fn fitness<B: Geometry>(
     Ok(if winner(&result, position.seats()) == Some(mover) { solution.turns } else { 0 })
 }
 
-/// Solves a position and writes the case down.
+/// Solves a position and formats the case.
 pub(crate) fn write<B: Geometry>(position: &Position<B>, most: usize) -> Result<String, Unfit> {
     let mut solver = Solver::new(most);
     let turns = fitness(position, &mut solver)?;
@@ -114,7 +114,7 @@ pub(crate) fn write<B: Geometry>(position: &Position<B>, most: usize) -> Result<
     Ok(text)
 }
 
-/// Whether the mover is in the middle of capturing, with a choice.
+/// Whether the mover is in a capture chain and has a choice.
 fn goes_on_capturing<B: Geometry>(position: &Position<B>) -> bool {
     let mut moves = Vec::new();
     matches!(position.phase(), Phase::Capture | Phase::ChainCapture) && {

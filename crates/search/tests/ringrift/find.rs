@@ -1,5 +1,5 @@
-//! Looks for positions worth solving, in two places: near the ends of random games with small hands, where mostly one
-//! stack is left, and on islands in a collapsed board, where several stacks can capture each other.
+//! Searches for suitable cases in two kinds of positions: near the ends of random games with few rings, where mostly
+//! one stack is left, and on islands in a collapsed board, where several stacks can capture each other.
 
 use std::cmp::Reverse;
 
@@ -12,14 +12,14 @@ use crate::{
     solver::Solver,
 };
 
-/// Random games, and islands, to look through for each board and number of seats.
+/// The number of random games and islands to search for each board and number of seats.
 const GAMES: u16 = 24;
 const ISLANDS: usize = 120;
 
-/// The most positions to solve in one game, and below one case.
+/// The maximum number of positions to solve in one game, and below one case.
 const MOST: (usize, usize) = (20_000, 8_000);
 
-/// Cases to keep of each kind, for each board and number of seats.
+/// The number of cases of each kind to keep, for each board and number of seats.
 const KEPT: usize = 2;
 
 /// A case that was found.
@@ -29,7 +29,7 @@ struct Found {
     text: String,
 }
 
-/// Finds all cases anew.
+/// Finds all cases.
 pub(crate) fn find_all() -> String {
     let mut cases = Vec::new();
     for board in Board::ALL {
@@ -43,12 +43,12 @@ pub(crate) fn find_all() -> String {
 
 fn found<B: Geometry>(position: &Position<B>, turns: u32) -> Option<Found> {
     let text = write(position, MOST.1).ok()?;
-    // The second line says what the case is like.
+    // The second line describes the case.
     let chains = text.lines().nth(1)?.matches(" chains").count();
     Some(Found { turns, chains, text })
 }
 
-/// The first cases, but one of each number of turns before a second of any.
+/// The first cases, with one for each number of turns before a second for any.
 fn pick_varied(mut found: Vec<Found>) -> Vec<String> {
     let mut kept: Vec<Found> = Vec::new();
     while kept.len() < KEPT && !found.is_empty() {
@@ -58,12 +58,12 @@ fn pick_varied(mut found: Vec<Found>) -> Vec<String> {
     kept.into_iter().map(|case| case.text).collect()
 }
 
-/// Cases from the ends of random games, those that take the most turns to win first.
+/// Cases from the ends of random games, longest wins first.
 fn in_games<B: Geometry>(seats: u8) -> Vec<String> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(u64::from(seats));
     let mut all: Vec<Found> = Vec::new();
     for game in 0..GAMES {
-        // The earliest decision that makes a case of its game, for every number of turns.
+        // The earliest suitable decision of the game, for every number of turns.
         let mut of_game: Vec<(u32, Position<B>)> = Vec::new();
         let mut solver = Solver::new(MOST.0);
         for position in decisions_from_the_end::<B>(seats, 2 + game % 2, &mut rng) {
@@ -96,7 +96,7 @@ fn on_islands<B: Geometry>(seats: u8) -> Vec<String> {
     pick_varied(all)
 }
 
-/// A few stacks on a few cells, all other cells being everybody's territory in turn, at the first decision with a
+/// A few stacks on a few cells, with all other cells collapsed to the seats in turn, at the first position with a
 /// choice.
 fn island<B: Geometry>(seats: u8, rng: &mut Xoshiro256PlusPlus) -> Option<Position<B>> {
     let rules = Rules { rings: Some(4), ..Rules::new(seats) };
@@ -134,7 +134,7 @@ fn island<B: Geometry>(seats: u8, rng: &mut Xoshiro256PlusPlus) -> Option<Positi
     (!moves.is_empty()).then_some(position)
 }
 
-/// The decisions with a choice of a random game, the last one first.
+/// The positions of a random game with at least two legal moves, last one first.
 fn decisions_from_the_end<B: Geometry>(
     seats: u8,
     rings: u16,

@@ -1,4 +1,4 @@
-//! What is asked of every agent.
+//! The test that every agent must pass on the solved positions.
 
 use game::{Game, Setup};
 use ringrift::{Geometry, Position};
@@ -6,8 +6,8 @@ use search::{Agent, Limits, Stop};
 
 use crate::cases::Case;
 
-/// What the agent calls solved is exact, with little budget and with all of it; with all of it the move it plays keeps
-/// the value of the position, and a won position looks won.
+/// Asserts that moves reported as solved are exact with a small and the full budget, and that with the full budget the
+/// agent's move keeps the value of the position and a won position has a positive value.
 pub(crate) fn agent_keeps_the_value<B: Geometry>(
     case: &Case<B>,
     mut agent: impl Agent<Position<B>>,
@@ -28,11 +28,11 @@ pub(crate) fn agent_keeps_the_value<B: Geometry>(
     let report = think(nodes);
     assert!(report.nodes <= nodes, "{text}: {report:?}");
     assert!(case.after(report.best).of(mover) >= case.value(), "{text}: {report:?}");
-    let value = report.values.expect("a search has an opinion").of(mover);
+    let value = report.values.expect("a search has values").of(mover);
     assert!(value > 0.0 || case.value() < 1.0, "{text}: {report:?}");
 }
 
-/// Makes a test of an agent: its name, its budget of nodes, and how it is made for the board `B`.
+/// Defines a test of an agent by its name, its budget of nodes, and its constructor for the board `B`.
 macro_rules! keeps_the_value {
     ($name:ident, $nodes:expr, $board:ident => $agent:expr) => {
         #[test]

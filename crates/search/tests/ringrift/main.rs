@@ -1,7 +1,7 @@
 //! Agents on positions of RingRift whose value is known.
 //!
 //! `positions.txt` has small endgames on all boards for two to four seats, with the result of best play after every
-//! move. They were found in random games and solved by playing out everything; `BLESS=1` looks for them anew.
+//! move. They come from random games and are solved exhaustively; `BLESS=1` regenerates them.
 
 #![allow(clippy::unwrap_used, reason = "a test that cannot unwrap has failed")]
 
@@ -28,7 +28,7 @@ use crate::{
 };
 
 keeps_the_value!(best_first_descent_keeps_the_value, 4_000, B => descent::<B>(DescentMode::BestFirst));
-keeps_the_value!(descent_to_the_end_keeps_the_value, 4_000, B => descent::<B>(DescentMode::ToTheEnd));
+keeps_the_value!(descent_to_the_end_keeps_the_value, 4_000, B => descent::<B>(DescentMode::Descent));
 keeps_the_value!(mcts_keeps_the_value, 4_000, B => Mcts::new(prior::<B>(), generator(), MctsOptions::default()));
 keeps_the_value!(gumbel_keeps_the_value, 4_000, B => Gumbel::new(prior::<B>(), generator(), GumbelOptions::default()));
 keeps_the_value!(max_n_keeps_the_value, 40_000, B => alphabeta::<B>(Rule::MaxN));
@@ -45,7 +45,8 @@ fn prior<B: Geometry>() -> HeuristicPrior<Position<B>, ValuesOnly<Heuristic<B>>>
     HeuristicPrior::new(ValuesOnly(heuristic()), 5.0)
 }
 
-/// Max-n is what the solver does, too; with two seats it is plain alpha-beta. The other rules guess what the others do.
+/// The solver also uses max-n, which is alpha-beta with two seats. The other rules make different assumptions about
+/// opponents.
 fn alphabeta<B: Geometry>(rule: Rule) -> AlphaBeta<Position<B>> {
     AlphaBeta::new(EagerLine::new(heuristic()), AlphaBetaOptions { rule, ..AlphaBetaOptions::default() })
 }
@@ -55,7 +56,7 @@ fn descent<B: Geometry>(mode: DescentMode) -> Descent<Position<B>> {
     Descent::new(ValuesOnly(heuristic()), options)
 }
 
-/// Solving goes as deep as a game is long, which the stack of a test does not allow for.
+/// The solver recurses to the end of the game, which exceeds the default stack of a test thread.
 fn with_a_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     thread::scope(|scope| {
         let thread = thread::Builder::new().stack_size(1 << 30).spawn_scoped(scope, work);
@@ -74,7 +75,7 @@ fn the_positions_are_solved_as_written() {
         }
         for (board, text) in all() {
             let again = on_board!(board, B => write(&Case::<B>::read(&text).position, 50_000));
-            assert_eq!(again.ok().as_ref(), Some(&text), "BLESS=1 looks for other positions");
+            assert_eq!(again.ok().as_ref(), Some(&text), "BLESS=1 regenerates the positions");
         }
     });
 }

@@ -1,30 +1,30 @@
-//! Everything that can happen from a position, played out.
+//! An exhaustive solver.
 
 use std::{collections::HashMap, rc::Rc};
 
 use game::{Game, Seat, SeatPermutation, Values};
 
-/// Plays every move of every position to the end, each position once.
+/// Searches every move of every position to the end of the game, each position once.
 ///
-/// Plain on purpose: no pruning, no order, no bounds. Positions are recognised by being equal; the key only says where
-/// to look. Gives up when there are more than `most` positions.
+/// Deliberately simple: no pruning, move ordering or bounds. Positions are compared for equality; the key only selects
+/// the bucket. Gives up after `most` positions.
 pub(crate) struct Solver<G> {
     seen: HashMap<u64, Vec<(G, Rc<Solution>)>>,
     positions: usize,
     most: usize,
 }
 
-/// What is known of one position.
+/// The solution of one position.
 pub(crate) struct Solution {
-    /// Everything that can come of best play by all seats, whatever they choose between what is equal to them. One
-    /// result with two seats; more where a seat that loses anyway can choose who wins.
+    /// All possible results of best play, however seats choose between moves that are equal for them. With two seats
+    /// there is one result; with more there can be several if a losing seat can choose the winner.
     pub(crate) results: Vec<Values>,
-    /// If one seat wins for certain: how many turns it needs, while the others hold out as long as they can.
+    /// If one seat is sure to win, the number of turns it needs while the others delay the win as long as possible.
     pub(crate) turns: u32,
 }
 
 impl Solution {
-    /// The result, if it is the same in any case.
+    /// The result, if it is unique.
     pub(crate) fn only(&self) -> Option<Values> {
         match self.results[..] {
             [only] => Some(only),
@@ -38,17 +38,17 @@ impl<G: Game> Solver<G> {
         Self { seen: HashMap::new(), positions: 0, most }
     }
 
-    /// How many different positions were seen.
+    /// The number of distinct positions visited.
     pub(crate) fn positions(&self) -> usize {
         self.positions
     }
 
-    /// Whether there is such a position among those seen.
+    /// Whether any visited position satisfies the predicate.
     pub(crate) fn any(&self, mut is: impl FnMut(&G) -> bool) -> bool {
         self.seen.values().flatten().any(|(position, _)| is(position))
     }
 
-    /// Solves a position; `None` if that takes too many others.
+    /// Solves a position, or returns `None` if that takes too many positions.
     pub(crate) fn solve(&mut self, position: &G) -> Option<Rc<Solution>> {
         let same = self.seen.get(&position.key()).into_iter().flatten().find(|(seen, _)| seen == position);
         if let Some((_, solution)) = same {
@@ -66,7 +66,7 @@ impl<G: Game> Solver<G> {
         Some(solution)
     }
 
-    /// The position after a move, and its results told by the seats before it.
+    /// The position after a move, and its results in the parent's seat order.
     pub(crate) fn after(&mut self, position: &G, m: G::Move) -> Option<(G, Solution)> {
         let (mut child, mut permutation) = (position.clone(), SeatPermutation::default());
         permutation.advance(position, m);
@@ -94,7 +94,7 @@ impl<G: Game> Solver<G> {
         let winner = solution.only().and_then(|values| winner(&values, position.seats()));
         if let Some(winner) = winner {
             let winning = below.iter().filter(|(_, child)| child.results == solution.results);
-            // A turn of the winner counts where it ends: another seat moves, or nobody does.
+            // A turn of the winner is counted when it ends: another seat is to move, or the game is over.
             let turns = winning.map(|(child, found)| {
                 found.turns + u32::from(mover == winner && (child.is_over() || child.to_move() != winner))
             });
@@ -104,7 +104,7 @@ impl<G: Game> Solver<G> {
     }
 }
 
-/// The seat that has won alone.
+/// The sole winner.
 pub(crate) fn winner(values: &Values, seats: usize) -> Option<Seat> {
     Seat::all(seats).find(|&seat| values.of(seat) >= 1.0)
 }

@@ -1,4 +1,4 @@
-//! Tree searches in RingRift, with the heuristic at their leaves.
+//! Tree searches in RingRift with heuristic leaf evaluation.
 
 use eval::{Heuristic, Persona};
 use game::{Game, Seat, Setup, ValuesOnly, pick};
@@ -90,7 +90,7 @@ fn a_swap_is_taken_exactly_if_the_other_seat_is_worth_more() {
             "square8 2 2:ring_placement hands=10,10 credits={credits} cells=d4:1,e5:2,d5:1 swap=open turn=1"
         ))
         .expect("a position");
-        // Without a policy Gumbel search considers sixteen moves only, and the swap need not be one.
+        // Without a policy, Gumbel search considers only sixteen moves, which need not include the swap.
         let prior = || HeuristicPrior::new(ValuesOnly(heuristic()), 15.0);
         let agents: [Box<dyn Agent<_>>; 3] = [
             Box::new(Mcts::new(ValuesOnly(heuristic()), generator(1), MctsOptions::default())),
@@ -100,21 +100,21 @@ fn a_swap_is_taken_exactly_if_the_other_seat_is_worth_more() {
         for mut agent in agents {
             let report = agent.think(&position, &Limits::nodes(1_000), &Stop::default());
             assert_eq!(report.best.kind() == Kind::SwapSides, swaps, "{credits}: {report:?}");
-            // Told by the seats before the swap: whoever may swap is well off either way.
+            // In the parent's seat order: the participant who may swap has the advantage either way.
             let best = report.candidates[0].values.expect("searched");
             assert!(best.of(position.to_move()) > 0.0, "{credits}: {report:?}");
         }
     }
 }
 
-/// Games out of sixteen that a search wins against one ply with the same heuristic.
+/// How many of sixteen games a search wins against a one-ply search with the same heuristic.
 fn wins(build: impl Fn(u64) -> Box<dyn Agent<Position<Square8>>>) -> usize {
     let mut won = 0;
     for game in 0..16 {
         let searcher = Seat::new(game as usize % 2);
         let mut players: [Box<dyn Agent<_>>; 2] =
             [build(game), Box::new(Greedy::new(ValuesOnly(heuristic()), generator(game + 100)))];
-        // The same opening from both sides.
+        // Every opening is played from both sides.
         let mut position = middle::<Square8>(&Rules::new(2), 4, game / 2);
         while !position.is_over() {
             let player = usize::from(position.to_move() != searcher);

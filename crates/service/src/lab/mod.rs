@@ -306,5 +306,5 @@ fn short(name: &str) -> String {
 fn play_all(plan: &Plan, storage: &mut Storage, stop: &Stop) -> Result<(), LabError> {
     ::lab::play(plan, storage, stop, &mut |_| ControlFlow::Continue(()))?;
     let Some(store) = storage.store() else { return Ok(()) };
-    ::lab::remember(store, &plan.event.scale, &[])
+    ::lab::store_ratings(store, &plan.event.scale, &[])
 }

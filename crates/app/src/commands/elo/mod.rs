@@ -110,7 +110,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             let mut store = Store::open(&args.common.db)?;
             let added = add::add(&args.files, &mut store)?;
             for scale in &added.scales {
-                lab::remember(&mut store, scale, &[])?;
+                lab::store_ratings(&mut store, scale, &[])?;
             }
             if args.common.json {
                 printer.line(json!({

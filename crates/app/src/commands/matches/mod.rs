@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let stop = stop_at_interrupt()?;
     let (tally, finished) = measure(&plan, &mut storage, &stop, printer, args.play.json)?;
     if let Some(store) = storage.store() {
-        lab::remember(store, &plan.event.scale, &[])?;
+        lab::store_ratings(store, &plan.event.scale, &[])?;
     }
     if args.play.json {
         printer.line(summary::json(&plan, &tally, &finished))?;

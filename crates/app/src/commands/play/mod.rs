@@ -11,7 +11,7 @@ use std::{
 };
 
 use anyhow::bail;
-use ladder::BadSpec;
+use ladder::SpecError;
 use record::{Config, GameRecord};
 
 use crate::{
@@ -61,7 +61,7 @@ struct SeatList(Vec<Who>);
 impl SeatList {
     fn parse(text: &str) -> Result<Self, String> {
         let seats = Who::list(text).map_err(|fault| match fault {
-            BadSpec::Unknown(_) => format!("{fault}, or human"),
+            SpecError::Unknown(_) => format!("{fault}, or human"),
             _ => fault.to_string(),
         })?;
         if (2..=4).contains(&seats.len()) {

@@ -6,7 +6,7 @@ use anyhow::Context;
 use interchange::ImportReader;
 use record::{GameRecord, ReadError, RecordReader, sgf, write_records};
 
-use crate::{failure::Hinted, whole_files};
+use crate::{atomic_file, failure::Hinted};
 
 fn is_sgf(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"))
@@ -69,7 +69,7 @@ impl Keeper {
         self.check(&path)?;
         if is_sgf(&path) {
             let text = sgf::write(record).context("only games of Go are kept in .sgf files")?;
-            whole_files::write(&path, &text)
+            atomic_file::write(&path, &text)
                 .with_context(|| format!("{} cannot be written", path.display()))?;
         } else {
             write_records(&path, [record])?;

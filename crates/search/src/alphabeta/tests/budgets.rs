@@ -1,4 +1,4 @@
-//! What a search may spend, and what it is worth when it was cut short.
+//! Budgets of alpha-beta, and results of interrupted searches.
 
 use std::time::Duration;
 
@@ -31,14 +31,14 @@ fn the_budget_is_spent_exactly_and_every_node_is_in_a_candidate() {
     }
 }
 
-/// A position of RingRift with some breadth.
+/// A position of RingRift with many legal moves.
 fn middle() -> Position<Square8> {
     game::Setup::from_text("square8 2 1:movement hands=0,0 credits=1,1 cells=b2:1,c5:12,d4:2,e5:22,f3*1,f6*2")
         .unwrap()
 }
 
 #[test]
-fn a_search_cut_short_plays_the_best_of_the_last_finished_depth_or_better() {
+fn an_interrupted_search_plays_the_best_move_of_the_last_completed_depth_or_better() {
     let root = middle();
     let evaluator = Heuristic::<Square8>::new(Persona::Balanced);
     let fresh = || AlphaBeta::new(FromScratch(evaluator.clone()), exact(Rule::Paranoid, Some(3)));
@@ -50,8 +50,8 @@ fn a_search_cut_short_plays_the_best_of_the_last_finished_depth_or_better() {
     assert_eq!(finished.len(), 3);
     let mut moves = Vec::new();
     root.legal_moves(&mut moves);
-    let mut plain = Plain { evaluator: evaluator.clone(), rule: Rule::Paranoid, most: u64::MAX };
-    let scores: Vec<_> = (1..=3).map(|depth| plain.scores(&root, depth).unwrap()).collect();
+    let mut reference = Reference { evaluator: evaluator.clone(), rule: Rule::Paranoid, most: u64::MAX };
+    let scores: Vec<_> = (1..=3).map(|depth| reference.scores(&root, depth).unwrap()).collect();
     let score = |depth: usize, m| scores[depth - 1][moves.iter().position(|&legal| legal == m).unwrap()];
     let step = (whole.nodes / 120).max(1);
     let mut changed = 0;
@@ -66,11 +66,11 @@ fn a_search_cut_short_plays_the_best_of_the_last_finished_depth_or_better() {
             assert!(now > before, "after {budget} nodes {:?} is no better: {now} {before}", report.best);
         }
     }
-    assert!(changed > 0, "no search was cut short after it had changed its mind");
+    assert!(changed > 0, "no interrupted search changed its best move");
 }
 
 #[test]
-fn the_same_search_gives_the_same_report_and_a_table_in_use_only_saves_work() {
+fn searches_are_deterministic_and_a_reused_table_only_saves_work() {
     let timeless = |report: Report<_>| Report { time: Duration::ZERO, ..report };
     let root = middle();
     let fresh =
@@ -103,8 +103,8 @@ fn a_raised_stop_and_a_spent_clock_end_the_search() {
 }
 
 #[test]
-fn a_table_full_of_other_positions_does_no_harm() {
-    /// All positions of a size have one key: the table answers with what it knows of others.
+fn key_collisions_do_no_harm() {
+    /// All positions of a size share a key, so the table returns entries of other positions.
     #[derive(Clone, PartialEq, Eq, Debug)]
     struct Blurred(Take);
     impl Game for Blurred {

@@ -1,25 +1,25 @@
-//! The searches against what is known of toys and against their plain twins.
+//! Alpha-beta on games with known values, and against reference searches.
 
 mod budgets;
-mod plain;
+mod reference;
 
 mod toys;
 mod turns;
 
 use game::{FromScratch, Game, StaticEvaluator, Values};
 
-use self::plain::Plain;
+use self::reference::Reference;
 use super::{AlphaBeta, AlphaBetaOptions, Rule, Techniques, score};
 use crate::{Agent, Limits, Report, Stop};
 
-/// Knows results and nothing else.
+/// An evaluator that knows only the results of finished games.
 fn blind<G: Game>(position: &G) -> Values {
     position.outcome().map(|outcome| outcome.values()).unwrap_or_default()
 }
 
 const RULES: [Rule; 3] = [Rule::Paranoid, Rule::MaxN, Rule::Brs];
 
-/// Nothing unsound, and as deep as asked.
+/// Options without reductions, to a fixed depth.
 fn exact(rule: Rule, depth: Option<u32>) -> AlphaBetaOptions {
     AlphaBetaOptions { depth, rule, megabytes: 1, reductions: false, reuse: true }
 }
@@ -37,7 +37,7 @@ fn detail<M>(report: &Report<M>, name: &str) -> Option<f64> {
     report.details.iter().find(|(of, _)| *of == name).map(|&(_, value)| value)
 }
 
-/// The score behind a report: the value of the mover, or the distance of a certain end.
+/// The score of a report: the mover's value, or the distance to a proven end.
 fn score_of<G: Game>(root: &G, report: &Report<G::Move>) -> score::Score {
     let values = report.values.expect("something was searched");
     match detail(report, "turns_to_end") {
@@ -49,7 +49,7 @@ fn score_of<G: Game>(root: &G, report: &Report<G::Move>) -> score::Score {
 
 const ON: Techniques = Techniques { table: true, scouts: true, aspiration: true, reductions: false };
 
-/// Everything that must not change a result, and without each of it.
+/// All techniques that must not change the result, and each of them switched off.
 const VARIANTS: [Techniques; 5] = [
     ON,
     Techniques { table: false, ..ON },
@@ -58,8 +58,8 @@ const VARIANTS: [Techniques; 5] = [
     Techniques { table: false, scouts: false, aspiration: false, ..ON },
 ];
 
-/// The search finds the score that the plain one finds, and a move that has it. `false` if the plain one would have to
-/// look at more than `most` positions.
+/// Asserts that the search finds the score of the reference search, and a move with that score. Returns `false` if the
+/// reference search would visit more than `most` positions.
 fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
     root: &G,
     evaluator: &E,
@@ -68,8 +68,8 @@ fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
     most: u64,
     variants: &[Techniques],
 ) -> bool {
-    let mut plain = Plain { evaluator: evaluator.clone(), rule, most };
-    let Some(expected) = plain.scores(root, depth as i32) else {
+    let mut reference = Reference { evaluator: evaluator.clone(), rule, most };
+    let Some(expected) = reference.scores(root, depth as i32) else {
         return false;
     };
     let best = *expected.iter().max().unwrap();
@@ -81,7 +81,7 @@ fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
         let report = agent.think(root, &Limits::nodes(u64::MAX), &Stop::default());
         let found = score_of(root, &report);
         let chosen = expected[moves.iter().position(|&m| m == report.best).unwrap()];
-        // A result that is certain before the whole depth needs no more.
+        // A proven result ends the search early.
         let early = detail(&report, "depth").unwrap() < f64::from(depth);
         assert_eq!(found, best, "{rule:?} to {depth} with {techniques:?}: {root:?}");
         assert_eq!(chosen, best, "{rule:?} to {depth} with {techniques:?}: {root:?}");
@@ -91,7 +91,7 @@ fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
     true
 }
 
-/// What every report has to be, whatever was found.
+/// Checks the invariants of every report.
 fn check_report<G: Game>(root: &G, report: &Report<G::Move>, legal: &[G::Move]) {
     let mut listed: Vec<G::Move> = report.candidates.iter().map(|candidate| candidate.m).collect();
     assert_eq!(listed[0], report.best);

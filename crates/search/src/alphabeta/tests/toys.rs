@@ -1,4 +1,4 @@
-//! Games whose values are known.
+//! Alpha-beta on toy games with known values.
 
 use game::{
     Game, Seat,
@@ -18,7 +18,7 @@ fn two_seats_are_solved_exactly_under_every_rule() {
             let values = report.values.unwrap();
             assert_eq!((values.of(mover), values.of(other)), (sign, -sign), "{position:?}: {report:?}");
             assert!(report.candidates[0].solved, "{report:?}");
-            assert_eq!(report.engine, "alpha-beta", "of two seats all rules are one");
+            assert_eq!(report.engine, "alpha-beta", "with two seats all rules are equivalent");
             if sign > 0.0 {
                 let child = after(&position, report.best);
                 let kept = match child.outcome() {
@@ -44,12 +44,12 @@ fn max_n_finds_the_exact_values_of_three_and_four_seats() {
             }
         }
     }
-    assert!(known > 20, "only {known} positions have a value that does not depend on taste");
+    assert!(known > 20, "only {known} positions have a unique value");
 }
 
 #[test]
-fn every_rule_agrees_with_its_plain_twin_on_every_decision_of_the_toy() {
-    // An opinion that is wrong, uneven, and different for every seat.
+fn every_rule_agrees_with_the_reference_search_on_every_decision_of_the_toy() {
+    // An evaluation that is wrong, not zero-sum, and different for every seat.
     let opinion = |position: &Take| {
         position.outcome().map_or_else(
             || {
@@ -75,7 +75,7 @@ fn wins_come_soon_and_losses_late() {
         for position in decisions(TakeRules { tokens, most, seats: 2 }) {
             let report = think(&position, blind::<Take>, exact(Rule::Paranoid, None));
             let turns = detail(&report, "turns_to_end").unwrap();
-            // No shallower search sees the end, so the winner cannot be quicker nor the loser slower.
+            // No shallower search finds the end, so the distance is exact.
             let depth = (turns as u32).max(1);
             let shallow = think(&position, blind::<Take>, exact(Rule::Paranoid, Some(depth)));
             let seen = detail(&shallow, "turns_to_end").is_some();
@@ -85,7 +85,7 @@ fn wins_come_soon_and_losses_late() {
 }
 
 #[test]
-fn a_swap_is_judged_from_the_seat_it_leads_to() {
+fn a_swap_is_rated_for_the_seat_it_leads_to() {
     for tokens in 2..=13 {
         let start = Pie::new(&TakeRules { tokens, most: 3, seats: 2 });
         let evaluator =
@@ -94,7 +94,8 @@ fn a_swap_is_judged_from_the_seat_it_leads_to() {
         assert_eq!(report.best.is_none(), !start.take.mover_wins(), "{tokens}: {report:?}");
         assert!(report.values.unwrap().of(start.to_move()) > 0.0, "{tokens}: {report:?}");
         for depth in 1..=4 {
-            // This toy may be swapped back and forth, and a table then answers with a deeper search of the same pile.
+            // Seats can be swapped back and forth in this toy, and the table would then return a deeper search of the
+            // same pile.
             assert!(compare(
                 &start,
                 &evaluator,
@@ -117,20 +118,20 @@ fn a_single_legal_move_costs_nothing() {
 }
 
 #[test]
-fn what_is_called_solved_is_exact_even_if_late_moves_are_searched_less_deep() {
+fn solved_moves_are_exact_even_with_late_move_reductions() {
     for (seats, rule) in (2..=4).flat_map(|seats| RULES.map(|rule| (seats, rule))) {
         let mut solved = 0;
         for position in decisions(TakeRules { tokens: 10, most: 4, seats }) {
             let options = AlphaBetaOptions { megabytes: 1, rule, ..AlphaBetaOptions::default() };
             let report = think(&position, blind::<Take>, options);
             let mover = position.to_move();
-            let mut plain = Plain { evaluator: blind::<Take>, rule: Rule::Paranoid, most: u64::MAX };
-            let worst = plain.scores(&position, 20).unwrap();
+            let mut reference = Reference { evaluator: blind::<Take>, rule: Rule::Paranoid, most: u64::MAX };
+            let worst = reference.scores(&position, 20).unwrap();
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
             for candidate in report.candidates.iter().filter(|candidate| candidate.solved) {
                 solved += 1;
-                // What is certain holds against all others together.
+                // A proven result holds against a coalition of all opponents.
                 let index = moves.iter().position(|&m| m == candidate.m).unwrap();
                 let wins = candidate.values.unwrap().of(mover) > 0.0;
                 assert_eq!(wins, worst[index] > 0, "{rule:?}: {position:?}: {candidate:?}");

@@ -1,4 +1,4 @@
-//! RingRift, with its turns of many decisions, against the plain twins.
+//! Alpha-beta in RingRift, whose turns consist of many decisions, against reference searches.
 
 use eval::{Heuristic, Persona};
 use game::{Game, pick};
@@ -7,7 +7,7 @@ use ringrift::{Geometry, Hex8, Hexagonal, Position, Rules, Square8, Square19};
 use super::*;
 use crate::tests::toy::generator;
 
-/// Decisions of random games with small hands.
+/// Decisions from random games with few rings.
 fn samples<B: Geometry>(seats: u8, rings: u16, count: usize, seed: u64) -> Vec<Position<B>> {
     let mut rng = generator(seed);
     let (mut samples, mut moves) = (Vec::new(), Vec::new());
@@ -42,23 +42,23 @@ fn agree<B: Geometry>(seats: u8, rules: &[Rule], least: usize) {
 }
 
 #[test]
-fn two_seats_agree_with_plain_minimax() {
+fn two_seats_agree_with_reference_minimax() {
     agree::<Square8>(2, &[Rule::Paranoid], 40);
     agree::<Hex8>(2, &[Rule::Paranoid], 40);
 }
 
 #[test]
-fn three_seats_agree_with_their_plain_twins() {
+fn three_seats_agree_with_the_reference_search() {
     agree::<Square8>(3, &RULES, 20);
     agree::<Hex8>(3, &RULES, 20);
 }
 
 #[test]
-fn four_seats_agree_with_their_plain_twins() {
+fn four_seats_agree_with_the_reference_search() {
     agree::<Square8>(4, &RULES, 20);
 }
 
-/// One agent in every seat plays a game, its table in use all along.
+/// Plays a game with one agent per seat that reuses its table, and checks every report.
 fn play<B: Geometry>(seats: u8, rule: Rule, rings: u16, nodes: u64, longest: u32) {
     let rules = Rules { rings: Some(rings), swap: seats == 2, ..Rules::new(seats) };
     let mut position = Position::<B>::new(&rules);

@@ -1,10 +1,10 @@
-//! What is called certain is so, and everything becomes certain in the end.
+//! Solved results of descent are exact, and with enough budget everything is solved.
 
 use super::*;
 use crate::{DescentChoice, Widening};
 use game::Seat;
 
-/// Enough to resolve all the piles of these tests.
+/// Enough to resolve every pile in these tests.
 const PLENTY: u64 = 100_000;
 
 fn options_of_all_kinds() -> Vec<DescentOptions> {
@@ -20,7 +20,7 @@ fn options_of_all_kinds() -> Vec<DescentOptions> {
 }
 
 #[test]
-fn a_search_that_is_not_held_up_resolves_every_position_to_its_exact_value() {
+fn an_unlimited_search_resolves_every_position_to_its_exact_value() {
     for options in options_of_all_kinds() {
         for seats in 2..=4 {
             for position in decisions(pile(9, 3, seats)) {
@@ -39,7 +39,7 @@ fn a_search_that_is_not_held_up_resolves_every_position_to_its_exact_value() {
 }
 
 #[test]
-fn what_is_called_solved_is_exact_at_any_budget() {
+fn solved_moves_are_exact_at_any_budget() {
     for options in options_of_all_kinds() {
         for seats in 2..=4 {
             let mut solved = 0;
@@ -81,7 +81,7 @@ fn wins_and_losses_many_decisions_away_are_proved_for_two_seats() {
 
 #[test]
 fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
-    // The theory as an evaluator that is right but not certain: the signs must survive being backed up.
+    // The theory as an evaluator that is right but proves nothing: backup must preserve the signs.
     let theory = |position: &Take| {
         let winner = position.to_move().index() ^ usize::from(!position.mover_wins());
         let mut values = Values([-0.5; game::MAX_SEATS]);
@@ -102,16 +102,16 @@ fn values_have_the_sign_of_their_seat_at_own_and_at_opposing_nodes() {
             assert_eq!(values.of(other) > 0.0, !position.mover_wins(), "{position:?}: {report:?}");
             for candidate in &report.candidates {
                 let exact = results_after(&position, candidate.m)[0];
-                let told = candidate.values.unwrap();
-                assert_eq!(told.of(mover) > 0.0, exact.of(mover) > 0.0, "{position:?}: {candidate:?}");
+                let found = candidate.values.unwrap();
+                assert_eq!(found.of(mover) > 0.0, exact.of(mover) > 0.0, "{position:?}: {candidate:?}");
             }
         }
     }
 }
 
 #[test]
-fn a_move_that_is_not_opened_keeps_a_position_from_being_lost() {
-    // A lost position of two moves, of which a budget of one opens only the first.
+fn a_position_with_an_unexpanded_move_is_not_lost() {
+    // A lost position with two moves; a budget of one expands only the first.
     let lost: Vec<Take> =
         decisions(pile(12, 3, 2)).into_iter().filter(|position| !position.mover_wins()).collect();
     assert!(lost.len() > 3);
@@ -119,7 +119,7 @@ fn a_move_that_is_not_opened_keeps_a_position_from_being_lost() {
         let report = think(&mut in_mode(DescentMode::BestFirst), &position, 1);
         assert_eq!(report.nodes, 1);
         assert!(detail(&report, "resolved") == 0, "{position:?}: {report:?}");
-        let unopened = report.candidates.iter().filter(|candidate| candidate.values.is_none());
-        assert_eq!(unopened.count(), 1, "{position:?}: {report:?}");
+        let unexpanded = report.candidates.iter().filter(|candidate| candidate.values.is_none());
+        assert_eq!(unexpanded.count(), 1, "{position:?}: {report:?}");
     }
 }

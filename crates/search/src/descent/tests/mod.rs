@@ -1,4 +1,4 @@
-//! Descent on the toy game, against a plain exhaustive search.
+//! Descent on the toy game, against an exhaustive search.
 
 mod certainty;
 mod pie;
@@ -13,9 +13,9 @@ use game::{
 use super::{Descent, DescentMode, DescentOptions};
 use crate::{Agent, Limits, Report, Stop};
 
-const BOTH: [DescentMode; 2] = [DescentMode::BestFirst, DescentMode::ToTheEnd];
+const BOTH: [DescentMode; 2] = [DescentMode::BestFirst, DescentMode::Descent];
 
-/// Knows nothing of games under way.
+/// An evaluator that knows nothing.
 fn blind<G: Game>(_: &G) -> Values {
     Values::default()
 }
@@ -44,7 +44,7 @@ fn legal<G: Game>(position: &G) -> Vec<G::Move> {
     moves
 }
 
-/// Everything that can come of best play by all seats, whatever they choose between what is equal to them.
+/// All possible results of best play, however seats choose between moves that are equal for them.
 fn results<G: Game>(position: &G) -> Vec<Values> {
     if let Some(outcome) = position.outcome() {
         return vec![outcome.values()];
@@ -62,7 +62,7 @@ fn results<G: Game>(position: &G) -> Vec<Values> {
     all
 }
 
-/// The same after a move, told by the seats before it.
+/// The same after a move, in the parent's seat order.
 fn results_after<G: Game>(position: &G, m: G::Move) -> Vec<Values> {
     let mut permutation = SeatPermutation::default();
     permutation.advance(position, m);
@@ -85,7 +85,7 @@ fn positions<G: Game>(start: G) -> Vec<G> {
     all
 }
 
-/// Every decision with a choice.
+/// Every position with at least two legal moves.
 fn decisions<G: Game>(start: G) -> Vec<G> {
     let mut all = positions(start);
     all.retain(|position| legal(position).len() > 1);
@@ -96,12 +96,12 @@ fn pile(tokens: u16, most: u16, seats: u8) -> Take {
     Take::new(&TakeRules { tokens, most, seats })
 }
 
-/// A middle of the game that no small budget resolves.
+/// A position that no small budget resolves.
 fn wide() -> Take {
     after(&pile(60, 5, 3), TakeMove::One)
 }
 
-/// A number of the report's details: they are all counts.
+/// One of the report's details, all of which are counts.
 fn detail<M>(report: &Report<M>, name: &str) -> usize {
     report.details.iter().find(|detail| detail.0 == name).unwrap().1 as usize
 }

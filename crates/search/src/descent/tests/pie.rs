@@ -1,10 +1,10 @@
-//! Where participants change seats, and where a game can come back to a position.
+//! Descent in games with a pie rule and with repetitions.
 
 use super::*;
 use game::{Observer, Outcome, Seat, toy::TakeFault};
 
-/// [`Take`] in which the mover may change places with the other participant instead of taking the first token of a
-/// turn: as often as `swaps` says, or for ever.
+/// [`Take`] in which the mover may swap seats with the other participant instead of taking the first token of a turn,
+/// up to `swaps` times or without a limit.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Pie {
     take: Take,
@@ -69,7 +69,7 @@ fn start(tokens: u16, swaps: Option<u8>) -> Pie {
 }
 
 #[test]
-fn swaps_are_judged_from_the_seat_they_lead_to_wherever_they_occur() {
+fn swaps_are_rated_for_the_seat_they_lead_to() {
     for mode in BOTH {
         for swaps in 1..=3 {
             for position in decisions(start(9, Some(swaps))) {
@@ -79,8 +79,8 @@ fn swaps_are_judged_from_the_seat_they_lead_to_wherever_they_occur() {
                 let kept = results_after(&position, report.best);
                 assert_eq!(kept[0].0[..2], exact.0[..2], "{position:?}: {report:?}");
                 for candidate in report.candidates.iter().filter(|candidate| candidate.solved) {
-                    let told = candidate.values.unwrap();
-                    assert_eq!(told.0[..2], results_after(&position, candidate.m)[0].0[..2], "{position:?}");
+                    let found = candidate.values.unwrap();
+                    assert_eq!(found.0[..2], results_after(&position, candidate.m)[0].0[..2], "{position:?}");
                 }
             }
         }
@@ -97,13 +97,13 @@ fn the_last_swap_is_taken_where_the_pile_is_lost() {
 }
 
 #[test]
-fn a_game_that_can_repeat_itself_is_searched_to_an_end_without_false_claims() {
+fn a_game_with_repetitions_is_searched_without_false_proofs() {
     for mode in BOTH {
         for tokens in 2..=9 {
             let position = start(tokens, None);
             let report = think(&mut in_mode(mode), &position, 2_000);
             assert!(position.is_legal(report.best));
-            // Whoever could give a lost pile away may be given it back: nothing is lost or won by a swap.
+            // A participant who gives a lost pile away may get it back, so a swap decides nothing.
             let swap = report.candidates.iter().find(|candidate| candidate.m.is_none()).unwrap();
             assert!(!swap.solved || tokens <= 3, "{tokens}: {report:?}");
         }

@@ -1,4 +1,4 @@
-//! Budgets, clocks and what a report looks like.
+//! Budgets, clocks and reports of descent.
 
 use super::*;
 use std::{
@@ -19,7 +19,7 @@ fn the_budget_is_never_exceeded_and_nearly_spent() {
         for budget in [0, 1, 2, 3, 17, 100] {
             let report = think(&mut in_mode(mode), &wide(), budget);
             assert!(report.nodes <= budget, "{report:?}");
-            // An expansion of the toy opens two moves; at the root they are opened singly if need be.
+            // An expansion of the toy adds two moves; at the root they are added one by one if the budget requires it.
             assert!(report.nodes + 1 >= budget, "{report:?}");
             assert_eq!(report.values.is_some(), budget > 0);
             assert_eq!(report.candidates.len(), 2);
@@ -37,7 +37,7 @@ fn every_new_position_is_evaluated_once_and_counted() {
             let evaluated = Arc::clone(&evaluated);
             let evaluator = move |position: &Take| {
                 let mut evaluated = evaluated.lock().unwrap();
-                assert!(legal(position).len() > 1, "steps without a choice are passed through");
+                assert!(legal(position).len() > 1, "forced moves are passed through");
                 assert!(!evaluated.contains(position), "evaluated twice: {position:?}");
                 evaluated.push(position.clone());
                 Values::default()
@@ -48,7 +48,7 @@ fn every_new_position_is_evaluated_once_and_counted() {
             ends += report.nodes;
         }
         ends -= evaluated.lock().unwrap().len() as u64;
-        assert!(ends <= 1 + 150 / 4, "{ends} of 150 positions were ends");
+        assert!(ends <= 1 + 150 / 4, "{ends} of 150 positions were finished games");
     }
 }
 
@@ -99,25 +99,28 @@ fn the_report_says_which_search_ran_and_its_line_can_be_played() {
 
 #[test]
 fn descent_reaches_the_end_of_the_game_where_best_first_does_not() {
-    // Twenty turns of one to five tokens: every way to the end has at least twelve turns.
+    // Turns take one to five tokens, so every game has at least twelve turns.
     let nodes = 100;
-    let deep = think(&mut in_mode(DescentMode::ToTheEnd), &wide(), nodes);
+    let deep = think(&mut in_mode(DescentMode::Descent), &wide(), nodes);
     let broad = think(&mut in_mode(DescentMode::BestFirst), &wide(), nodes);
     assert!(detail(&deep, "depth") >= 11, "{deep:?}");
     assert!(detail(&deep, "iterations") < detail(&broad, "iterations") / 2);
 }
 
 #[test]
-fn what_was_found_so_far_is_told_on_the_way() {
-    let mut told = Vec::new();
+fn progress_is_reported_during_the_search() {
+    let mut node_counts = Vec::new();
     let mut agent = in_mode(DescentMode::BestFirst);
     let last = agent.think_with_progress(&wide(), &Limits::nodes(200), &Stop::default(), &mut |report| {
-        told.push(report.nodes);
+        node_counts.push(report.nodes);
     });
-    assert!(told.len() >= 5 && told.is_sorted() && told[told.len() - 1] < last.nodes, "{told:?}");
+    assert!(
+        node_counts.len() >= 5 && node_counts.is_sorted() && node_counts[node_counts.len() - 1] < last.nodes,
+        "{node_counts:?}"
+    );
 }
 
-/// One choice among many moves, then nothing but choices between two.
+/// A game with many moves at the start and two at every later decision.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Wide {
     played: Vec<u16>,
@@ -167,7 +170,7 @@ fn worth(position: &Wide) -> Values {
 }
 
 #[test]
-fn a_stop_is_heard_in_the_middle_of_an_expansion_and_the_rest_is_opened_later() {
+fn a_stop_interrupts_an_expansion_and_the_rest_is_expanded_later() {
     for mode in BOTH {
         let (stop, asked) = (Arc::new(Stop::default()), Arc::new(AtomicU64::new(0)));
         let (raise, count) = (Arc::clone(&stop), Arc::clone(&asked));
@@ -186,7 +189,7 @@ fn a_stop_is_heard_in_the_middle_of_an_expansion_and_the_rest_is_opened_later() 
         let opened = report.candidates.iter().filter(|candidate| candidate.values.is_some()).count();
         assert_eq!(opened as u64, report.nodes);
         assert!(report.values.is_some() && report.candidates[0].values.is_some(), "{:?}", report.best);
-        // Asked again, it opens the moves that are left, each once, and finds what an uninterrupted search finds.
+        // A second search expands the remaining moves, each once, and finds the same as an uninterrupted search.
         let left = Limits::nodes(1_000 - report.nodes);
         let again = agent.think(&root, &left, &Stop::default());
         assert_eq!(asked.load(Ordering::Relaxed), 1_000);
@@ -204,7 +207,7 @@ fn a_stop_is_heard_in_the_middle_of_an_expansion_and_the_rest_is_opened_later() 
 }
 
 #[test]
-fn the_size_of_requests_does_not_change_what_is_found() {
+fn the_batch_size_does_not_change_the_result() {
     for mode in BOTH {
         let found = |batch| {
             let options = DescentOptions { mode, batch, ..DescentOptions::default() };

@@ -1,10 +1,10 @@
-//! The table: transpositions, what is kept between decisions, and what can be learnt from it.
+//! The table of descent: transpositions, reuse between decisions, and training targets.
 
 use super::*;
 use crate::{DescentChoice, Widening};
 
 #[test]
-fn a_position_reached_in_several_ways_is_one_node() {
+fn a_position_reached_by_several_paths_is_one_node() {
     for mode in BOTH {
         for seats in 2..=4 {
             let start = after(&pile(14, 4, seats), TakeMove::One);
@@ -26,21 +26,21 @@ fn the_tree_is_kept_from_decision_to_decision() {
         assert!(detail(&first, "kept") == 0);
         let mut position = after(&wide(), first.best);
         while legal(&position).len() < 2 {
-            // Asked about a step without a choice, it forgets nothing.
+            // A forced move does not clear the table.
             let forced = think(&mut agent, &position, 400);
             position.play(forced.best).unwrap();
         }
         let second = think(&mut agent, &position, 0);
         assert!(detail(&second, "kept") > 100, "{second:?}");
         assert_eq!(second.nodes, 0);
-        assert!(second.values.is_some(), "what is kept is reported without any budget");
-        // A game begun anew is not found in the rest of the old one.
+        assert!(second.values.is_some(), "reused results are reported without any budget");
+        // The start of a new game is not in the rest of the old table.
         assert!(detail(&think(&mut agent, &wide(), 10), "kept") == 0);
     }
 }
 
 #[test]
-fn what_is_resolved_stays_so_until_the_game_is_won() {
+fn resolved_positions_stay_resolved_until_the_game_is_won() {
     for mode in BOTH {
         let mut agent = in_mode(mode);
         let mut position = after(&pile(21, 3, 2), TakeMove::One);
@@ -77,7 +77,7 @@ fn the_table_never_holds_more_than_its_capacity() {
 }
 
 #[test]
-fn targets_are_the_opened_positions_with_their_backed_up_values() {
+fn targets_are_the_expanded_positions_with_their_backed_up_values() {
     for mode in BOTH {
         for seats in 2..=3 {
             let start = after(&pile(8, 3, seats), TakeMove::One);
@@ -101,8 +101,8 @@ fn targets_are_the_opened_positions_with_their_backed_up_values() {
 }
 
 #[test]
-fn widening_opens_more_moves_the_more_a_position_is_visited() {
-    // A game with forty moves at once would show it as well; here one of the two is held back.
+fn widening_expands_more_moves_as_visits_grow() {
+    // With two moves per position, widening holds one of them back.
     let widen = Some(Widening { factor: 0.3, power: 0.5 });
     let mut agent = agent(DescentOptions { widen, ..DescentOptions::default() });
     let start = wide();
@@ -116,8 +116,8 @@ fn widening_opens_more_moves_the_more_a_position_is_visited() {
 }
 
 #[test]
-fn the_last_word_is_by_visits_or_by_value_as_wanted() {
-    // An evaluator that likes what is not opened: value and visits disagree.
+fn the_choice_is_by_visits_or_by_value() {
+    // An evaluator that favours unexpanded positions, so that values and visits disagree.
     let fickle = |position: &Take| {
         let noise = position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40;
         Values([noise as f32 / (1 << 25) as f32; game::MAX_SEATS])

@@ -1,19 +1,19 @@
-//! What has to be told to a program so that it stands where a position stands.
+//! The commands that bring a program to a given position.
 
 use go::{Colour, Move, Point, Points, Position, Rules};
 
-/// How a position arose, without the type of its sets.
+/// The history of a position, independent of its point set type.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Course {
+pub(super) struct GameHistory {
     pub(super) rules: Rules,
     /// Stones at the start, by colour.
     pub(super) stones: [Vec<Point>; 2],
-    /// Who moves first.
+    /// The colour that moves first.
     pub(super) first: Colour,
     pub(super) moves: Vec<Move>,
 }
 
-impl Course {
+impl GameHistory {
     pub(super) fn of<P: Points>(position: &Position<P>) -> Self {
         let start = position.start();
         Self {
@@ -24,7 +24,7 @@ impl Course {
         }
     }
 
-    /// The commands that lead from an unknown state to this one.
+    /// The commands from an unknown state to this one.
     pub(super) fn commands(&self) -> Vec<String> {
         let mut commands = vec![
             format!("boardsize {}", self.rules.size),
@@ -36,7 +36,7 @@ impl Course {
             let places: Vec<String> = black.iter().map(Point::to_string).collect();
             commands.push(format!("set_free_handicap {}", places.join(" ")));
         } else {
-            // Every part of a board has at least the liberties of the whole: nothing is taken on the way.
+            // A subset of the stones has at least as many liberties, so no stones are captured in between.
             for (colour, stones) in Colour::BOTH.into_iter().zip(&self.stones) {
                 commands.extend(stones.iter().map(|point| play(colour, Move::at(*point))));
             }
@@ -45,7 +45,7 @@ impl Course {
         commands
     }
 
-    /// The commands that lead from `earlier` to this one; `None` if a fresh start is shorter, or the only way.
+    /// The commands from `earlier` to this one, or `None` if starting from scratch is shorter or necessary.
     pub(super) fn commands_after(&self, earlier: &Self) -> Option<Vec<String>> {
         let same_start =
             (&self.rules, &self.stones, self.first) == (&earlier.rules, &earlier.stones, earlier.first);
@@ -81,34 +81,34 @@ mod tests {
     }
 
     #[test]
-    fn a_fresh_program_is_told_everything() {
-        let commands = Course::of(&after("D4 pass C3")).commands();
+    fn a_new_program_gets_all_commands() {
+        let commands = GameHistory::of(&after("D4 pass C3")).commands();
         let plays = ["boardsize 7", "clear_board", "komi 7.5", "play B D4", "play W pass", "play B C3"];
         assert_eq!(commands, plays);
     }
 
     #[test]
-    fn a_program_that_followed_is_told_what_is_new() {
-        let earlier = Course::of(&after("D4 E4"));
-        let commands = |moves: &str| Course::of(&after(moves)).commands_after(&earlier);
+    fn a_running_program_gets_only_new_moves() {
+        let earlier = GameHistory::of(&after("D4 E4"));
+        let commands = |moves: &str| GameHistory::of(&after(moves)).commands_after(&earlier);
         assert_eq!(commands("D4 E4 D5 pass").unwrap(), ["play B D5", "play W pass"]);
         assert_eq!(commands("D4 E4"), Some(vec![]));
         assert_eq!(commands("D4 E3").unwrap(), ["undo", "play W E3"]);
         assert_eq!(commands("").unwrap(), ["undo", "undo"]);
-        let long = Course::of(&after("A1 B1 C1 D1 E1"));
-        assert_eq!(Course::of(&after("A2")).commands_after(&long), None);
+        let long = GameHistory::of(&after("A1 B1 C1 D1 E1"));
+        assert_eq!(GameHistory::of(&after("A2")).commands_after(&long), None);
         let other_komi = Position::<Small>::new(&Rules { komi: "0.5".parse().unwrap(), ..Rules::new(7) });
-        assert_eq!(Course::of(&other_komi).commands_after(&earlier), None);
+        assert_eq!(GameHistory::of(&other_komi).commands_after(&earlier), None);
     }
 
     #[test]
     fn handicaps_and_set_up_boards_come_before_the_moves() {
         let handicap = Position::<Small>::new(&Rules { handicap: 2, ..Rules::new(7) });
-        assert_eq!(Course::of(&handicap).commands()[3..], ["set_free_handicap C3 E5"]);
+        assert_eq!(GameHistory::of(&handicap).commands()[3..], ["set_free_handicap C3 E5"]);
         let board = Board::from_drawing(". X .\nX O O\n. O .").unwrap();
         let start = Start { board, to_move: Colour::Black, prisoners: [0; 2] };
         let position = Position::<Small>::set_up(&Rules::new(3), &start).unwrap();
         let plays = ["play B A2", "play B B3", "play W B1", "play W B2", "play W C2"];
-        assert_eq!(Course::of(&position).commands()[3..], plays);
+        assert_eq!(GameHistory::of(&position).commands()[3..], plays);
     }
 }

@@ -1,4 +1,4 @@
-//! The same searches without any cleverness: every move of every position, in the order of the list.
+//! Reference searches without pruning: every move of every position, in the order of the legal list.
 
 use game::{Game, Seat, StaticEvaluator};
 
@@ -8,24 +8,24 @@ use crate::alphabeta::{
     score::{Score, Scores, scalar, vector},
 };
 
-/// A plain search of one rule, with the most positions it may look at.
-pub(crate) struct Plain<E> {
+/// An exhaustive search by one rule, limited to `most` positions.
+pub(crate) struct Reference<E> {
     pub(crate) evaluator: E,
     pub(crate) rule: Rule,
     pub(crate) most: u64,
 }
 
-/// A position with whose value counts and how many turns were played to get there.
+/// A position with the seat of the root's mover and the number of turns since the root.
 #[derive(Clone)]
 struct Place<G> {
     position: G,
-    hero: Seat,
+    root_seat: Seat,
     turns: i32,
 }
 
 impl<G: Game> Place<G> {
     fn is_ours(&self) -> bool {
-        self.position.to_move() == self.hero
+        self.position.to_move() == self.root_seat
     }
 
     fn moves(&self) -> Vec<G::Move> {
@@ -34,23 +34,23 @@ impl<G: Game> Place<G> {
         moves
     }
 
-    /// Plays `m`; whether the turn is over with it, or the game.
+    /// Plays `m` and returns whether it ends the turn or the game.
     fn play(&mut self, m: G::Move) -> bool {
         let mover = self.position.seat_after(m, self.position.to_move());
-        self.hero = self.position.seat_after(m, self.hero);
+        self.root_seat = self.position.seat_after(m, self.root_seat);
         self.position.play(m).unwrap();
         self.position.is_over() || self.position.to_move() != mover
     }
 }
 
-impl<E> Plain<E> {
-    /// What every move of `root` is worth to its mover when `depth` turns are looked ahead, in the order of the
-    /// list; `None` if that is too much work.
+impl<E> Reference<E> {
+    /// The score of every move of `root` for its mover at a depth of `depth` turns, in the order of the list, or `None`
+    /// if that exceeds the limit.
     pub(crate) fn scores<G: Game>(&mut self, root: &G, depth: i32) -> Option<Vec<Score>>
     where
         E: StaticEvaluator<G>,
     {
-        let root = Place { position: root.clone(), hero: root.to_move(), turns: 0 };
+        let root = Place { position: root.clone(), root_seat: root.to_move(), turns: 0 };
         let rule = if root.position.seats() == 2 { Rule::Paranoid } else { self.rule };
         let mover = root.position.to_move();
         let one = |m| match rule {
@@ -65,10 +65,11 @@ impl<E> Plain<E> {
     where
         E: StaticEvaluator<G>,
     {
-        scalar(&place.position, self.evaluator.values(&place.position), place.hero, place.turns)
+        scalar(&place.position, self.evaluator.values(&place.position), place.root_seat, place.turns)
     }
 
-    /// Two sides, the value of the root's mover. With `one_reply`, between two turns of it only one opponent replies.
+    /// The score after `m` for the root's mover, with all opponents on one side. With `one_reply`, only one opponent
+    /// replies between two of its turns.
     fn after<G: Game>(&mut self, place: &Place<G>, m: G::Move, depth: i32, one_reply: bool) -> Option<Score>
     where
         E: StaticEvaluator<G>,
@@ -90,7 +91,7 @@ impl<E> Plain<E> {
                     return Some(self.evaluate(&place));
                 }
             }
-            // Once one opponent has replied, the others play their one-ply moves until it is the root's turn.
+            // Once one opponent has replied, the others play their one-ply moves until the root's mover is to move.
             let passes = replies && left < depth && !place.is_ours();
             match place.moves()[..] {
                 [only] => next = only,
@@ -118,7 +119,7 @@ impl<E> Plain<E> {
         if ours { scores.into_iter().max() } else { scores.into_iter().min() }
     }
 
-    /// The worst that one of the opponents from here on can do, while those before it pass.
+    /// The worst score that one of the opponents from here on can force while those before it pass.
     fn round<G: Game>(&mut self, place: &Place<G>, depth: i32) -> Option<Score>
     where
         E: StaticEvaluator<G>,
@@ -126,7 +127,7 @@ impl<E> Plain<E> {
         let mut worst = self.best(place, depth, true, false)?;
         let mut place = place.clone();
         loop {
-            // The whole turn by one ply, and what is forced after it.
+            // The whole turn by one-ply moves, and the forced moves after it.
             loop {
                 let moves = place.moves();
                 let m = if moves.len() == 1 { moves[0] } else { self.one_ply_move(&place.position) };
@@ -171,7 +172,7 @@ impl<E> Plain<E> {
         best.unwrap().1
     }
 
-    /// Max-n, in the seat order of `place`.
+    /// The max-n scores after `m`, in the seat order of `place`.
     fn vector_after<G: Game>(&mut self, place: &Place<G>, m: G::Move, depth: i32) -> Option<Scores>
     where
         E: StaticEvaluator<G>,

@@ -1,4 +1,4 @@
-//! Small files that are there whole or not at all.
+//! Atomic writing of small files.
 
 use std::{
     fs::{self, File},
@@ -6,19 +6,19 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// The name of a file that belongs to another: the same with `ending` added.
-pub fn beside(path: &Path, ending: &str) -> PathBuf {
+/// The path with `ending` appended to the file name.
+pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(ending);
     path.with_file_name(name)
 }
 
-/// Writes a file so that it is there whole or not at all, and stays.
+/// Writes a file atomically and durably.
 ///
 /// # Errors
-/// If it cannot be written; what was there before is then unchanged.
+/// If it cannot be written. An existing file is then unchanged.
 pub fn write(path: &Path, text: &str) -> io::Result<()> {
-    let temporary = beside(path, &format!(".{}.tmp", std::process::id()));
+    let temporary = with_suffix(path, &format!(".{}.tmp", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;
         file.write_all(text.as_bytes())?;
@@ -29,7 +29,7 @@ pub fn write(path: &Path, text: &str) -> io::Result<()> {
         let _ = fs::remove_file(&temporary);
     })?;
     if cfg!(unix) {
-        // What is written next must not outlive this name.
+        // Sync the folder, so that the file's name is on disk before anything written later.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         File::open(folder)?.sync_all()?;
     }
