@@ -55,7 +55,7 @@ export class PuzzlePlayer {
     const moves = [...this.tried, move.text];
     const verdict = await post(`/api/puzzles/${encodeURIComponent(this.id)}/try`, { moves });
     if (verdict.solved) {
-      store(SOLVED, { ...kept(SOLVED, {}), [this.id]: true });
+      store(SOLVED, { ...stored(SOLVED, {}), [this.id]: true });
       document.body.dataset.solved = 'true';
       this.next.classList.add('main');
       this.look.hidden = false;
