@@ -1,11 +1,11 @@
-// Choosing an agent: a level, a kind with its settings, or any spec written out.
+// A field for choosing an agent: a level, a kind of agent, or any spec.
 
 import { h } from './dom.js';
 import { agentsFor } from './play/hint.js';
 import { levelName } from './words.js';
 
 /**
- * A field for an agent's spec with suggestions for the setup.
+ * A text field for an agent's spec, with suggestions for the setup.
  * @param {any} setup @param {string} value @param {{ label: string, test?: string, change?: (spec: string) => void }} options
  */
 export function agentField(setup, value, options) {

@@ -1,17 +1,17 @@
-// Talking to the server: JSON requests, event streams and streams of lines. Nothing here knows what the answers mean.
+// The client of the HTTP API: JSON requests, event streams and streams of JSON lines.
 
 const TOKEN = 'riftlab-token';
 
-/** An answer that says no, with the server's own sentence. */
-export class Refusal extends Error {
-  /** @param {string} sentence @param {number} status 0 when there was no answer at all */
+/** A failed request, with the server's message. */
+export class ApiError extends Error {
+  /** @param {string} sentence @param {number} status 0 if the server did not respond */
   constructor(sentence, status) {
     super(sentence);
     this.status = status;
   }
 }
 
-/** Takes the token out of the address, where it came with the link, and keeps it for this tab. */
+/** Moves the token from the address of the link into the storage of this tab. */
 export function keepToken() {
   const address = new URL(location.href);
   const token = address.searchParams.get('token');
@@ -39,16 +39,16 @@ async function request(path, body, signal, prefer) {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new Refusal('The server does not answer.', 0);
+    throw new ApiError('The server does not answer.', 0);
   }
   if (answer.ok) return answer;
-  let sentence = `The server said ${answer.status}.`;
+  let sentence = `The request failed with status ${answer.status}.`;
   try {
     sentence = (await answer.json()).error ?? sentence;
   } catch {
-    // An answer without JSON has no better sentence than its status.
+    // Without JSON there is no better message than the status.
   }
-  throw new Refusal(sentence, answer.status);
+  throw new ApiError(sentence, answer.status);
 }
 
 /** @param {string} path @param {AbortSignal} [signal] @returns {Promise<any>} */
@@ -61,18 +61,18 @@ export async function post(path, body, signal) {
   return (await request(path, body, signal)).json();
 }
 
-/** Asks for a change and for no more of an answer than a yes: what it makes is told elsewhere. @param {string} path @param {object} body */
-export async function tell(path, body) {
+/** Sends a change without requesting its result, which arrives through the event stream. @param {string} path @param {object} body */
+export async function send(path, body) {
   await request(path, body, undefined, 'return=minimal');
 }
 
-/** A text as it is, for saving to a file. @param {string} path @returns {Promise<string>} */
+/** Fetches plain text, for saving to a file. @param {string} path @returns {Promise<string>} */
 export async function text(path) {
   return (await request(path, undefined)).text();
 }
 
 /**
- * The objects of an ndjson answer, as they come. Aborting ends the work on the server too.
+ * The objects of an NDJSON response, as they arrive. Aborting also stops the work on the server.
  * @param {string} path @param {object} body @param {AbortSignal} signal
  */
 export async function* lines(path, body, signal) {
@@ -88,7 +88,7 @@ export async function* lines(path, body, signal) {
     for (const part of parts) {
       if (part.trim() === '') continue;
       const object = JSON.parse(part);
-      if (object.error) throw new Refusal(object.error, answer.status);
+      if (object.error) throw new ApiError(object.error, answer.status);
       yield object;
     }
     if (done) return;
@@ -96,11 +96,11 @@ export async function* lines(path, body, signal) {
 }
 
 /**
- * Listens to an event stream and never gives up: a lost stream is opened again, ever more slowly up to five seconds.
- * A tab that stays hidden lets go of its connection, since browsers grant only six to one server, and takes it up again.
+ * Subscribes to an event stream. A lost stream is reopened with a delay that grows to five seconds. A tab that stays hidden
+ * closes its connection, since browsers allow only six per server, and reopens it when it is shown again.
  * @param {string} path
  * @param {Record<string, (data: any) => void>} listeners by the name of the event
- * @param {(here: boolean) => void} connected told when the server is lost and found
+ * @param {(here: boolean) => void} connected called when the connection is established or lost
  * @returns {{ close: () => void, isOpen: () => boolean }}
  */
 export function listen(path, listeners, connected) {
@@ -133,7 +133,7 @@ export function listen(path, listeners, connected) {
       );
     }
   }
-  function seen() {
+  function visibilityChanged() {
     clearTimeout(timer);
     if (document.hidden) {
       timer = setTimeout(() => {
@@ -144,14 +144,14 @@ export function listen(path, listeners, connected) {
       start();
     }
   }
-  document.addEventListener('visibilitychange', seen);
+  document.addEventListener('visibilitychange', visibilityChanged);
   start();
   return {
     isOpen: () => source?.readyState === EventSource.OPEN,
     close() {
       closed = true;
       clearTimeout(timer);
-      document.removeEventListener('visibilitychange', seen);
+      document.removeEventListener('visibilitychange', visibilityChanged);
       source?.close();
     },
   };

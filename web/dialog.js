@@ -1,9 +1,9 @@
-// Modal dialogs on the browser's own <dialog>, which keeps the focus inside and gives it back.
+// Modal dialogs based on the <dialog> element, which manages the focus.
 
 import { button, h } from './dom.js';
 
 /**
- * Shows a dialog until it is closed.
+ * Opens a dialog.
  * @param {string} title @param {any[]} content @param {{ test?: string, buttons?: HTMLElement[] }} [options]
  * @returns {{ el: HTMLDialogElement, close: () => void, closed: Promise<void> }}
  */
@@ -36,7 +36,7 @@ export function dialog(title, content, options = {}) {
 }
 
 /**
- * Asks before something that cannot be taken back.
+ * Asks for confirmation of an irreversible action.
  * @param {string} title @param {string} sentence @param {string} yes
  * @returns {Promise<boolean>}
  */
@@ -60,7 +60,7 @@ export async function confirmed(title, sentence, yes) {
   return answer;
 }
 
-/** Whether a dialog is open, so that shortcuts of the page keep still. */
+/** Whether a dialog is open, in which case shortcuts of the page are disabled. */
 export function dialogOpen() {
   return document.querySelector('dialog[open]') !== null;
 }

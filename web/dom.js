@@ -1,4 +1,4 @@
-// Building nodes. Text from the server only ever becomes a text node or an attribute: there is no innerHTML in these pages.
+// Functions that build DOM nodes. Text from the server only becomes text nodes or attributes; innerHTML is never used.
 
 const SVG = 'http://www.w3.org/2000/svg';
 
@@ -56,14 +56,14 @@ export function s(tag, props = null, ...children) {
   return fill(document.createElementNS(SVG, tag), props, children);
 }
 
-/** Replaces what a node holds. @param {Element} node @param {...Child} children */
+/** Replaces the children of a node. @param {Element} node @param {...Child} children */
 export function put(node, ...children) {
   node.replaceChildren();
   append(node, children);
 }
 
-/** Sets text only if it differs, so that screen readers are not told the same thing twice. @param {Element} node @param {string} text */
-export function say(node, text) {
+/** Sets the text of a node only if it differs, so that screen readers do not read it twice. @param {Element} node @param {string} text */
+export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
 

@@ -1,9 +1,9 @@
-// The fields of dialogs.
+// Form fields for dialogs.
 
 import { h } from './dom.js';
 
 /**
- * Choices in one strip.
+ * A segmented control.
  * @param {string} label @param {string} name @param {[string, string][]} options value and words @param {string} value
  * @param {(value: string) => void} choose
  */

@@ -1,4 +1,4 @@
-// Small pictures for buttons: sixteen units wide, drawn with lines in the colour of the text.
+// Icons for buttons: 16 units wide, drawn with lines in the text colour.
 
 import { s } from './dom.js';
 

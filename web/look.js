@@ -1,11 +1,11 @@
-// The dialog of appearance, the same on every page. What is chosen shows at once.
+// The appearance dialog. Changes take effect immediately.
 
 import { dialog } from './dialog.js';
 import { button, h } from './dom.js';
 import { check, segments } from './fields.js';
 import { change, settings } from './settings.js';
 
-/** Asks how things should look. */
+/** Opens the dialog. */
 export function openLook() {
   const shown = dialog(
     'Appearance',
@@ -14,7 +14,7 @@ export function openLook() {
         'Theme',
         'theme',
         [
-          ['auto', 'As the system'],
+          ['auto', 'System'],
           ['light', 'Light'],
           ['dark', 'Dark'],
         ],
@@ -25,14 +25,14 @@ export function openLook() {
         'div',
         null,
         check(
-          'Coordinates beside the board',
+          'Show coordinates',
           settings.coordinates,
           (value) => change({ coordinates: value }),
           'coordinates',
         ),
         check('Animations', settings.animations, (value) => change({ animations: value }), 'animations'),
         check(
-          'Keys without Ctrl, such as h for a hint',
+          'Single-key shortcuts, such as h for a hint',
           settings.keys,
           (value) => change({ keys: value }),
           'single-keys',

@@ -1,12 +1,12 @@
-// The pages of riftlab: which address shows which page. Each page is a module with `open(root, route)`, which draws itself into
-// `root` and returns what to do when it is left.
+// The router: maps addresses to pages. Each page is a module with `open(root, route)`, which renders the page into `root` and
+// returns its handlers for leaving and for keyboard shortcuts.
 //
 // Hooks for browser tests, kept stable:
-//   body        data-page="play|watch|analyse|learn|lab|help|api", data-ready="true" once the page has drawn what it was asked for;
+//   body        data-page="play|watch|analyse|learn|lab|help|api", data-ready="true" once the page is complete;
 //               on pages with a board also data-ply, data-to-move (a seat, or empty), data-status ("playing", "scoring", "over"),
-//               data-game (its id) and data-busy="true" while a request for a move is on its way
-//   [data-cell] the face of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
-//   [data-test] again, new-game, undo, resign, confirm-yes, hint, analyse, keys, prompt, aside (what a hover means), status, result, other-level, welcome,
+//               data-game (its id) and data-busy="true" while a request for a move is pending
+//   [data-cell] the clickable area of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
+//   [data-test] again, new-game, undo, resign, confirm-yes, hint, analyse, keys, prompt, aside (what a click on the hovered cell would do), status, result, other-level, welcome,
 //               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, pause, step, speed, moves, swap-offer, board;
 //               appearance, look-dialog, coordinates, animations, single-keys, dialog-error, retry (on a page that could not be opened);
 //               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share,
@@ -22,11 +22,11 @@ import { button, put, h } from './dom.js';
 import { showKeys } from './help/keys.js';
 import { openLook } from './look.js';
 import { applyTheme, settings } from './settings.js';
-import { hideNotice, sentence, speak } from './speak.js';
+import { hideNotice, sentence, announce } from './messages.js';
 
 /**
- * @typedef {{ path: string, query: URLSearchParams, part: string }} Route `part` is what the address names: a game, a lesson
- * @typedef {{ leave?: () => void, key?: (key: string) => boolean }} Page `key` tells whether it took a shortcut
+ * @typedef {{ path: string, query: URLSearchParams, part: string }} Route `part` is the id or name in the address: a game, a lesson
+ * @typedef {{ leave?: () => void, key?: (key: string) => boolean }} Page `key` handles a shortcut and returns whether there is one
  */
 
 /** @type {[RegExp, string, () => Promise<{ open: (root: HTMLElement, route: Route) => Promise<Page> }>][]} */
@@ -40,10 +40,10 @@ const PAGES = [
   [/^\/api$/, 'api', () => import('./help/api.js')],
 ];
 
-/** @type {typeof PAGES[number]} for addresses that no page has; it refuses to open */
-const NOWHERE = [
+/** @type {typeof PAGES[number]} the page for unknown addresses; opening it throws */
+const NOT_FOUND = [
   /^/,
-  'nowhere',
+  'not-found',
   async () => ({
     open: async () => {
       throw new Error('There is nothing at this address');
@@ -55,7 +55,7 @@ const NOWHERE = [
 let current = {};
 let visit = 0;
 
-/** Shows the page of the present address. */
+/** Shows the page for the current address. */
 async function show() {
   visit += 1;
   const mine = visit;
@@ -65,16 +65,16 @@ async function show() {
   const root = /** @type {HTMLElement} */ (document.getElementById('page'));
   const { body } = document;
   for (const name of Object.keys(body.dataset)) delete body.dataset[name];
-  const [pattern, name, load] = PAGES.find(([pattern]) => pattern.test(location.pathname)) ?? NOWHERE;
+  const [pattern, name, load] = PAGES.find(([pattern]) => pattern.test(location.pathname)) ?? NOT_FOUND;
   body.dataset.page = name;
-  const title = name === 'api' ? 'For programs' : `${name[0].toUpperCase()}${name.slice(1)}`;
+  const title = name === 'api' ? 'API' : `${name[0].toUpperCase()}${name.slice(1)}`;
   document.title = `${title} · riftlab`;
   body.dataset.ready = 'false';
   for (const link of document.querySelectorAll('[data-nav]')) {
     if (link.getAttribute('data-nav') === name) link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  // A page that was left while it opened draws into a box that nobody sees.
+  // A page that is left while it loads renders into a detached box.
   const box = h('div');
   put(root, box);
   try {
@@ -86,18 +86,18 @@ async function show() {
     const page = await (await load()).open(box, route);
     if (mine === visit) current = page;
     else page.leave?.();
-    // Whoever does not see the page change hears it; the first page is announced by the browser.
-    if (mine === visit && mine > 1 && name !== 'play') speak(title);
+    // Screen readers announce the first page themselves, but not later ones.
+    if (mine === visit && mine > 1 && name !== 'play') announce(title);
   } catch (error) {
     if (mine !== visit) return;
-    put(root, closed(error));
+    put(root, errorPage(error));
     body.dataset.ready = 'true';
   }
 }
 
-/** What is shown instead of a page that could not be opened. @param {unknown} error */
-function closed(error) {
-  // A module that cannot be fetched is the server's silence in the browser's words.
+/** The content shown instead of a page that could not be opened. @param {unknown} error */
+function errorPage(error) {
+  // A module that cannot be fetched means that the server is down.
   const silent = error instanceof TypeError || /** @type {any} */ (error)?.status === 0;
   return h(
     'div',
@@ -107,7 +107,7 @@ function closed(error) {
       'p',
       null,
       silent
-        ? 'riftlab may have been stopped. Once it runs again, this page can be opened.'
+        ? 'riftlab may have been stopped. Start it again, then try again.'
         : sentence(error),
     ),
     h(
@@ -120,7 +120,7 @@ function closed(error) {
   );
 }
 
-/** Goes to an address of ours without loading anything anew. @param {string} address @param {{ replace?: boolean }} [options] */
+/** Navigates to an address of this app without reloading. @param {string} address @param {{ replace?: boolean }} [options] */
 export function go(address, options = {}) {
   if (options.replace) history.replaceState(null, '', address);
   else history.pushState(null, '', address);

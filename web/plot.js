@@ -1,4 +1,4 @@
-// Small plots in SVG: lines over whole numbers, with bands if a line has bounds. Enough for values over a game and scores of a match.
+// Small line plots in SVG, with optional bands for intervals: values over a game, scores and ratings over games.
 
 import { h, s } from './dom.js';
 
@@ -8,9 +8,9 @@ import { h, s } from './dom.js';
  * @property {[number, number]} x
  * @property {[number, number]} y
  * @property {{ at: number, text: string }[]} ticks on the y axis
- * @property {string} label for those who do not see it
+ * @property {string} label for screen readers
  * @property {(x: number) => void} [pick] makes the plot clickable
- * @property {(x: number) => string} [tell] words for the place under the pointer
+ * @property {(x: number) => string} [tell] the text for the x value under the pointer
  */
 
 const WIDTH = 400;

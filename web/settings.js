@@ -1,4 +1,4 @@
-// What a person chose, kept in the browser: the next game and how things look. Unknown or broken entries fall back to the defaults.
+// The user's settings, stored in the browser: the next game and the appearance. Unknown or invalid entries fall back to defaults.
 
 const KEY = 'riftlab-settings';
 
@@ -7,10 +7,10 @@ const KEY = 'riftlab-settings';
  *   | { game: 'go', size: number, [option: string]: any }} Setup
  * @typedef {Object} Settings
  * @property {'ringrift' | 'go'} game
- * @property {Record<'ringrift' | 'go', Record<string, any>>} rules the options that are chosen for each game; the server has the defaults of the others
- * @property {string[]} seats who sits where in RingRift, four of them
+ * @property {Record<'ringrift' | 'go', Record<string, any>>} rules the chosen options of each game; the server supplies the defaults of the others
+ * @property {string[]} seats the four seats of RingRift
  * @property {string[]} goSeats
- * @property {string[]} watchers agents for games that are only watched, four of them
+ * @property {string[]} watchers the four agents of games to watch
  * @property {number} delay milliseconds between moves when watching
  * @property {boolean} animations
  * @property {boolean} coordinates
@@ -45,88 +45,88 @@ try {
     const name = /** @type {keyof Settings} */ (key);
     if (typeof kept[name] === typeof DEFAULTS[name]) /** @type {any} */ (settings)[name] = kept[name];
   }
-  // Whatever was kept, a game has a place.
+  // The board or size is always set.
   for (const game of /** @type {const} */ (['ringrift', 'go'])) {
     settings.rules[game] = { ...DEFAULTS.rules[game], ...settings.rules[game] };
   }
 } catch {
-  // A broken entry is as good as none.
+  // An invalid entry counts as absent.
 }
 
-/** What belongs to the next game. @param {Settings} from @returns {Partial<Settings>} */
+/** The settings of the next game. @param {Settings} from @returns {Partial<Settings>} */
 export function gameOf(from) {
   const { game, rules, seats, goSeats, watchers } = from;
   return structuredClone({ game, rules, seats, goSeats, watchers });
 }
 
-/** Forgets what the next game was to be, when it turned out that there is no such game. */
+/** Resets the settings of the next game, if the server does not accept them. */
 export function forgetGame() {
   change(gameOf(DEFAULTS));
 }
 
-/** The options that say where a game is played, which are always chosen. @param {'ringrift' | 'go'} game @returns {string[]} */
-export function places(game) {
+/** The options that determine the board, which are always set. @param {'ringrift' | 'go'} game @returns {string[]} */
+export function boardOptions(game) {
   return Object.keys(DEFAULTS.rules[game]);
 }
 
 /** @type {Set<() => void>} */
 const listeners = new Set();
 
-/** Changes some settings, keeps them and tells whoever draws by them. @param {Partial<Settings>} some */
+/** Changes some settings, stores them and notifies listeners. @param {Partial<Settings>} some */
 export function change(some) {
   Object.assign(settings, some);
-  keep(KEY, settings);
+  store(KEY, settings);
   applyTheme();
   for (const listener of listeners) listener();
 }
 
-/** @param {() => void} listener @returns {() => void} ends it */
+/** @param {() => void} listener @returns {() => void} removes the listener */
 export function onChange(listener) {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Theme and stillness are attributes of the root, which the style sheets read; `auto` leaves the theme to the system. */
+/** Sets the attributes for theme and animations that the style sheets read; `auto` leaves the theme to the system. */
 export function applyTheme() {
   if (settings.theme === 'auto') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = settings.theme;
   document.documentElement.toggleAttribute('data-still', !settings.animations);
 }
 
-/** Whether pieces may move: the switch and the system both have a say. */
+/** Whether animations are enabled both here and in the system. */
 export function mayAnimate() {
   return settings.animations && !matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
 
-/** What is agreed before the first move, as the server wants it. @param {Settings} from @returns {Setup} */
+/** The setup of the next game, for the API. @param {Settings} from @returns {Setup} */
 export function setupOf(from) {
   return /** @type {Setup} */ ({ game: from.game, ...from.rules[from.game] });
 }
 
-/** How many players a setup is for. @param {any} setup @returns {number} */
+/** The number of players of a setup. @param {any} setup @returns {number} */
 export function playersOf(setup) {
   return setup.game === 'go' ? 2 : setup.players;
 }
 
-/** Who sits where, as the server wants it. @param {Settings} from @returns {string[]} */
+/** The seats of the next game, for the API. @param {Settings} from @returns {string[]} */
 export function seatsOf(from) {
   return (from.game === 'go' ? from.goSeats : from.seats).slice(0, playersOf(setupOf(from)));
 }
 
-/** Keeps something small in the browser; a full or forbidden store is no reason to stop. @param {string} key @param {any} value */
-export function keep(key, value) {
+/** Stores a value in the browser. Failures are ignored. @param {string} key @param {any} value */
+export function store(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Private windows may refuse.
+    // Storage may be full or, in private windows, disabled.
   }
 }
 
-/** @param {string} key @param {any} otherwise */
-export function kept(key, otherwise) {
+/** @param {string} key @param {any} fallback */
+export function stored(key, fallback) {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? otherwise;
+    return JSON.parse(localStorage.getItem(key) ?? 'null') ?? fallback;
   } catch {
-    return otherwise;
+    return fallback;
   }
 }

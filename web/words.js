@@ -1,4 +1,4 @@
-// Saying things to a player: names of seats, boards and times. No rule is decided here.
+// Texts for players: names of seats, boards and options, numbers and times. No rule is decided here.
 
 /** @typedef {import('./settings.js').Setup} Setup */
 
@@ -11,17 +11,17 @@ const BOARDS = /** @type {Record<string, string>} */ ({
   hexagonal: 'large hexagon',
 });
 
-/** The colour a seat plays. @param {string} game @param {number} seat counted from 1 */
+/** The name of a seat's colour. @param {string} game @param {number} seat counted from 1 */
 export function colour(game, seat) {
   return (game === 'go' ? STONES : COLOURS)[seat - 1] ?? `Seat ${seat}`;
 }
 
-/** Says colours where the server numbers seats: "Seat 1 wins" becomes "Blue wins". @param {string} game @param {string} text */
+/** Replaces seat numbers by colours: "Seat 1 wins" becomes "Blue wins". @param {string} game @param {string} text */
 export function coloured(game, text) {
   return text.replace(/\bseat (\d)\b/gi, (_, seat) => colour(game, Number(seat)));
 }
 
-/** A prompt that names who is asked. @param {string} game @param {number} seat @param {string} text */
+/** A prompt that begins with the colour to move. @param {string} game @param {number} seat @param {string} text */
 export function promptTo(game, seat, text) {
   const words = coloured(game, text);
   const name = colour(game, seat);
@@ -38,16 +38,16 @@ export function setupWords(setup) {
   return `RingRift · ${BOARDS[setup.board] ?? setup.board}${players}`;
 }
 
-/** What values of options mean; others are themselves. */
+/** Texts for values of options; other values are shown as they are. */
 const VALUES = /** @type {Record<string, Record<string, string>>} */ ({
   scoring: { area: 'area (Chinese)', territory: 'territory (Japanese)' },
   ko: { positional: 'positional superko', situational: 'situational superko', simple: 'simple ko' },
   handicap: { 0: 'none' },
   variant: { 'hex8-line3': 'three in a row', base: 'four in a row' },
-  recovery: { reference: 'as the reference engine', text: 'as the published rules' },
+  recovery: { reference: 'as in the reference engine', text: 'as in the published rules' },
 });
 
-/** A value of an option. @param {string} option @param {any} value */
+/** The text for a value of an option. @param {string} option @param {any} value */
 export function optionWords(option, value) {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (option === 'size') return `${value}×${value}`;
@@ -59,13 +59,13 @@ export function boardWords(board) {
   return BOARDS[board] ?? board;
 }
 
-/** Who sits in a seat. @param {{ who: string, name?: string, spec?: string }} seat */
+/** The name of a seat's occupant. @param {{ who: string, name?: string, spec?: string }} seat */
 export function seatName(seat) {
   if (seat.who === 'human') return seat.name ?? 'You';
   return levelName(seat.spec ?? seat.name ?? 'Agent');
 }
 
-/** `d3` is a level and is written D3; any other spec is itself. @param {string} spec */
+/** A level such as `d3` is shown as D3, any other spec as it is. @param {string} spec */
 export function levelName(spec) {
   return /^d\d+$/.test(spec) ? spec.toUpperCase() : spec;
 }
@@ -73,10 +73,10 @@ export function levelName(spec) {
 /** A score of Go as a sentence: `B+3.5` is "Black is ahead by 3.5." @param {string} text */
 export function scoreWords(text) {
   const [, who, points] = /^([BW])\+([\d.]+)$/.exec(text) ?? [];
-  return who ? `${who === 'B' ? 'Black' : 'White'} is ahead by ${points}.` : 'Nobody is ahead.';
+  return who ? `${who === 'B' ? 'Black' : 'White'} is ahead by ${points}.` : 'The score is even.';
 }
 
-/** A move in a list: what was left undone needs no long word, its title tells. @param {string} text */
+/** A move in a list. All skipped options are shown as "skip"; the tooltip has the details. @param {string} text */
 export function moveWords(text) {
   return text.startsWith('skip-') ? 'skip' : text;
 }
@@ -97,21 +97,50 @@ export function time(ms) {
   return `${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** A value between −1 and 1 as an expected score: 100 for the first place, 0 for the last. @param {number} value */
+/** A value from −1 to 1 as an expected score: 100 % for a certain win, 0 % for a certain loss. @param {number} value */
 export function percent(value) {
   return `${Math.round((value + 1) * 50)} %`;
 }
 
-/** Any number an agent tells, short but honest. @param {number} value */
+/** A number of an agent's report, shortened for display. @param {number} value */
 export function number(value) {
   if (Number.isInteger(value)) return many(value);
   if (Math.abs(value) >= 100) return value.toFixed(0);
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 3);
 }
 
-/** A field's name as words: `root_value` becomes "root value". @param {string} name */
+/** Texts for the numbers that agents report and for the ways in which games end. */
+const FIELDS = /** @type {Record<string, string>} */ ({
+  depth: 'search depth',
+  tree: 'positions in the tree',
+  fill: 'average batch fill',
+  threads: 'threads',
+  iterations: 'iterations',
+  expansions: 'positions expanded',
+  transpositions: 'transpositions',
+  kept: 'positions reused',
+  plies: 'maximum depth in moves',
+  turns_to_end: 'turns to the end',
+  ring_elimination: 'rings eliminated',
+  territory_control: 'territory',
+  last_player_standing: 'last player standing',
+  illegal_move: 'illegal move',
+});
+
+/** The text for a field of a report or a reason; unknown ones by their name: `root_value` becomes "root value". @param {string} name */
 export function fieldWords(name) {
-  return name.replaceAll('_', ' ');
+  return FIELDS[name] ?? name.replaceAll('_', ' ');
+}
+
+/** The text for a rating scale: `ringrift/square8/2p` becomes "RingRift · 8×8 squares · 2 players". @param {string} scale */
+export function scaleWords(scale) {
+  const [venue, ...differences] = scale.split('+');
+  const [game, board, players] = venue.split('/');
+  const parts =
+    game === 'go'
+      ? ['Go', board.replace('x', '×')]
+      : ['RingRift', boardWords(board), (players ?? '').replace(/^(\d)p$/, '$1 players')];
+  return [...parts, ...differences].filter((part) => part !== '').join(' · ');
 }
 
 /** @param {string} iso */

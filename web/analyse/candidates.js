@@ -1,5 +1,5 @@
-// What an agent says about a position: candidates as a table and as heat on the board, its line, its own numbers.
-// Fields this page has never heard of are shown by their names, so that later agents need no new page.
+// The report of an agent about a position: candidates as a table and as a heat map, the expected line and further numbers.
+// Unknown fields are shown by their names, so that new agents need no changes here.
 
 import { badge } from '../board/glyphs.js';
 import { lights, point, way } from '../board/preview.js';
@@ -22,13 +22,13 @@ const KNOWN = new Set([
   'line',
 ]);
 
-/** A share in percent. @param {number | null | undefined} value */
+/** A share as a percentage. @param {number | null | undefined} value */
 function share(value) {
   return typeof value === 'number' ? `${(value * 100).toFixed(value < 0.1 ? 1 : 0)}` : '';
 }
 
 /**
- * Shades where the candidates go and writes the share of the foremost.
+ * Draws the heat map of the candidates, with the shares of the best.
  * @param {import('../board/draw.js').Board} board @param {any} report @param {any[]} legal
  */
 export function drawHeat(board, report, legal) {
@@ -76,7 +76,7 @@ export function drawHeat(board, report, legal) {
   );
 }
 
-/** A share on a cell: in its middle, or in the upper corner where a pile stands. @param {string} text @param {boolean} first @param {boolean} pile */
+/** A share on a cell: in the middle, or in the upper corner of a cell with a stack. @param {string} text @param {boolean} first @param {boolean} pile */
 function sharePill(text, first, pile) {
   const width = 22 + 15 * text.length;
   return s(
@@ -87,7 +87,7 @@ function sharePill(text, first, pile) {
   );
 }
 
-/** The cell that stands for a move on the board: where it goes. @param {any} move @param {string[]} marks */
+/** The cell that represents a move on the heat map: its destination. @param {any} move @param {string[]} marks */
 function goal(move, marks) {
   return way(move)?.[1] ?? move?.steps[0]?.[0] ?? marks[0];
 }
@@ -99,11 +99,11 @@ export function clearHeat(board) {
 
 export class Candidates {
   /**
-   * @param {{ play: (move: string) => void, playAll: (moves: string[]) => void, look: (line: string[] | null) => void, board: () => import('../board/draw.js').Board | undefined }} say
-   *   `look` shows the position after some moves and, with null, the present one again
+   * @param {{ play: (move: string) => void, playAll: (moves: string[]) => void, look: (line: string[] | null) => void, board: () => import('../board/draw.js').Board | undefined }} callbacks
+   *   `look` shows the position after some moves or, with null, the current one
    */
-  constructor(say) {
-    this.say = say;
+  constructor(callbacks) {
+    this.callbacks = callbacks;
     this.el = h('section', { class: 'candidates', 'data-test': 'candidates', 'aria-label': 'Candidates' });
   }
 
@@ -113,7 +113,7 @@ export class Candidates {
 
   /** @param {string} game @param {any} report */
   show(game, report) {
-    // Every report is drawn anew; the keyboard stays where it was.
+    // Every report redraws the table, so restore the focus.
     const hook = ['candidate', 'line'].find((name) => document.activeElement?.closest(`[data-${name}]`));
     const kept = hook && /** @type {any} */ (document.activeElement).closest(`[data-${hook}]`).dataset[hook];
     const table = this.el.querySelector('.scroll-x')?.scrollTop ?? 0;
@@ -154,7 +154,7 @@ export class Candidates {
     ];
   }
 
-  /** The line of play the agent expects; pointing at a move shows the board after it. @param {any} report */
+  /** The line that the agent expects. Hovering over a move shows the board after it. @param {any} report */
   line(report) {
     const moves = report.line ?? [];
     if (moves.length === 0) return null;
@@ -164,7 +164,7 @@ export class Candidates {
         class: 'pv',
         role: 'group',
         'aria-label': 'Expected line',
-        on: { pointerleave: () => this.say.look(null) },
+        on: { pointerleave: () => this.callbacks.look(null) },
       },
       moves.map(
         (/** @type {string} */ move, /** @type {number} */ index) =>
@@ -176,10 +176,10 @@ export class Candidates {
               class: 'plain mono',
               'data-line': index + 1,
               on: {
-                pointerenter: () => this.say.look(moves.slice(0, index + 1)),
-                focus: () => this.say.look(moves.slice(0, index + 1)),
-                blur: () => this.say.look(null),
-                click: () => this.say.playAll(moves.slice(0, index + 1)),
+                pointerenter: () => this.callbacks.look(moves.slice(0, index + 1)),
+                focus: () => this.callbacks.look(moves.slice(0, index + 1)),
+                blur: () => this.callbacks.look(null),
+                click: () => this.callbacks.playAll(moves.slice(0, index + 1)),
               },
             },
             moveWords(move),
@@ -207,7 +207,7 @@ export class Candidates {
         h(
           'caption',
           { class: 'soft' },
-          'Shares, expected scores (100: sure to be first, 0: sure to be last), prior and policy in per cent. Point at a row to see it on the board, click to play it.',
+          'Shares, expected scores (100: certain win, 0: certain loss), prior and policy in percent. Hover over a row to see the move on the board, click to play it.',
         ),
         h(
           'thead',
@@ -227,9 +227,9 @@ export class Candidates {
               ),
             ),
             has('prior')
-              ? h('th', { class: 'r', title: 'What the agent expected before searching' }, 'Prior')
+              ? h('th', { class: 'r', title: 'Probability of the move before the search' }, 'Prior')
               : null,
-            has('policy') ? h('th', { class: 'r', title: 'What the search makes of it' }, 'Policy') : null,
+            has('policy') ? h('th', { class: 'r', title: 'Probability of the move after the search' }, 'Policy') : null,
             more.map((name) => h('th', { class: 'r' }, fieldWords(name))),
           ),
         ),
@@ -244,22 +244,22 @@ export class Candidates {
 
   /** @param {any} row @param {number} seats @param {(name: string) => boolean} has @param {string[]} more */
   row(row, seats, has, more) {
-    const board = () => this.say.board();
+    const board = () => this.callbacks.board();
     const look = () => {
       const on = board();
       if (on) on.overlay('ghost', lights(on, row.marks ?? []));
-      if (row.line) this.say.look(row.line);
+      if (row.line) this.callbacks.look(row.line);
     };
     const away = () => {
       board()?.overlay('ghost', []);
-      if (row.line) this.say.look(null);
+      if (row.line) this.callbacks.look(null);
     };
     return h(
       'tr',
       {
         class: 'pick',
         'data-candidate': row.move,
-        on: { pointerenter: look, pointerleave: away, click: () => this.say.play(row.move) },
+        on: { pointerenter: look, pointerleave: away, click: () => this.callbacks.play(row.move) },
       },
       h(
         'td',
@@ -274,7 +274,7 @@ export class Candidates {
           },
           moveWords(row.move),
         ),
-        row.solved ? h('span', { title: 'proved' }, ' ✓') : null,
+        row.solved ? h('span', { title: 'Proved: the exact result is known' }, ' ✓') : null,
       ),
       has('visits') ? h('td', { class: 'r' }, many(row.visits ?? 0)) : null,
       has('share') ? h('td', { class: 'r' }, share(row.share)) : null,

@@ -1,21 +1,21 @@
-// Letting an agent look at positions: which one, how long, and the stream of what it finds.
+// Analysis by an agent: the choice of agent and number of nodes, and the stream of its reports.
 
 import { agentField } from '../agentpicker.js';
 import { lines } from '../api.js';
-import { button, h, say } from '../dom.js';
+import { button, h, setText } from '../dom.js';
 import { change, settings } from '../settings.js';
-import { complain } from '../speak.js';
+import { showError } from '../messages.js';
 
-/** Nodes to spend; 0 leaves it to the agent. */
+/** Choices for the number of nodes; 0 means the agent's own limit. */
 const EFFORTS = [0, 200, 1000, 2000, 5000, 20_000, 100_000, 500_000];
 
 export class Engine {
-  /** @param {any} setup @param {{ report: (report: any) => void, toggled: (on: boolean) => void }} say */
-  constructor(setup, say) {
-    this.say = say;
+  /** @param {any} setup @param {{ report: (report: any) => void, toggled: (on: boolean) => void }} callbacks */
+  constructor(setup, callbacks) {
+    this.callbacks = callbacks;
     /** @type {AbortController | null} */
     this.work = null;
-    /** Whether every position that is gone to is looked at. */
+    /** Whether every position shown is analysed. */
     this.on = false;
     this.agent = agentField(setup, settings.analyst, {
       label: 'Agent',
@@ -29,7 +29,7 @@ export class Engine {
         h(
           'option',
           { value: String(nodes) },
-          nodes === 0 ? 'its own budget' : `${nodes.toLocaleString('en')} nodes`,
+          nodes === 0 ? 'default limit' : `${nodes.toLocaleString('en')} nodes`,
         ),
       ),
     );
@@ -45,14 +45,14 @@ export class Engine {
     this.on = !this.on;
     if (!this.on) this.stop();
     this.draw();
-    this.say.toggled(this.on);
+    this.callbacks.toggled(this.on);
   }
 
   draw() {
-    say(this.run, this.on ? 'Stop' : 'Analyse');
+    setText(this.run, this.on ? 'Stop' : 'Analyse');
   }
 
-  /** What is asked for, beside the position. */
+  /** The parameters of the analysis. */
   terms() {
     const nodes = Number(this.effort.value);
     return nodes === 0 ? { agent: this.agent.spec() } : { agent: this.agent.spec(), nodes };
@@ -63,7 +63,7 @@ export class Engine {
     this.work = null;
   }
 
-  /** Looks at a position and tells what it finds until it is done or stopped. @param {{ setup: any, start: string | null, moves: string[] }} position */
+  /** Analyses a position and passes on the reports until the search is complete or stopped. @param {{ setup: any, start: string | null, moves: string[] }} position */
   async look(position) {
     this.stop();
     const work = new AbortController();
@@ -75,11 +75,11 @@ export class Engine {
         { ...position, ...this.terms(), top: 30 },
         work.signal,
       )) {
-        if (!work.signal.aborted) this.say.report(report);
+        if (!work.signal.aborted) this.callbacks.report(report);
       }
     } catch (error) {
       if (work.signal.aborted) return;
-      complain(error);
+      showError(error);
       this.on = false;
       this.draw();
     }

@@ -1,16 +1,16 @@
-// Dialogs for opening and taking along: pasted text, files, texts to copy.
+// Dialogs that open games and positions from text or files, and export them.
 
 import { text } from '../api.js';
 import { dialog } from '../dialog.js';
 import { button, h } from '../dom.js';
 import { earlierGames } from '../play/earlier.js';
-import { complain, notice } from '../speak.js';
+import { showError, notice } from '../messages.js';
 
-/** Asks for a record, an SGF or a position. @param {(content: string) => Promise<void>} open */
+/** Opens the dialog for a record, an SGF file or a position text. @param {(content: string) => Promise<void>} open */
 export function askForText(open) {
   const area = h('textarea', {
     'aria-label': 'Text',
-    placeholder: 'Paste a record line, an SGF or a position text',
+    placeholder: 'Paste a game record, an SGF file or a position text',
     'data-test': 'open-text',
     spellcheck: 'false',
   });
@@ -24,7 +24,7 @@ export function askForText(open) {
       },
     },
   });
-  const submit = () => open(area.value.trim()).then(() => shown.close(), complain);
+  const submit = () => open(area.value.trim()).then(() => shown.close(), showError);
   const shown = dialog(
     'Open a game or a position',
     [area, file, earlierGames(() => shown.close(), 'analyse')],
@@ -43,7 +43,7 @@ export async function copy(content, what) {
     await navigator.clipboard.writeText(content);
     notice(`${what} copied.`);
   } catch {
-    // Without a secure context the clipboard is closed: show the text to be copied by hand.
+    // Outside a secure context the clipboard is not available: show the text for manual copying.
     const area = h('textarea', { 'aria-label': what, readonly: true }, content);
     const shown = dialog(what, [area], {
       buttons: [button('Close', () => shown.close(), { class: 'main' })],
@@ -60,14 +60,14 @@ function save(content, name) {
   URL.revokeObjectURL(address);
 }
 
-/** What can be taken along. @param {{ position: string, game: string | null, kind: string }} from `game` is one kept by the server */
+/** Opens the export dialog. @param {{ position: string, game: string | null, kind: string }} from `game` is the id of a game on the server */
 export function exportTexts({ position, game, kind }) {
   const fetched = (/** @type {string} */ what, /** @type {string} */ name) => () =>
     text(`/api/games/${game}/${what}`)
       .then((content) => save(content, name))
-      .catch(complain);
+      .catch(showError);
   const shown = dialog(
-    'Take it along',
+    'Export',
     [
       h(
         'label',
@@ -78,8 +78,8 @@ export function exportTexts({ position, game, kind }) {
     ],
     {
       buttons: [
-        button('Copy the position', () => copy(position, 'Position')),
-        ...(game ? [button('Save the record', fetched('record', `${game}.json`))] : []),
+        button('Copy position', () => copy(position, 'Position')),
+        ...(game ? [button('Save record', fetched('record', `${game}.json`))] : []),
         ...(game && kind === 'go' ? [button('Save as SGF', fetched('sgf', `${game}.sgf`))] : []),
         button('Close', () => shown.close(), { class: 'main' }),
       ],

@@ -1,8 +1,8 @@
-// A line of play being looked at: where it starts, its moves, where we stand in it, and what was tried beside it.
+// A line of play: its start, its moves, the current ply and the main line that a variation left.
 
 import { post } from '../api.js';
 
-/** Whether a move only records that nothing was to be done. People step over those. @param {string | undefined} text */
+/** Whether a move is bookkeeping, which navigation skips. @param {string | undefined} text */
 export function isBookkeeping(text) {
   return text !== undefined && text.startsWith('no-');
 }
@@ -14,7 +14,7 @@ export class Line {
     this.start = start;
     this.moves = moves;
     this.ply = Math.min(ply ?? moves.length, moves.length);
-    /** @type {{ moves: string[], from: number } | null} the line that a variation left, and where */
+    /** @type {{ moves: string[], from: number } | null} the main line and the ply where the variation left it */
     this.main = null;
     /** @type {Map<string, Promise<any>>} */
     this.views = new Map();
@@ -33,17 +33,17 @@ export class Line {
     return view;
   }
 
-  /** The view where we stand. */
+  /** The view at the current ply. */
   view() {
     return this.viewAfter(this.played());
   }
 
-  /** The moves up to where we stand. */
+  /** The moves up to the current ply. */
   played() {
     return this.moves.slice(0, this.ply);
   }
 
-  /** Goes to a ply, on over bookkeeping, which is no place to stop at. @param {number} ply */
+  /** Goes to a ply, skipping bookkeeping moves. @param {number} ply */
   goTo(ply) {
     this.ply = Math.max(0, Math.min(ply, this.moves.length));
     while (isBookkeeping(this.moves[this.ply])) this.ply += 1;
@@ -59,7 +59,7 @@ export class Line {
     this.goTo(ply);
   }
 
-  /** Plays a move where we stand: along the line if it is the line's own, else as a variation. @param {string} text */
+  /** Plays a move at the current ply: along the line if it is its next move, otherwise as a variation. @param {string} text */
   async play(text) {
     if (this.moves[this.ply] === text) {
       this.forward();
@@ -84,14 +84,14 @@ export class Line {
     this.main = null;
   }
 
-  /** An address that shows this position to anyone with the same server version. @param {any} view the present one */
+  /** The address of this position. @param {any} view of the current position */
   address(view) {
     const query = new URLSearchParams({ setup: JSON.stringify(this.setup) });
     if (this.start) query.set('start', this.start);
     if (this.moves.length > 0) query.set('moves', this.moves.join(','));
     query.set('ply', String(this.ply));
     const address = `/analyse?${query}`;
-    // Long games would not fit into an address everywhere; their present position always does.
+    // A long game may exceed the length of an address; its current position never does.
     return address.length < 6000
       ? address
       : `/analyse?${new URLSearchParams({ setup: JSON.stringify(this.setup), start: view.text })}`;

@@ -1,16 +1,16 @@
-// Analyse: step through a game, see what an agent makes of every position, try other moves, play on from anywhere.
+// The analysis page: step through a game, let an agent analyse its positions, try other moves, play from any position.
 
 import { post } from '../api.js';
 import { Board } from '../board/draw.js';
-import { Hand } from '../board/hand.js';
+import { BoardInput } from '../board/input.js';
 import { loadShape } from '../board/shape.js';
-import { button, h, say } from '../dom.js';
+import { button, h, setText } from '../dom.js';
 import { go } from '../main.js';
 import { MoveList } from '../play/moves.js';
 import { drawSeats } from '../play/seats.js';
 import { putPrompt } from '../play/table.js';
 import { onChange } from '../settings.js';
-import { complain, speak } from '../speak.js';
+import { showError, announce } from '../messages.js';
 import { colour, coloured, percent, promptTo, setupWords } from '../words.js';
 import { Candidates, clearHeat, drawHeat } from './candidates.js';
 import { Engine } from './engine.js';
@@ -23,19 +23,19 @@ import { Stepper } from './stepper.js';
 
 /** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
 export async function open(root, route) {
-  const desk = new Desk(root, await fromAddress(route.query));
-  await desk.start();
-  return { leave: () => desk.leave(), key: (key) => desk.key(key) };
+  const view = new AnalysisView(root, await fromAddress(route.query));
+  await view.start();
+  return { leave: () => view.leave(), key: (key) => view.key(key) };
 }
 
-class Desk {
+class AnalysisView {
   /** @param {HTMLElement} root @param {import('./source.js').Source} from */
-  constructor(root, { line, seats, game, told }) {
+  constructor(root, { line, seats, game, moveData }) {
     this.root = root;
     this.line = line;
     this.seatsOfGame = seats;
     this.game = game;
-    this.told = told;
+    this.moveData = moveData;
     const kind = line.setup.game;
     this.stepper = new Stepper({
       first: () => this.goTo(0),
@@ -66,8 +66,8 @@ class Desk {
     this.title = h('h1', { class: 'what' }, setupWords(line.setup));
     this.prompt = h('p', { class: 'prompt', 'data-test': 'prompt' });
     this.aside = h('p', { class: 'aside soft small' });
-    this.aged = button(
-      'Back to the game',
+    this.backToMain = button(
+      'Back to main line',
       () => {
         line.backToMain();
         this.show();
@@ -79,20 +79,20 @@ class Desk {
     this.end = onChange(() => this.board?.fit());
     /** @type {any} */
     this.view = null;
-    /** @type {any} what the agent said of it */
+    /** @type {any} the agent's report about the current position */
     this.seen = null;
-    /** @type {string[] | null} the line being shown instead of it */
+    /** @type {string[] | null} the line whose end is shown instead of the current position */
     this.looked = null;
   }
 
   async start() {
     const { setup } = this.line;
-    // A line that cannot be played is told instead of the page.
+    // If the line is illegal, this throws, and the router shows the error.
     await this.line.view();
     this.board = new Board(await loadShape(setup), setup.game);
-    this.hand = new Hand(this.board, {
+    this.input = new BoardInput(this.board, {
       play: (move) => this.play(move.text),
-      hover: (words) => say(this.aside, words),
+      hover: (words) => setText(this.aside, words),
     });
     this.stage.append(this.board.el);
     this.root.append(
@@ -110,7 +110,7 @@ class Desk {
             this.title,
             this.prompt,
             this.aside,
-            this.aged,
+            this.backToMain,
           ),
           this.stepper.el,
           this.review.el,
@@ -122,7 +122,7 @@ class Desk {
       ),
     );
     await this.show();
-    this.review.known(this.told, this.line.moves.length);
+    this.review.known(this.moveData, this.line.moves.length);
     document.body.dataset.ready = 'true';
   }
 
@@ -157,10 +157,10 @@ class Desk {
   share() {
     const address = this.line.address(this.view);
     history.replaceState(null, '', address);
-    copy(location.origin + address, 'Address');
+    copy(location.origin + address, 'Link');
   }
 
-  /** Asks who shall play on from here. */
+  /** Opens the dialog that starts a game from here. */
   playOn() {
     const { setup, start } = this.line;
     const moves = this.line.played();
@@ -170,12 +170,12 @@ class Desk {
     });
   }
 
-  /** Draws where we stand. Only the latest call counts: steps may overtake each other. */
+  /** Shows the current position. Of overlapping calls only the latest takes effect. */
   async show() {
     const { line } = this;
     const board = /** @type {Board} */ (this.board);
     const asked = line.played().join(' ');
-    const view = await line.view().catch(complain);
+    const view = await line.view().catch(showError);
     if (!view || line.played().join(' ') !== asked) return;
     this.view = view;
     this.seen = null;
@@ -185,7 +185,7 @@ class Desk {
     board.overlay('ghost', []);
     clearHeat(board);
     this.candidates.clear();
-    this.hand?.offer(view.result ? [] : (view.moves ?? []), view.to_move ?? 1);
+    this.input?.offer(view.result ? [] : (view.moves ?? []), view.to_move ?? 1);
     const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
     const at = line.played().filter((move) => !isBookkeeping(move)).length;
     this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
@@ -195,7 +195,7 @@ class Desk {
         ? coloured(view.setup.game, view.result?.words ?? view.prompt)
         : promptTo(view.setup.game, view.to_move, view.prompt),
     );
-    this.aged.hidden = line.main === null;
+    this.backToMain.hidden = line.main === null;
     this.review.plot.mark(line.main === null || line.ply <= line.main.from ? line.ply : line.main.from);
     drawSeats(this.seats, view, this.seatsOfGame.length > 0 ? this.seatsOfGame : unnamed(view), null);
     this.drawMoves();
@@ -209,11 +209,11 @@ class Desk {
     if (line.ply < line.moves.length) line.viewAfter(line.moves.slice(0, line.ply + 1)).catch(() => {});
   }
 
-  /** The list of moves needs to know who made them: the game tells it, or the view after the whole line. */
+  /** Draws the list of moves. Their seats come from the game or from the view after the whole line. */
   async drawMoves() {
     const { line } = this;
     const { moves, setup } = line;
-    if (line.main || this.told.length !== moves.length) {
+    if (line.main || this.moveData.length !== moves.length) {
       const last = moves.length === line.ply ? this.view : await line.viewAfter(moves).catch(() => this.view);
       if (moves !== line.moves) return;
       this.moves.show(
@@ -221,12 +221,12 @@ class Desk {
         last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) })),
       );
     } else {
-      this.moves.show(setup.game, this.told);
+      this.moves.show(setup.game, this.moveData);
     }
     this.moves.mark((ply) => ply === line.ply || this.endsAt(ply) === line.ply);
   }
 
-  /** Where a ply leads once bookkeeping is stepped over. @param {number} ply */
+  /** The ply after skipping bookkeeping moves. @param {number} ply */
   endsAt(ply) {
     let end = ply;
     while (isBookkeeping(this.line.moves[end])) end += 1;
@@ -253,7 +253,7 @@ class Desk {
     else this.line.back();
     return this.show().then(() => {
       const last = this.view.played?.findLast((/** @type {any} */ move) => !move.auto);
-      speak(last ? `${colour(this.line.setup.game, last.seat)} ${last.words ?? last.text}` : 'The start');
+      announce(last ? `${colour(this.line.setup.game, last.seat)} ${last.words ?? last.text}` : 'Start of the game');
     });
   }
 
@@ -263,25 +263,25 @@ class Desk {
       .play(text)
       .then(() => this.show())
       .catch((error) => {
-        complain(error);
+        showError(error);
         this.line.backToMain();
         this.show();
       });
   }
 
-  /** Plays a line, one move after the other; notes come by themselves. @param {string[]} moves */
+  /** Plays the moves of a line. Bookkeeping moves are added automatically. @param {string[]} moves */
   async playAll(moves) {
     try {
       for (const text of moves) if (!isBookkeeping(text)) await this.line.play(text);
       await this.show();
     } catch (error) {
-      complain(error);
+      showError(error);
       this.line.backToMain();
       await this.show();
     }
   }
 
-  /** Shows the board after some moves of a line, or the present one again. @param {string[] | null} moves */
+  /** Shows the board after some moves of a line, or the current position again. @param {string[] | null} moves */
   async look(moves) {
     const board = /** @type {Board} */ (this.board);
     this.looked = moves;
@@ -308,7 +308,7 @@ class Desk {
     const [best] = report.candidates;
     const mover = colour(this.line.setup.game, report.seat);
     const score = report.values ? `, ${percent(report.values[report.seat - 1])} for ${mover}` : '';
-    if (best) speak(`Best: ${mover} ${best.words}${score}.`);
+    if (best) announce(`Best move: ${mover} ${best.words}${score}.`);
   }
 
   /** @param {boolean} on */
@@ -323,16 +323,16 @@ class Desk {
     else if (key === 'ArrowRight') this.walk(1);
     else if (key === 'Home') this.goTo(0);
     else if (key === 'End') this.goTo(this.line.moves.length);
-    else if (key === 'Escape') this.hand?.cancel();
+    else if (key === 'Escape') this.input?.cancel();
     else if (key === 'b') this.board?.el.focus();
     else if (key === ' ' && document.activeElement === document.body) this.engine.toggle();
-    else if (/^[1-9]$/.test(key)) return this.hand?.chooser.chooseNumber(Number(key)) ?? false;
+    else if (/^[1-9]$/.test(key)) return this.input?.chooser.chooseNumber(Number(key)) ?? false;
     else return false;
     return true;
   }
 }
 
-/** Seats of a position nobody plays. @param {any} view */
+/** Seats of a position without players. @param {any} view */
 function unnamed(view) {
   return view.players.map((/** @type {any} */ player) => ({
     seat: player.seat,

@@ -1,14 +1,14 @@
-// The dialog that asks who shall play on from a position.
+// The dialog that starts a game from a position.
 
 import { dialog } from '../dialog.js';
 import { button } from '../dom.js';
 import { go } from '../main.js';
 import { chosenSeats, seatFields } from '../play/seatfields.js';
 import { playersOf, settings } from '../settings.js';
-import { complain } from '../speak.js';
+import { showError } from '../messages.js';
 
 /**
- * @param {any} setup of the position @param {(seats: string[]) => Promise<string>} start tells the game's address
+ * @param {any} setup of the position @param {(seats: string[]) => Promise<string>} start returns the address of the game
  */
 export function askForSeats(setup, start) {
   const { game, ...options } = setup;
@@ -21,14 +21,14 @@ export function askForSeats(setup, start) {
       shown.close();
       await go(address);
     } catch (error) {
-      complain(error);
+      showError(error);
     }
   };
-  const shown = dialog('Play on from here', [seatFields(draft, 'play')], {
+  const shown = dialog('Play from here', [seatFields(draft, 'play')], {
     test: 'play-on-dialog',
     buttons: [
       button('Cancel', () => shown.close()),
-      button('Start the game', submit, { class: 'main', 'data-test': 'start' }),
+      button('Start game', submit, { class: 'main', 'data-test': 'start' }),
     ],
   });
 }

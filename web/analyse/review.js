@@ -1,15 +1,15 @@
-// The evaluation over a whole game, seat by seat, as a plot that can be walked along.
+// The review of a whole game: a plot of the expected scores, and the costliest mistakes.
 
 import { lines } from '../api.js';
-import { button, h, put, say } from '../dom.js';
+import { button, h, put, setText } from '../dom.js';
 import { Plot } from '../plot.js';
-import { complain } from '../speak.js';
+import { showError } from '../messages.js';
 import { badge } from '../board/glyphs.js';
 import { moveWords, percent } from '../words.js';
 
-/** How many turns of the tide are listed, and how much of the win has to be lost for one. */
-const MOST = 5;
-const LEAST = 0.1;
+/** The maximum number of mistakes listed, and the minimum loss of value of a mistake. */
+const MAX_MISTAKES = 5;
+const MIN_LOSS = 0.1;
 
 export class Review {
   /** @param {string} game @param {(ply: number) => void} goTo */
@@ -22,7 +22,7 @@ export class Review {
     this.plot = new Plot({
       x: [0, 1],
       y: [-1, 1],
-      label: 'Expected scores of the seats over the game, in per cent',
+      label: 'Expected scores over the game, in percent',
       ticks: [
         { at: 1, text: '100' },
         { at: 0, text: '50' },
@@ -32,13 +32,13 @@ export class Review {
       tell: (ply) => this.tell(ply),
     });
     this.progress = h('span', { class: 'soft small num' });
-    this.tide = h('ul', { class: 'tide small', 'data-test': 'tide', 'aria-label': 'Where most was lost' });
-    this.start = button('Review the game', () => this.begin(), { 'data-test': 'review' });
+    this.mistakes = h('ul', { class: 'tide small', 'data-test': 'tide', 'aria-label': 'Costliest mistakes' });
+    this.start = button('Review game', () => this.begin(), { 'data-test': 'review' });
     this.el = h(
       'section',
       { class: `review game-${game}`, 'data-test': 'plot', 'aria-label': 'Evaluation over the game' },
       this.plot.el,
-      h('div', { class: 'row tight' }, this.start, this.progress, this.tide),
+      h('div', { class: 'row tight' }, this.start, this.progress, this.mistakes),
     );
     this.goTo = goTo;
     /** @type {() => ({ setup: any, start: string | null, moves: string[], agent: string, nodes?: number }) | null} */
@@ -52,12 +52,12 @@ export class Review {
     const values = entry.values ? entry.values.map(percent).join(' : ') : '';
     const better =
       entry.played && entry.best && entry.played !== entry.best
-        ? `, played ${entry.played}, better ${entry.best}`
+        ? `, played ${entry.played}, better was ${entry.best}`
         : '';
     return `move ${ply}: ${values}${better}`;
   }
 
-  /** Values known from the game itself, before any review. @param {{ values?: number[] }[]} moves @param {number} length */
+  /** Shows the values recorded with the game, before any review. @param {{ values?: number[] }[]} moves @param {number} length */
   known(moves, length) {
     this.entries = [];
     moves.forEach((move, ply) => {
@@ -68,19 +68,19 @@ export class Review {
 
   /** @param {number} length */
   draw(length) {
-    const told = this.entries.filter((entry) => entry?.values);
-    const seats = told[0]?.values.length ?? 0;
+    const evaluated = this.entries.filter((entry) => entry?.values);
+    const seats = evaluated[0]?.values.length ?? 0;
     this.plot.show(
       Array.from({ length: seats }, (_, seat) => ({
         kind: `s${seat + 1}`,
-        points: told.map((entry) => /** @type {[number, number]} */ ([entry.ply, entry.values[seat]])),
+        points: evaluated.map((entry) => /** @type {[number, number]} */ ([entry.ply, entry.values[seat]])),
       })),
       [0, Math.max(1, length)],
     );
-    this.plot.el.hidden = told.length === 0 && !this.work;
+    this.plot.el.hidden = evaluated.length === 0 && !this.work;
   }
 
-  /** Lets an agent judge every position; a second click ends it. */
+  /** Starts a review by the agent, or stops it if it is running. */
   async begin() {
     if (this.work) {
       this.work.abort();
@@ -90,39 +90,39 @@ export class Review {
     if (!request) return;
     const work = new AbortController();
     this.work = work;
-    say(this.start, 'Stop the review');
+    setText(this.start, 'Stop review');
     this.entries = [];
-    put(this.tide);
+    put(this.mistakes);
     try {
       for await (const entry of lines('/api/review', request, work.signal)) {
         this.entries[entry.ply] = entry;
         this.draw(request.moves.length);
-        say(this.progress, `${entry.ply} of ${request.moves.length}`);
+        setText(this.progress, `${entry.ply} of ${request.moves.length}`);
       }
     } catch (error) {
-      complain(error);
+      showError(error);
     }
     this.work = null;
-    say(this.start, 'Review again');
-    say(this.progress, '');
+    setText(this.start, 'Review again');
+    setText(this.progress, '');
     this.draw(request.moves.length);
-    this.drawTide();
+    this.drawMistakes();
     document.body.dataset.reviewed = 'true';
   }
 
-  /** The moves that cost their player most, by what the agent thought before and after. */
-  drawTide() {
-    const told = this.entries.filter((entry) => entry?.values);
-    const lost = told.slice(0, -1).map((entry, index) => {
+  /** Lists the moves with the largest loss of expected score. */
+  drawMistakes() {
+    const evaluated = this.entries.filter((entry) => entry?.values);
+    const lost = evaluated.slice(0, -1).map((entry, index) => {
       const mover = entry.seat - 1;
-      // A swap of sides costs nothing: the seats change places, and so do the numbers.
+      // A swap of sides is no loss: the values change sides, too.
       const even = !entry.played || entry.played === entry.best || entry.played === 'swap';
-      return { entry, loss: even ? 0 : entry.values[mover] - told[index + 1].values[mover] };
+      return { entry, loss: even ? 0 : entry.values[mover] - evaluated[index + 1].values[mover] };
     });
-    const worst = lost.filter(({ loss }) => loss >= LEAST).sort((a, b) => b.loss - a.loss);
+    const worst = lost.filter(({ loss }) => loss >= MIN_LOSS).sort((a, b) => b.loss - a.loss);
     put(
-      this.tide,
-      worst.slice(0, MOST).map(({ entry, loss }) =>
+      this.mistakes,
+      worst.slice(0, MAX_MISTAKES).map(({ entry, loss }) =>
         h(
           'li',
           null,
@@ -133,7 +133,7 @@ export class Review {
               h('span', { class: 'loss-of' }, `−${Math.round(loss * 50)} %`),
             ],
             () => this.goTo(entry.ply),
-            { title: `${entry.best} was better: look at the position before`, 'data-tide': entry.ply },
+            { title: `${entry.best} was better. Click to see the position before this move.`, 'data-tide': entry.ply },
           ),
         ),
       ),

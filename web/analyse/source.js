@@ -1,4 +1,4 @@
-// Where a line comes from: a game of the server, the address, a text somebody pasted.
+// Loads the line to analyse: from a game on the server, from the address or from text.
 
 import { get, post, text } from '../api.js';
 import { setupOf, settings } from '../settings.js';
@@ -9,17 +9,17 @@ function texts(moves) {
   return moves.map((move) => (typeof move === 'string' ? move : move.text));
 }
 
-/** @param {string} setup as it stands in an address */
+/** @param {string} setup from the address */
 function parsed(setup) {
   try {
     return JSON.parse(setup);
   } catch {
-    throw new Error('The address is broken: its setup cannot be read');
+    throw new Error('This link is damaged: its setup cannot be read');
   }
 }
 
 /**
- * @typedef {{ line: Line, seats: any[], game: string | null, told: any[] }} Source `told` are the moves with what their game says of them
+ * @typedef {{ line: Line, seats: any[], game: string | null, moveData: any[] }} Source `moveData` are the moves of the game with their annotations
  *
  * @param {URLSearchParams} query @returns {Promise<Source>}
  */
@@ -32,7 +32,7 @@ export async function fromAddress(query) {
       line: new Line({ setup: game.setup, start: game.start ?? null, moves: texts(game.moves), ply }),
       seats: game.seats,
       game: id,
-      told: game.moves,
+      moveData: game.moves,
     };
   }
   const recorded = query.get('recorded');
@@ -40,24 +40,24 @@ export async function fromAddress(query) {
     return {
       ...(await fromText(await text(`/api/lab/games/${encodeURIComponent(recorded)}`), ply)),
       game: null,
-      told: [],
+      moveData: [],
     };
   const start = query.get('start');
   const setup = query.get('setup');
   const moves = (query.get('moves') ?? '').split(',').filter((move) => move !== '');
   if (setup || start) {
     const agreed = setup ? parsed(setup) : (await post('/api/view', { setup: null, start, moves })).setup;
-    return { line: new Line({ setup: agreed, start, moves, ply }), seats: [], game: null, told: [] };
+    return { line: new Line({ setup: agreed, start, moves, ply }), seats: [], game: null, moveData: [] };
   }
   return {
     line: new Line({ setup: setupOf(settings), start: null, moves: [] }),
     seats: [],
     game: null,
-    told: [],
+    moveData: [],
   };
 }
 
-/** Reads a record, an SGF or a position text. @param {string} content @param {number} [ply] */
+/** Reads a record, an SGF file or a position text. @param {string} content @param {number} [ply] */
 export async function fromText(content, ply) {
   const opened = await post('/api/open', { text: content });
   const line = new Line({

@@ -1,6 +1,6 @@
-// Walking along a line: first, back, on, last, and a slider.
+// Navigation through a line: buttons for first, previous, next and last move, and a slider.
 
-import { button, h, s, say } from '../dom.js';
+import { button, h, s, setText } from '../dom.js';
 
 /** @param {string} path */
 function icon(path) {
@@ -19,16 +19,16 @@ export class Stepper {
     });
     this.buttons = {
       first: button(icon('M3 3v10M13 3L6 8l7 5z'), walk.first, {
-        'aria-label': 'To the start',
+        'aria-label': 'First position',
         'data-test': 'step-first',
       }),
       back: button(icon('M11 3L4 8l7 5z'), walk.back, {
-        'aria-label': 'One move back',
+        'aria-label': 'Previous move',
         'data-test': 'step-back',
       }),
-      on: button(icon('M5 3l7 5-7 5z'), walk.on, { 'aria-label': 'One move on', 'data-test': 'step-on' }),
+      on: button(icon('M5 3l7 5-7 5z'), walk.on, { 'aria-label': 'Next move', 'data-test': 'step-on' }),
       last: button(icon('M13 3v10M3 3l7 5-7 5z'), walk.last, {
-        'aria-label': 'To the end',
+        'aria-label': 'Last position',
         'data-test': 'step-last',
       }),
     };
@@ -50,6 +50,6 @@ export class Stepper {
     this.buttons.back.disabled = ply === 0;
     this.buttons.on.disabled = ply >= length;
     this.buttons.last.disabled = ply >= length;
-    say(this.count, words);
+    setText(this.count, words);
   }
 }

@@ -1,9 +1,9 @@
-// Pieces in motion: all under 200 milliseconds, none where animations are off.
+// Animations of pieces, all under 200 milliseconds and only if enabled.
 
 import { mayAnimate } from '../settings.js';
 
 /**
- * Slides a drawing along cells to where it already stands.
+ * Animates a drawing along a path of cells to its present position.
  * @param {any} drawing @param {{ x: number, y: number }[]} path
  */
 export function slide(drawing, path) {
@@ -16,13 +16,13 @@ export function slide(drawing, path) {
   });
 }
 
-/** Lets a drawing appear. @param {any} drawing */
+/** Fades a drawing in. @param {any} drawing */
 export function arrive(drawing) {
   if (!mayAnimate()) return;
   body(drawing).animate([{ opacity: 0 }, { opacity: 1 }], { duration: 140, easing: 'ease-out' });
 }
 
-/** The part of a drawing that may move: its place is an attribute of the group around it. @param {any} drawing */
+/** The part of a drawing that can be animated; the group around it has the position. @param {any} drawing */
 function body(drawing) {
   return drawing.querySelector?.('.body') ?? drawing;
 }

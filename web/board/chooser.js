@@ -1,4 +1,4 @@
-// A small list at the board, for what cells alone cannot tell apart: how many rings, which part of a line.
+// A menu beside a cell, for moves that clicks on cells cannot distinguish, such as the number of rings to place.
 
 import { h } from '../dom.js';
 
@@ -7,15 +7,15 @@ import { h } from '../dom.js';
 export class Chooser {
   /**
    * @param {import('./draw.js').Board} board
-   * @param {{ choose: (move: Move) => void, light: (move: Move | null) => void, close: () => void }} say
+   * @param {{ choose: (move: Move) => void, light: (move: Move | null) => void, close: () => void }} callbacks
    */
-  constructor(board, say) {
+  constructor(board, callbacks) {
     this.board = board;
-    this.say = say;
+    this.callbacks = callbacks;
     this.el = h('div', {
       class: 'chooser',
       role: 'menu',
-      'aria-label': 'Which one?',
+      'aria-label': 'Choose a move',
       'data-test': 'chooser',
       hidden: true,
     });
@@ -27,7 +27,7 @@ export class Chooser {
     return !this.el.hidden;
   }
 
-  /** @param {Move[]} moves @param {string} at the cell to stand beside @param {boolean} focus for people at the keyboard */
+  /** @param {Move[]} moves @param {string} at the cell to open beside @param {boolean} focus whether to focus the menu, for keyboard users */
   open(moves, at, focus) {
     this.el.replaceChildren(
       ...moves.map((move, index) =>
@@ -41,11 +41,11 @@ export class Chooser {
             on: {
               click: (/** @type {Event} */ event) => {
                 event.stopPropagation();
-                this.say.choose(move);
+                this.callbacks.choose(move);
               },
-              pointerenter: () => this.say.light(move),
-              pointerleave: () => this.say.light(null),
-              focus: () => this.say.light(move),
+              pointerenter: () => this.callbacks.light(move),
+              pointerleave: () => this.callbacks.light(null),
+              focus: () => this.callbacks.light(move),
             },
           },
           h('kbd', { 'aria-hidden': 'true' }, String(index + 1)),
@@ -54,7 +54,7 @@ export class Chooser {
       ),
     );
     this.el.hidden = false;
-    this.stand(at);
+    this.place(at);
     if (focus) this.el.firstElementChild?.focus({ preventScroll: true });
   }
 
@@ -62,8 +62,8 @@ export class Chooser {
     this.el.hidden = true;
   }
 
-  /** Stands above or below the cell, whichever has room, and inside the board. @param {string} at */
-  stand(at) {
+  /** Positions the menu above or below the cell, within the board. @param {string} at */
+  place(at) {
     const cell = this.board.hits.get(at).getBoundingClientRect();
     const board = this.board.el.getBoundingClientRect();
     const { offsetWidth: width, offsetHeight: height } = this.el;
@@ -78,7 +78,7 @@ export class Chooser {
   key(event) {
     const items = [...this.el.children];
     const index = items.indexOf(/** @type {Element} */ (document.activeElement));
-    if (event.key === 'Escape') this.say.close();
+    if (event.key === 'Escape') this.callbacks.close();
     else if (event.key === 'ArrowDown' || event.key === 'ArrowRight')
       items[(index + 1) % items.length].focus();
     else if (event.key === 'ArrowUp' || event.key === 'ArrowLeft')

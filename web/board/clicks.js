@@ -1,11 +1,11 @@
-// From clicks to a move: which legal moves are left after the cells chosen so far. Plain logic, no drawing.
+// The logic that turns clicks into a move: which legal moves match the cells chosen so far.
 
 /**
  * @typedef {Object} Move
  * @property {string} text
  * @property {string} words
  * @property {string} kind
- * @property {string[][]} steps a set of cells for each click it takes
+ * @property {string[][]} steps the cells that each click may choose
  * @property {string[]} marks
  * @property {string[]} [trail] cells crossed
  * @property {string} [captures]
@@ -16,24 +16,24 @@ export class Choice {
   constructor(moves) {
     this.buttons = moves.filter((move) => move.steps.length === 0);
     this.all = moves.filter((move) => move.steps.length > 0);
-    /** @type {string | null} the only cell a first click could choose, if there are further clicks to make */
+    /** @type {string | null} the only possible first cell of a move with several clicks, which is chosen automatically */
     this.given = commonStart(this.all);
     /** @type {string[]} */
     this.picked = [];
     this.left = this.all;
-    /** @type {Map<string, Move[]> | null} found once a click, asked for at every hover */
+    /** @type {Map<string, Move[]> | null} computed once per click, since every hover needs it */
     this.found = null;
     this.reset();
   }
 
-  /** Forgets the clicks made. */
+  /** Cancels the clicks made so far. */
   reset() {
     this.picked = this.given === null ? [] : [this.given];
     this.left = this.all;
     this.found = null;
   }
 
-  /** Whether there is a click to take back. */
+  /** Whether there is a click to cancel. */
   get begun() {
     return this.picked.length > (this.given === null ? 0 : 1);
   }
@@ -55,19 +55,19 @@ export class Choice {
     return found;
   }
 
-  /** Moves that need no further click: to be chosen from if there are several ways on. */
+  /** The moves that need no further click. If there are several, the menu offers them. */
   finished() {
     return this.left.filter((move) => move.steps.length === this.picked.length);
   }
 
-  /** Cells a first click could choose. @returns {Set<string>} */
+  /** The cells that a first click can choose. @returns {Set<string>} */
   starts() {
     return new Set(this.all.flatMap((move) => move.steps[0]));
   }
 
   /**
-   * Takes a click. Returns the move it settles, or null: then look at `targets` and `finished`.
-   * A click beside the targets starts anew where a choice can start, and takes back otherwise.
+   * Handles a click. Returns the move if the click determines it, otherwise null; `targets` and `finished` then have changed.
+   * A click outside the targets starts a new choice where one can start, and cancels otherwise.
    * @param {string} cell @returns {Move | null}
    */
   pick(cell) {

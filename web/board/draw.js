@@ -1,5 +1,5 @@
-// A board on the page: the ground, the pieces on it and named overlays. Drawing again touches only the cells that changed.
-// What may be clicked is decided in hand.js; nothing here knows a legal move.
+// The drawing of a board: cells, pieces and named overlays. Redrawing updates only the cells that changed. Which cells can be
+// clicked is decided in input.js.
 
 import { h, s } from '../dom.js';
 import { settings } from '../settings.js';
@@ -21,7 +21,7 @@ export class Board {
     this.shape = shape;
     this.game = game;
     this.prefix = `board${boards}`;
-    /** @type {Map<string, string>} fingerprints of what is drawn */
+    /** @type {Map<string, string>} fingerprints of the drawn contents */
     this.drawn = new Map();
     /** @type {Map<string, any>} drawings by cell */
     this.pieces = new Map();
@@ -29,7 +29,7 @@ export class Board {
     this.contents = new Map();
     /** @type {Map<string, any>} */
     this.hits = new Map();
-    /** @type {Map<string, string>} what each cell is and holds, in words */
+    /** @type {Map<string, string>} the text for each cell and its content */
     this.names = new Map();
     /** @type {Record<string, any>} */
     this.layers = {};
@@ -66,7 +66,7 @@ export class Board {
         role: 'application',
         'aria-roledescription': 'board',
         'aria-label':
-          'Board. Arrow keys move over the cells, Page Up and Page Down over those that can be chosen. Enter chooses, Escape takes back.',
+          'Board. Arrow keys move between cells, Page Up and Page Down between those that can be chosen. Enter chooses, Escape cancels.',
         'data-test': 'board',
       },
       this.svg,
@@ -75,7 +75,7 @@ export class Board {
     this.fit();
   }
 
-  /** Draws cells, lines and the invisible faces that take clicks. */
+  /** Draws cells, lines and the invisible areas that receive clicks. */
   drawGround() {
     const { shape } = this;
     const cells = [...shape.cells.values()];
@@ -118,7 +118,7 @@ export class Board {
     }
   }
 
-  /** The visible part: with or without room for coordinates. */
+  /** Sets the visible part of the drawing, with or without coordinates. */
   fit() {
     const box = settings.coordinates ? this.shape.box : this.shape.bare;
     this.labels.style.display = settings.coordinates ? '' : 'none';
@@ -127,7 +127,7 @@ export class Board {
     this.el.style.setProperty('--cells', String(box.width / 100));
   }
 
-  /** The centre of a cell as attributes for a group. @param {string} at */
+  /** The transform of a group at the centre of a cell. @param {string} at */
   place(at) {
     const cell = /** @type {any} */ (this.shape.cells.get(at));
     return `translate(${cell.x} ${cell.y})`;
@@ -135,7 +135,7 @@ export class Board {
 
   /**
    * Shows a position.
-   * @param {any} view @param {{ animate?: boolean, way?: [string, string] | null }} [options] the way the last piece went
+   * @param {any} view @param {{ animate?: boolean, way?: [string, string] | null }} [options] `way` is the origin and destination of the last move, for the animation
    */
   show(view, options = {}) {
     const next = new Map();
@@ -187,12 +187,12 @@ export class Board {
     this.keepOrder(at, drawing);
   }
 
-  /** Says what a cell is, and what it could be chosen for. @param {string} at @param {string} purpose */
+  /** Sets the label of a cell, with what choosing it would do. @param {string} at @param {string} purpose */
   name(at, purpose) {
     this.hits.get(at).setAttribute('aria-label', `${this.names.get(at)}${purpose}`);
   }
 
-  /** Lower rows cover upper ones where piles lean over, so pieces stay sorted by row. @param {string} at @param {any} drawing */
+  /** Inserts a drawing sorted by row, since tall stacks overlap the row above. @param {string} at @param {any} drawing */
   keepOrder(at, drawing) {
     const y = /** @type {any} */ (this.shape.cells.get(at)).y;
     drawing.row = y;
@@ -229,7 +229,7 @@ export class Board {
     );
   }
 
-  /** Territory and dead stones of a counted Go board. @param {any} view */
+  /** Territory and dead stones of a scored Go position. @param {any} view */
   showScore(view) {
     if (this.shape.kind !== 'go') return;
     const land = view.score?.territory ?? [];
@@ -255,7 +255,7 @@ export class Board {
     this.layers[name].replaceChildren(...nodes);
   }
 
-  /** Which cells look as if they could be clicked. @param {Set<string>} cells */
+  /** Marks the cells that can be clicked. @param {Set<string>} cells */
   clickable(cells) {
     for (const [at, hit] of this.hits) {
       if (hit.classList.contains('can') !== cells.has(at)) {
@@ -265,7 +265,7 @@ export class Board {
     }
   }
 
-  /** How wide a cell is on the screen. */
+  /** The width of a cell on the screen, in pixels. */
   cellSize() {
     return (this.svg.getBoundingClientRect().width / this.svg.viewBox.baseVal.width) * UNIT;
   }

@@ -1,9 +1,9 @@
-// The sign of a seat: a shape of its own beside its colour, so that no one has to tell colours apart.
+// The symbol of each seat, which distinguishes seats without relying on colour.
 
 import { h, s } from '../dom.js';
 
 /**
- * A seat's sign as a path around the origin: disc, diamond, triangle, square.
+ * The symbol of a seat as a path around the origin: disc, diamond, triangle or square.
  * @param {number} seat counted from 1 @param {number} r
  */
 export function glyphPath(seat, r) {
@@ -25,7 +25,7 @@ export function glyphPath(seat, r) {
   }
 }
 
-/** A seat's sign for running text and panels. @param {string} game @param {number} seat */
+/** The symbol of a seat for text and panels. @param {string} game @param {number} seat */
 export function badge(game, seat) {
   const path = game === 'go' ? glyphPath(1, 8) : glyphPath(seat, seat === 1 ? 8 : 7.2);
   return h(

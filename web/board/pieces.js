@@ -1,4 +1,4 @@
-// Pieces as drawings around the origin: piles of rings, markers, territory, stones.
+// Drawings of pieces around the origin: stacks of rings, markers, territory and stones.
 
 import { s } from '../dom.js';
 import { glyphPath } from './glyphs.js';
@@ -9,7 +9,7 @@ import { UNIT, outline } from './shape.js';
 const RX = 34;
 const RY = 18.5;
 
-/** Equal texts look equal: what has to be drawn anew is found by comparing them. @param {Content | undefined} content */
+/** A fingerprint of a cell's content, compared to find the cells to redraw. @param {Content | undefined} content */
 export function fingerprint(content) {
   if (!content) return '';
   if (content.stack) return `s${content.stack.join('')}`;
@@ -23,28 +23,28 @@ function rim(y, rx, ry) {
   return `M${-rx},${y}A${rx},${ry} 0 0 1 ${rx},${y}`;
 }
 
-/** A piece of a pile as seen from the side and above. @param {number} top @param {number} bottom */
+/** A part of a stack, seen obliquely from above. @param {number} top @param {number} bottom */
 function drum(top, bottom) {
   return `${rim(top, RX, RY)}V${bottom}A${RX},${RY} 0 0 1 ${-RX},${bottom}Z`;
 }
 
-/** Where the lowest ring of a pile lies, below the middle of its cell. @param {number} height */
+/** The offset of a stack's lowest ring below the middle of its cell. @param {number} height */
 export function footing(height) {
   return (height * thickness(height)) / 2;
 }
 
-/** A platform around the foot of a pile, to say that it can be chosen. @param {number} height */
+/** A highlight around the foot of a stack that can be chosen. @param {number} height */
 export function platform(height) {
   return s('ellipse', { class: 'platform', cx: 0, cy: footing(height), rx: RX + 10, ry: RY + 8 });
 }
 
-/** How thick a ring of a pile is drawn: piles of any height keep inside their cell. @param {number} height */
+/** The thickness of a stack's rings, such that stacks of any height fit into a cell. @param {number} height */
 function thickness(height) {
   return Math.min(12, 50 / height);
 }
 
 /**
- * A pile of rings: lowest first, so that upper ones cover lower ones; the cap outlined; its height as a number from four up.
+ * A stack of rings with its cap outlined and, from four rings up, its height as a number. Lower rings are drawn first.
  * @param {number[]} rings top first
  */
 export function pile(rings) {
@@ -83,7 +83,7 @@ export function pile(rings) {
   return group;
 }
 
-/** A marker: the seat's sign, small and flat. @param {number} seat @param {string} [extra] */
+/** A marker: the symbol of its seat, small and flat. @param {number} seat @param {string} [extra] */
 export function marker(seat, extra = '') {
   return s('path', { class: `marker s${seat} ${extra}`, d: glyphPath(seat, 14) });
 }
@@ -104,13 +104,13 @@ export function stone(prefix, seat) {
   );
 }
 
-/** Light on a stone, from where it falls to the far side. */
+/** Gradient stops of the light on a stone. */
 const STONES = [
   ['#565b65', '#17191d'],
   ['#ffffff', '#d9d3c6'],
 ];
 
-/** The patterns that fill territory, and the light on stones; one definition for each board drawn. @param {string} prefix */
+/** The patterns of territory and the gradients of stones, defined once per board. @param {string} prefix */
 export function patterns(prefix) {
   const lines = [
     'M-4,4L4,-4M0,16L16,0M12,20L20,12',
@@ -146,14 +146,14 @@ export function patterns(prefix) {
 }
 
 /**
- * Territory fills its cell, so it is drawn at the cell's place and not around the origin.
+ * Territory fills its cell, so it is drawn at the position of the cell rather than around the origin.
  * @param {string} prefix @param {import('./shape.js').Shape} shape @param {import('./shape.js').Cell} cell @param {number} seat
  */
 export function territory(prefix, shape, cell, seat) {
   return s('path', { class: 'territory', d: outline(shape, cell, 1), fill: `url(#${prefix}-t${seat})` });
 }
 
-/** What a cell holds in words, for people who hear the board. @param {Content | undefined} content @param {(seat: number) => string} name */
+/** The text for a cell's content, for screen readers. @param {Content | undefined} content @param {(seat: number) => string} name */
 export function contentWords(content, name) {
   if (!content) return 'empty';
   if (content.stone) return `${name(content.stone)} stone`;

@@ -1,4 +1,4 @@
-// What is drawn while a move is being chosen: targets, the way of a stack with what it flips and collapses, marks of a choice.
+// Previews while a move is being chosen: targets, the path of a stack with its effects, and the cells of a choice.
 
 import { s } from '../dom.js';
 import { marker, pile, platform, territory } from './pieces.js';
@@ -8,7 +8,7 @@ import { outline } from './shape.js';
 /** @typedef {import('./clicks.js').Move} Move */
 
 /**
- * Draws signs on the cells that the next click can choose. On a board where nearly everything can be chosen they stay quiet.
+ * Marks the cells that the next click can choose, unobtrusively if these are nearly all cells.
  * @param {Board} board @param {Map<string, Move[]>} targets @param {string[]} picked
  */
 export function showTargets(board, targets, picked) {
@@ -43,8 +43,8 @@ function cell(board, at) {
 }
 
 /**
- * Shows what a movement or capture would do: markers on the way collapse if they are the mover's and turn over if not, the cell
- * left behind gets a marker, a ring is lost where the stack lands on a marker.
+ * Previews a move or capture: the mover's markers on the path collapse and others flip, the origin gets a marker, and a ring is
+ * lost where the stack lands on a marker.
  * @param {Board} board @param {Move} move @param {number} seat who moves
  */
 export function showWay(board, move, seat) {
@@ -91,23 +91,23 @@ function counted(count, one, more) {
 }
 
 /**
- * What `showWay` shows, in words, after what the move is called.
+ * The description of a move with the effects that `showWay` draws.
  * @param {Board} board @param {Move} move @param {number} seat who moves
  */
 export function wayWords(board, move, seat) {
   const passed = (move.trail ?? []).map((at) => board.contents.get(at)?.marker).filter(Boolean);
   const own = passed.filter((marker) => marker === seat).length;
   const to = move.steps[1]?.[0];
-  const told = [
-    passed.length > own ? `turns ${counted(passed.length - own, 'marker', 'markers')}` : '',
-    own > 0 ? `makes ${counted(own, 'cell', 'cells')} territory` : '',
-    move.captures ? `takes a ring from ${move.captures}` : '',
+  const effects = [
+    passed.length > own ? `flips ${counted(passed.length - own, 'marker', 'markers')}` : '',
+    own > 0 ? `collapses ${counted(own, 'marker', 'markers')} into territory` : '',
+    move.captures ? `captures a ring from ${move.captures}` : '',
     to && board.contents.get(to)?.marker ? 'loses the top ring' : '',
   ].filter(Boolean);
-  return told.length > 0 ? `${move.words}: ${told.join(', ')}` : move.words;
+  return effects.length > 0 ? `${move.words}: ${effects.join(', ')}` : move.words;
 }
 
-/** Puts back what `showWay` drew. @param {Board} board */
+/** Removes what `showWay` drew. @param {Board} board */
 export function hideWay(board) {
   board.overlay('trail', []);
   board.overlay('ghost', []);
@@ -126,7 +126,7 @@ function dim(node) {
   return node;
 }
 
-/** Lights the cells a move concerns. @param {Board} board @param {string[]} cells @param {string} [kind] */
+/** Highlights cells. @param {Board} board @param {string[]} cells @param {string} [kind] */
 export function lights(board, cells, kind = 'light') {
   const there = cells.filter((at) => board.shape.cells.has(at));
   return there.map((at) =>
@@ -137,14 +137,14 @@ export function lights(board, cells, kind = 'light') {
   );
 }
 
-/** From where to where a move goes, if it goes anywhere. @param {Move | undefined} move @returns {[string, string] | null} */
+/** The origin and destination of a move, if it has both. @param {Move | undefined} move @returns {[string, string] | null} */
 export function way(move) {
   if (!move || move.steps.length < 2 || move.steps[0].length !== 1 || move.steps[1].length !== 1) return null;
   return [move.steps[0][0], move.steps[1][0]];
 }
 
 /**
- * Points at a move: an arrow along its way, or light on the cells it concerns.
+ * Indicates a move: by an arrow from origin to destination, or by highlighting its cells.
  * @param {Board} board @param {Move | undefined} move a legal one @param {string[]} marks for moves that are not known
  * @param {string} kind a class: hint, best, thinking
  */

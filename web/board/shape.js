@@ -1,11 +1,11 @@
-// The form of a board: where cells lie and how they are outlined. Which cells are neighbours by the rules is not known here.
+// The shape of a board: positions and outlines of its cells.
 
 import { get } from '../api.js';
 
-/** Length of a cell in the drawing's units; small numbers would blur text and strokes. */
+/** The width of a cell in units of the drawing; smaller units would blur text and strokes. */
 export const UNIT = 100;
 
-/** How round the corners of square cells are. */
+/** The corner radius of square cells. */
 const CORNER = 6;
 
 /**
@@ -22,7 +22,7 @@ const CORNER = 6;
 /** @type {Map<string, Promise<Shape>>} */
 const known = new Map();
 
-/** The shape a setup is played on; asked for once. @param {any} setup @returns {Promise<Shape>} */
+/** The shape of a setup's board, fetched once. @param {any} setup @returns {Promise<Shape>} */
 export function loadShape(setup) {
   const query = setup.game === 'go' ? `game=go&size=${setup.size}` : `game=ringrift&board=${setup.board}`;
   let shape = known.get(query);
@@ -34,21 +34,21 @@ export function loadShape(setup) {
   return shape;
 }
 
-/** @param {any} told @returns {Shape} */
-function measured(told) {
+/** @param {any} response @returns {Shape} */
+function measured(response) {
   const cells = new Map();
-  for (const { at, x, y } of told.cells) cells.set(at, { at, x: x * UNIT, y: y * UNIT });
-  const labels = (told.labels ?? []).map((/** @type {any} */ label) => ({
+  for (const { at, x, y } of response.cells) cells.set(at, { at, x: x * UNIT, y: y * UNIT });
+  const labels = (response.labels ?? []).map((/** @type {any} */ label) => ({
     text: label.text,
     x: label.x * UNIT,
     y: label.y * UNIT,
   }));
-  const edge = told.kind === 'go' ? 0.6 : told.kind === 'hex' ? 0.64 : 0.58;
+  const edge = response.kind === 'go' ? 0.6 : response.kind === 'hex' ? 0.64 : 0.58;
   const bare = around([...cells.values()], edge * UNIT);
   const box = around([...cells.values()], edge * UNIT);
   const outer = around(labels, 0.3 * UNIT);
   if (labels.length > 0) Object.assign(box, union(box, outer));
-  return { kind: told.kind, cells, labels, stars: told.stars ?? [], bare, box };
+  return { kind: response.kind, cells, labels, stars: response.stars ?? [], bare, box };
 }
 
 /** @param {{ x: number, y: number }[]} points @param {number} margin */
@@ -104,8 +104,8 @@ const ARROWS = /** @type {Record<string, [number, number]>} */ ({
 });
 
 /**
- * The cell an arrow key leads to: the nearest one ahead, where a step aside counts double. Up and down on hexagons zigzag
- * around `column`, the x the walk began with.
+ * The cell that an arrow key leads to: the nearest one ahead, where sideways distance counts double. On hexagonal boards, Up and
+ * Down zigzag around `column`, the x at which the vertical movement began.
  * @param {Shape} shape @param {string} from @param {string} key @param {number} column
  */
 export function towards(shape, from, key, column) {

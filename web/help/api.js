@@ -1,11 +1,11 @@
-// The interface for programs, drawn from the description that the server gives of itself.
+// The reference of the HTTP API, generated from the server's OpenAPI description.
 
 import { get } from '../api.js';
 import { h } from '../dom.js';
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-/** What the parts of the interface are called; others are called what they are. */
+/** The titles of the parts of the API; others are shown by their names. */
 const PARTS = /** @type {Record<string, string>} */ ({
   games: 'Games',
   positions: 'Positions and analysis',
@@ -37,15 +37,15 @@ function typeWords(schema) {
     .join(' or ');
 }
 
-/** @param {any} content of a request or an answer */
+/** @param {any} content of a request or a response */
 function shapeOf(content) {
   return Object.values(content ?? {})[0]?.schema;
 }
 
-/** @param {string} path @param {string} method @param {any} told */
-function route(path, method, told) {
-  const body = shapeOf(told.requestBody?.content);
-  const words = [told.summary, told.description].filter(Boolean).join(' ');
+/** @param {string} path @param {string} method @param {any} response */
+function route(path, method, response) {
+  const body = shapeOf(response.requestBody?.content);
+  const words = [response.summary, response.description].filter(Boolean).join(' ');
   return h(
     'li',
     { class: 'route' },
@@ -56,19 +56,19 @@ function route(path, method, told) {
       ` ${path}`,
     ),
     words ? h('p', { class: 'small' }, words) : null,
-    (told.parameters ?? []).length > 0
+    (response.parameters ?? []).length > 0
       ? h(
           'p',
           { class: 'small soft' },
-          'with ',
-          told.parameters.map((/** @type {any} */ one) => `${one.name}${one.required ? '' : '?'}`).join(', '),
+          'Parameters: ',
+          response.parameters.map((/** @type {any} */ one) => `${one.name}${one.required ? '' : '?'}`).join(', '),
         )
       : null,
-    body ? h('p', { class: 'small soft' }, 'takes ', typeWords(body)) : null,
+    body ? h('p', { class: 'small soft' }, 'Body: ', typeWords(body)) : null,
     h(
       'ul',
       { class: 'small soft answers' },
-      Object.entries(told.responses ?? {}).map(([status, answer]) =>
+      Object.entries(response.responses ?? {}).map(([status, answer]) =>
         h(
           'li',
           null,
@@ -92,15 +92,15 @@ function shape(name, schema) {
     h(
       'dl',
       { class: 'schema small' },
-      fields.map(([field, told]) => [
+      fields.map(([field, response]) => [
         h('dt', { class: 'mono' }, `${field}${schema.required?.includes(field) ? '' : '?'}`),
-        h('dd', null, h('span', { class: 'soft' }, typeWords(told)), ` ${told.description ?? ''}`),
+        h('dd', null, h('span', { class: 'soft' }, typeWords(response)), ` ${response.description ?? ''}`),
       ]),
     ),
   );
 }
 
-/** The routes by the part of the interface they belong to. @param {any} paths */
+/** The routes, grouped by the parts of the API. @param {any} paths */
 function parts(paths) {
   /** @type {Map<string, any[]>} */
   const found = new Map();
@@ -123,31 +123,31 @@ function example() {
 
 /** @param {HTMLElement} root @returns {Promise<import('../main.js').Page>} */
 export async function open(root) {
-  const told = await get('/api/openapi.json');
-  const found = parts(told.paths);
+  const response = await get('/api/openapi.json');
+  const found = parts(response.paths);
   const words = (/** @type {string} */ name) => PARTS[name] ?? name;
   root.append(
     h(
       'div',
       { class: 'sheet api' },
-      h('h1', null, 'The interface for programs'),
+      h('h1', null, 'HTTP API'),
       h(
         'section',
         null,
-        h('p', null, told.info?.description ?? ''),
+        h('p', null, response.info?.description ?? ''),
         h(
           'p',
           null,
-          'JSON throughout. A refusal is a status with ',
+          'All requests and responses are JSON. Errors have a status code and a body ',
           h('code', null, '{"error": "…"}'),
-          ': what is wrong and what was expected.',
+          ' that says what is wrong and what was expected.',
         ),
         example(),
         h(
           'p',
           { class: 'row' },
           found.map(([name]) => h('a', { href: `#part-${name}` }, words(name))),
-          h('a', { href: '#shapes' }, 'Shapes'),
+          h('a', { href: '#shapes' }, 'Types'),
           h('a', { href: '/api/openapi.json' }, 'OpenAPI'),
         ),
       ),
@@ -162,12 +162,12 @@ export async function open(root) {
       h(
         'section',
         { id: 'shapes' },
-        h('h2', null, 'Shapes'),
-        Object.entries(told.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema)),
+        h('h2', null, 'Types'),
+        Object.entries(response.components?.schemas ?? {}).map(([name, schema]) => shape(name, schema)),
       ),
     ),
   );
-  // A link to a shape opens it.
+  // A link to a type unfolds it.
   root.addEventListener('click', (event) => {
     const link = /** @type {Element} */ (event.target).closest('a[href^="#"]');
     const goal = link && document.getElementById(/** @type {string} */ (link.getAttribute('href')).slice(1));

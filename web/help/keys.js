@@ -1,27 +1,27 @@
-// The dialog that lists the keys, opened by "?".
+// The list of keyboard shortcuts, for the help page and for the dialog opened by "?".
 
 import { dialog } from '../dialog.js';
 import { button, h } from '../dom.js';
 
 const KEYS = [
-  ['b', 'to the board'],
-  ['← ↑ → ↓', 'move over the cells (in analysis, off the board: step through the game)'],
-  ['Page ↑ ↓', 'move over the cells that can be chosen'],
+  ['b', 'focus the board'],
+  ['← ↑ → ↓', 'move between cells; in analysis, when the board is not focused: step through the game'],
+  ['Page ↑ ↓', 'move between the cells that can be chosen'],
   ['Enter', 'choose the cell'],
-  ['Esc', 'take the choice back'],
-  ['1 – 9', 'choose from the list at the board'],
+  ['Esc', 'cancel the choice'],
+  ['1 – 9', 'choose from the menu on the board'],
   ['p', 'pass or skip'],
   ['u', 'undo'],
   ['h', 'hint'],
-  ['m', 'the agent moves now'],
+  ['m', 'let the agent move now'],
   ['n', 'new game with the same settings'],
   ['s', 'new game with other settings'],
   ['a', 'analyse this game'],
-  ['Space', 'pause and go on, when watching; start and stop, in analysis'],
-  ['?', 'this list'],
+  ['Space', 'pause or resume a watched game; start or stop the analysis'],
+  ['?', 'show this list'],
 ];
 
-/** The list itself, for the dialog and the help page. */
+/** The list of shortcuts. */
 export function keyList() {
   return h(
     'dl',
@@ -30,9 +30,9 @@ export function keyList() {
   );
 }
 
-/** Shows the keys. */
+/** Opens the dialog. */
 export function showKeys() {
-  const shown = dialog('Keys', [keyList()], {
+  const shown = dialog('Keyboard shortcuts', [keyList()], {
     test: 'keys',
     buttons: [button('Close', () => shown.close(), { class: 'main' })],
   });

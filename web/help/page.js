@@ -1,4 +1,4 @@
-// Help: the rules in short, the keys, what this is.
+// The help page: a summary of the rules, a legend of the board, keyboard shortcuts and a note about riftlab.
 
 import { marker, patterns, pile, territory } from '../board/pieces.js';
 import { outline } from '../board/shape.js';
@@ -8,7 +8,7 @@ import { keyList } from './keys.js';
 const CELL = { at: '', x: 0, y: 0 };
 const SQUARE = /** @type {any} */ ({ kind: 'square' });
 
-/** A cell with something on it, and what it means. @param {any} drawing @param {string} term @param {string} words */
+/** A sample cell with its explanation. @param {any} drawing @param {string} term @param {string} words */
 function sample(drawing, term, words) {
   return h(
     'li',
@@ -23,8 +23,8 @@ function sample(drawing, term, words) {
   );
 }
 
-/** The four signs beside each other. */
-function signs() {
+/** The symbols of the four seats. */
+function symbols() {
   return [1, 2, 3, 4].map((seat) =>
     s('g', { transform: `translate(${seat % 2 ? -24 : 24} ${seat < 3 ? -22 : 24})` }, marker(seat)),
   );
@@ -45,60 +45,60 @@ export async function open(root) {
       h(
         'section',
         null,
-        h('h2', null, 'RingRift in short'),
+        h('h2', null, 'RingRift in brief'),
         h(
           'p',
           null,
-          'Two to four players place rings, move stacks of them and leave markers behind. Markers make lines and walls, and these become territory. You win when enough rings have been credited to you, when you hold enough territory, or when you alone can still act.',
+          'Two to four players place rings, move stacks of rings and leave markers behind. Markers form lines and borders, which become territory. You win when enough eliminated rings are credited to you, when you own enough territory, or when you are the last player who can act.',
         ),
         h(
           'ul',
           { class: 'rules' },
           rule(
             'Place',
-            'One to three rings on an empty cell, or one on any stack. That stack must then move. If you have something to move you may hold your rings back.',
+            'Place one to three rings on an empty cell, or one ring on any stack. That stack must then move. If you control a stack that can move, you may skip placement.',
           ),
           rule(
             'Move',
-            'A stack goes straight, at least as many cells as it is high. It leaves a marker of yours. Your own markers on the way collapse into territory, others turn into yours. Landing on a marker costs the top ring.',
+            'A stack moves in a straight line, at least as many cells as it is high, and leaves one of your markers behind. Your markers on the way collapse into territory; those of others flip to your colour. Landing on a marker costs the top ring.',
           ),
           rule(
             'Capture',
-            'Jump the first stack on the way, anybody’s, if your cap (the run of your colour on top) is at least as high as its cap. Its top ring goes under your stack. A capture that can be continued must be.',
+            'Jump over the first stack on the way, of any colour, if your cap (the rings of your colour on top) is at least as high as its cap. Its top ring goes to the bottom of your stack. If you can capture again with that stack, you must.',
           ),
           rule(
             'Lines',
-            'Four markers of yours in a row (three with more players on the small boards) collapse and cost you a ring. Of a longer line you may collapse just enough of it for nothing.',
+            'Four of your markers in a row (three in some games on small boards) collapse, and you eliminate one of your rings. Of a longer line you may collapse only the required number, for free.',
           ),
           rule(
             'Regions',
-            'Cells that markers of one colour, territory and the edge wall off can be claimed if some colour controls nothing inside. All rings inside are credited to you; you pay with a whole cap from outside.',
+            'You can claim a region that is enclosed by markers of one colour, territory and the edge of the board if at least one player controls no stack inside. All rings inside are credited to you; you pay with a whole cap from outside.',
           ),
           rule(
             'Recovery',
-            'If you control no stack but have a marker and a buried ring, slide a marker by one cell and pay with a buried ring.',
+            'If you control no stack but own a marker and a buried ring, you may slide a marker by one cell and pay with a buried ring.',
           ),
-          rule('Forced elimination', 'If you control stacks but could do nothing all turn, you lose a cap.'),
+          rule('Forced elimination', 'If you control stacks but cannot do anything in your turn, you must eliminate a cap.'),
           rule(
             'Pie rule',
-            'With two players the second may take over the first player’s seat after the first turn.',
+            'In a game of two, the second player may swap sides after the first turn.',
           ),
         ),
         h(
           'p',
           null,
           h('a', { href: '/learn' }, 'The lessons'),
-          ' show each rule on a board, with something to try.',
+          ' show each rule on a board, with exercises.',
         ),
       ),
       h(
         'section',
         null,
-        h('h2', null, 'Go in short'),
+        h('h2', null, 'Go in brief'),
         h(
           'p',
           null,
-          'Black and White put stones on crossings by turns. Chains without a free neighbouring point are taken off. Two passes end the game: click stones that are dead, then accept the score.',
+          'Black and White take turns placing stones on the intersections. Chains without an adjacent empty point are captured. Two passes in a row end the game: click dead stones to mark them, then accept the score.',
         ),
       ),
       h(
@@ -109,38 +109,38 @@ export async function open(root) {
           'ul',
           { class: 'samples board' },
           sample(
-            signs(),
-            'Signs',
-            'Blue is a disc, Amber a diamond, Crimson a triangle, Mint a square: on markers, on the top ring of stacks and in the panels.',
+            symbols(),
+            'Symbols',
+            'Blue is a disc, Amber a diamond, Crimson a triangle and Mint a square: on markers, on the top rings of stacks and in the panels.',
           ),
           sample(
             pile([1, 1, 2, 2, 1]),
             'Stacks',
-            'Piles of rings in their order. The outlined part on top is the cap: here two of Blue, who controls the stack. From four rings up the height is written beside it.',
+            'Rings of one or more colours. The outlined part on top is the cap: here two rings of Blue, who controls the stack. A number shows the height of stacks of four or more rings.',
           ),
           sample(
             marker(2),
             'Markers',
-            'Left behind by a stack that moved. They turn, collapse, and make lines and walls.',
+            'Left behind by stacks that moved. They flip, collapse, and form lines and borders.',
           ),
           sample(
             [patterns('help'), territory('help', SQUARE, CELL, 3)],
             'Territory',
-            'A collapsed cell in the colour and the pattern of its owner. Nothing enters or crosses it any more.',
+            'A collapsed cell in the colour and pattern of its owner. Nothing can enter or cross it.',
           ),
           sample(
             s('circle', { class: 'dot', r: 13 }),
             'Green',
-            'What you can click. An open circle captures. A dashed frame is a stack about to be captured, −1 a ring about to be lost.',
+            'Cells that you can click. An open circle is a capture. A dashed frame is a stack that would be captured, and −1 a ring that would be lost.',
           ),
           sample(
             s('path', { class: 'last', d: outline(SQUARE, CELL, 1) }),
             'Grey frames',
-            'What the last turn touched.',
+            'Cells that the last turn changed.',
           ),
         ),
       ),
-      h('section', null, h('h2', null, 'Keys'), keyList()),
+      h('section', null, h('h2', null, 'Keyboard shortcuts'), keyList()),
       h(
         'section',
         null,
@@ -148,9 +148,9 @@ export async function open(root) {
         h(
           'p',
           null,
-          'riftlab plays, analyses and teaches RingRift and Go. Everything runs on the computer that serves this page; rules and agents are the same for people and programs.',
+          'riftlab lets you play, analyse and learn RingRift and Go. Everything runs on the computer that serves this page. People and programs use the same rules and agents.',
         ),
-        h('p', null, h('a', { href: '/api' }, 'The interface for programs')),
+        h('p', null, h('a', { href: '/api' }, 'HTTP API for programs')),
       ),
     ),
   );

@@ -1,7 +1,7 @@
-// Recorded games, page by page; each opens in analysis.
+// The paginated list of recorded games; each opens on the analysis page.
 
 import { get } from '../api.js';
-import { button, h, put, say } from '../dom.js';
+import { button, h, put, setText } from '../dom.js';
 import { colour, fieldWords, levelName, setupWords, when } from '../words.js';
 
 const PAGE = 20;
@@ -9,7 +9,7 @@ const PAGE = 20;
 export class RecordedGames {
   constructor() {
     this.offset = 0;
-    /** The run whose games are shown, if not all are. @type {{ id: string, title: string } | null} */
+    /** The run whose games are shown, or null for all. @type {{ id: string, title: string } | null} */
     this.run = null;
     this.of = h('span', { class: 'soft' });
     this.all = button('Show all', () => this.only(null));
@@ -42,20 +42,20 @@ export class RecordedGames {
 
   async load() {
     const run = this.run ? `&run=${encodeURIComponent(this.run.id)}` : '';
-    const told = await get(`/api/lab/games?offset=${this.offset}&limit=${PAGE}${run}`);
-    say(this.of, this.run ? `of ${this.run.title}` : '');
+    const response = await get(`/api/lab/games?offset=${this.offset}&limit=${PAGE}${run}`);
+    setText(this.of, this.run ? `of ${this.run.title}` : '');
     this.all.hidden = this.run === null;
-    const { games } = told;
+    const { games } = response;
     this.back.disabled = this.offset === 0;
-    this.on.disabled = games.length < PAGE || (told.total !== undefined && this.offset + PAGE >= told.total);
-    say(
+    this.on.disabled = games.length < PAGE || (response.total !== undefined && this.offset + PAGE >= response.total);
+    setText(
       this.place,
       games.length === 0
         ? ''
-        : `${this.offset + 1}–${this.offset + games.length}${told.total ? ` of ${told.total}` : ''}`,
+        : `${this.offset + 1}–${this.offset + games.length}${response.total ? ` of ${response.total}` : ''}`,
     );
     if (games.length === 0) {
-      put(this.body, h('p', { class: 'soft' }, 'No game has been recorded yet.'));
+      put(this.body, h('p', { class: 'soft' }, 'There are no recorded games yet.'));
       return;
     }
     put(
@@ -87,7 +87,7 @@ export class RecordedGames {
 /** @param {any} game */
 function row(game) {
   const { game: kind } = game.setup;
-  const won = game.winner ? `${colour(kind, game.winner)} wins` : 'Nobody wins';
+  const won = game.winner ? `${colour(kind, game.winner)} wins` : 'Draw';
   return h(
     'tr',
     null,

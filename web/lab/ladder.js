@@ -1,9 +1,9 @@
-// The ladder: everybody who played on a scale, by rating.
+// The ladder: the ratings of all agents on a scale, and their history.
 
 import { get } from '../api.js';
 import { h, put } from '../dom.js';
 import { Plot } from '../plot.js';
-import { levelName } from '../words.js';
+import { levelName, scaleWords } from '../words.js';
 import { LINES } from './runs.js';
 import { ratingsTable } from './ratings.js';
 
@@ -14,7 +14,7 @@ export class Ladder {
   constructor(venue) {
     this.venue = venue;
     this.pick = h('select', {
-      'aria-label': 'Where',
+      'aria-label': 'Game and board',
       on: {
         change: () => {
           this.venue = this.pick.value;
@@ -24,11 +24,11 @@ export class Ladder {
     });
     this.body = h('div', { class: 'scroll-x' });
     this.note = h('p', { class: 'soft small' });
-    this.plot = new Plot({ x: [0, 1], y: [0, 1], ticks: [], label: 'How the ratings went' });
+    this.plot = new Plot({ x: [0, 1], y: [0, 1], ticks: [], label: 'Rating history' });
     this.history = h(
       'details',
       { class: 'history' },
-      h('summary', null, 'How the ratings went'),
+      h('summary', null, 'Rating history'),
       this.plot.el,
     );
     this.el = h(
@@ -42,20 +42,20 @@ export class Ladder {
   }
 
   async load() {
-    const told = await get(`/api/lab/ratings?venue=${encodeURIComponent(this.venue)}`);
+    const response = await get(`/api/lab/ratings?venue=${encodeURIComponent(this.venue)}`);
     put(
       this.pick,
-      told.venues.map((/** @type {string} */ name) =>
-        h('option', { value: name }, name.replaceAll('/', ' · ')),
+      response.venues.map((/** @type {string} */ name) =>
+        h('option', { value: name }, scaleWords(name)),
       ),
     );
-    this.venue = told.venue ?? '';
+    this.venue = response.venue ?? '';
     this.pick.value = this.venue;
-    this.pick.hidden = told.venues.length === 0;
-    this.draw(told);
+    this.pick.hidden = response.venues.length === 0;
+    this.draw(response);
   }
 
-  /** @param {{ rows: import('./ratings.js').Rating[], games: number, history?: Curve[] }} told */
+  /** @param {{ rows: import('./ratings.js').Rating[], games: number, history?: Curve[] }} response */
   draw({ rows, games, history = [] }) {
     const lines = history.filter((curve) => curve.points.length > 1).slice(0, LINES);
     this.history.hidden = lines.length === 0;
@@ -67,7 +67,7 @@ export class Ladder {
     if (rows.length === 0) {
       put(
         this.body,
-        h('p', null, 'Nobody is rated yet: begin a run below, or play a tournament at the command line.'),
+        h('p', null, 'There are no ratings yet: start a run below, or a tournament on the command line.'),
       );
       return;
     }
@@ -75,8 +75,8 @@ export class Ladder {
     put(this.body, ratingsTable(rows, sign));
     put(
       this.note,
-      `From ${games.toLocaleString('en')} games. Elo with its 95 % interval`,
-      anchor ? `, measured from ${levelName(anchor.name)}.` : '.',
+      `From ${games.toLocaleString('en')} games. Elo with 95 % intervals`,
+      anchor ? `, relative to ${levelName(anchor.name)}.` : '.',
     );
   }
 

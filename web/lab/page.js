@@ -1,7 +1,7 @@
-// Lab: how strong the agents are, what is being measured now, what was recorded.
+// The laboratory page: ratings, runs and recorded games.
 
 import { h } from '../dom.js';
-import { complain } from '../speak.js';
+import { showError } from '../messages.js';
 import { RecordedGames } from './games.js';
 import { Ladder } from './ladder.js';
 import { Runs } from './runs.js';
@@ -10,10 +10,10 @@ import { Runs } from './runs.js';
 export async function open(root, route) {
   const ladder = new Ladder(route.query.get('venue') ?? '');
   const games = new RecordedGames();
-  const ended = () => [ladder, games].forEach((part) => part.load().catch(complain));
-  const runs = new Runs(ended, (run) => games.only(run).catch(complain));
+  const ended = () => [ladder, games].forEach((part) => part.load().catch(showError));
+  const runs = new Runs(ended, (run) => games.only(run).catch(showError));
   root.append(h('div', { class: 'sheet' }, h('h1', null, 'Lab'), ladder.el, runs.el, games.el));
-  await Promise.all([ladder.load(), runs.load(), games.load()].map((part) => part.catch(complain)));
+  await Promise.all([ladder.load(), runs.load(), games.load()].map((part) => part.catch(showError)));
   document.body.dataset.ready = 'true';
   return { leave: () => runs.leave() };
 }

@@ -1,4 +1,4 @@
-// A table of ratings, each with its interval drawn to one scale: the ladder, and the standings of a run.
+// A table of ratings with their intervals, for the ladder and for the standings of a run.
 
 import { h } from '../dom.js';
 import { levelName, many } from '../words.js';
@@ -12,8 +12,8 @@ import { levelName, many } from '../words.js';
 const percent = (share) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : '');
 
 /**
- * @param {Rating[]} rows the strongest first
- * @param {(row: Rating) => any} [sign] what stands before a name
+ * @param {Rating[]} rows strongest first
+ * @param {(row: Rating) => any} [sign] an element to show before the name
  */
 export function ratingsTable(rows, sign = () => null) {
   const known = rows.filter((row) => row.elo !== null);
@@ -65,8 +65,8 @@ function agentName(row) {
 
 /** @param {Rating} row */
 function rating(row) {
-  if (row.elo === null) return h('span', { class: 'soft small' }, 'not connected');
-  if (row.anchor) return [Math.round(row.elo), h('span', { class: 'soft small' }, ' given')];
+  if (row.elo === null) return h('span', { class: 'soft small' }, 'unrated');
+  if (row.anchor) return [Math.round(row.elo), h('span', { class: 'soft small' }, ' fixed')];
   const half = Math.round(((row.high ?? row.elo) - (row.low ?? row.elo)) / 2);
   return [Math.round(row.elo), h('span', { class: 'soft small' }, ` ± ${half}`)];
 }

@@ -1,11 +1,11 @@
-// Runs of this server and of the command line: begin one, see them go, stop them, go on with them.
+// The list of runs, started here or on the command line: their progress, and buttons to start, stop and resume them.
 
 import { get, listen, post } from '../api.js';
-import { button, h, put, say } from '../dom.js';
+import { button, h, put, setText } from '../dom.js';
 import { Plot } from '../plot.js';
-import { complain } from '../speak.js';
-import { levelName, time, when } from '../words.js';
-import { Begin } from './begin.js';
+import { showError } from '../messages.js';
+import { levelName, scaleWords, time, when } from '../words.js';
+import { RunForm } from './runform.js';
 import { ratingsTable } from './ratings.js';
 
 const STATES = /** @type {Record<string, string>} */ ({
@@ -13,15 +13,15 @@ const STATES = /** @type {Record<string, string>} */ ({
   complete: 'complete',
   stopped: 'stopped',
   failed: 'failed',
-  lost: 'ended without a word',
+  lost: 'interrupted',
 });
 
-/** How many lines a plot shows that can still be told apart. */
+/** The maximum number of distinguishable lines in a plot. */
 export const LINES = 8;
 
 export class Runs {
   /**
-   * @param {() => void} ended told when a run has ended
+   * @param {() => void} ended called when a run has ended
    * @param {(run: { id: string, title: string }) => void} look shows the games of a run
    */
   constructor(ended, look) {
@@ -32,12 +32,12 @@ export class Runs {
     /** @type {ReturnType<typeof listen> | null} */
     this.stream = null;
     this.list = h('div', { class: 'runs' });
-    this.empty = h('p', { class: 'soft' }, 'Nothing has been played yet.');
+    this.empty = h('p', { class: 'soft' }, 'There are no runs yet.');
     this.el = h(
       'section',
       { 'data-test': 'runs', 'aria-labelledby': 'runs-title' },
       h('h2', { id: 'runs-title' }, 'Runs'),
-      new Begin((run) => this.take(run)).el,
+      new RunForm((run) => this.take(run)).el,
       this.empty,
       this.list,
     );
@@ -61,7 +61,7 @@ export class Runs {
       card = new Card(run, this.look);
       this.cards.set(run.id, card);
     }
-    // What begins, or begins again, comes first.
+    // A run that starts or resumes moves to the top.
     const begins = run.state === 'running' && card.state !== 'running';
     if (begins || !card.el.isConnected) this.list.prepend(card.el);
     const ends = card.state === 'running' && run.state !== 'running';
@@ -78,7 +78,7 @@ class Card {
     this.plot = new Plot({
       x: [0, first.planned],
       y: [0, 1],
-      label: 'Scores in per cent over the games',
+      label: 'Scores over the games, in percent',
       ticks: [
         { at: 1, text: '100' },
         { at: 0.5, text: '50' },
@@ -86,7 +86,7 @@ class Card {
       ],
     });
     const act = (/** @type {string} */ what) => () =>
-      post(`/api/lab/runs/${first.id}/${what}`, {}).catch(complain);
+      post(`/api/lab/runs/${first.id}/${what}`, {}).catch(showError);
     this.tag = h('span', { class: 'tag' });
     this.bar = h('span');
     this.pace = h('span', { class: 'soft small num' });
@@ -95,7 +95,7 @@ class Card {
     this.about = h('p', { class: 'soft small' });
     this.stop = button('Stop', act('stop'), { 'data-test': 'run-stop' });
     this.games = button('Games', () => look({ id: first.id, title }), { 'data-test': 'run-games-of' });
-    this.resume = button('Go on', act('resume'), { 'data-test': 'run-resume' });
+    this.resume = button('Resume', act('resume'), { 'data-test': 'run-resume' });
     this.el = h(
       'details',
       { class: 'run', 'data-test': 'run', 'data-run': first.id },
@@ -103,7 +103,7 @@ class Card {
         'summary',
         null,
         h('strong', null, title),
-        h('span', { class: 'soft small' }, first.scale.replaceAll('/', ' · ')),
+        h('span', { class: 'soft small' }, scaleWords(first.scale)),
         this.tag,
       ),
       h('span', { class: 'bar thick' }, this.bar),
@@ -114,7 +114,7 @@ class Card {
       this.plot.el,
     );
     this.el.open = first.state === 'running';
-    /** Where the pace is measured from. @type {{ at: number, played: number } | null} */
+    /** The start of the measurement of the pace. @type {{ at: number, played: number } | null} */
     this.since = null;
   }
 
@@ -124,13 +124,13 @@ class Card {
     if (going && this.state !== 'running') this.el.open = true;
     this.state = run.state;
     this.el.dataset.state = run.state;
-    say(this.tag, STATES[run.state] ?? run.state);
-    say(this.pace, this.words(run, going));
+    setText(this.tag, STATES[run.state] ?? run.state);
+    setText(this.pace, this.words(run, going));
     this.games.hidden = run.played === 0;
     this.stop.hidden = !run.can_stop;
     this.resume.hidden = !run.can_resume;
     this.error.hidden = !run.error;
-    say(this.error, run.error ?? '');
+    setText(this.error, run.error ?? '');
     this.bar.style.width = `${Math.min(100, (run.played / Math.max(1, run.planned)) * 100)}%`;
     const names = run.curves.slice(0, LINES).map((/** @type {any} */ curve) => curve.name);
     const line = (/** @type {any} */ row) => names.indexOf(row.name);
@@ -141,16 +141,16 @@ class Card {
     const curves = run.curves.slice(0, LINES);
     this.plot.el.hidden = !curves.some((/** @type {any} */ curve) => curve.points.length > 1);
     this.about.hidden = this.plot.el.hidden;
-    say(
+    setText(
       this.about,
       names.length === 1
-        ? `Score of ${levelName(names[0])} over the games, in per cent, with its 95 % interval`
-        : 'Scores over the games, in per cent',
+        ? `Score of ${levelName(names[0])} over the games, in percent, with its 95 % interval`
+        : 'Scores over the games, in percent',
     );
     this.plot.show(
       curves.map((/** @type {any} */ curve, /** @type {number} */ place) => ({
         kind: names.length > 1 ? `l${place + 1}` : '',
-        // Bands of many would hide one another.
+        // Bands of many lines would hide each other.
         points:
           names.length > 2 ? curve.points.map((/** @type {number[]} */ [x, y]) => [x, y]) : curve.points,
       })),
@@ -158,19 +158,19 @@ class Card {
     );
   }
 
-  /** How far, how fast, how long still. @param {any} run @param {boolean} going */
+  /** The progress, the pace and the remaining time. @param {any} run @param {boolean} going */
   words(run, going) {
     const far = `${run.played.toLocaleString('en')} of ${run.planned.toLocaleString('en')} games`;
     if (!going) {
       this.since = null;
-      return `${far}, begun ${when(run.begun)}`;
+      return `${far}, started ${when(run.begun)}`;
     }
     const now = performance.now();
     this.since ??= { at: now, played: run.played };
     const played = run.played - this.since.played;
     if (played < 2) return far;
     const each = (now - this.since.at) / played;
-    const pace = each < 1000 ? `${(1000 / each).toFixed(1)} a second` : `${time(each)} each`;
+    const pace = each < 1000 ? `${(1000 / each).toFixed(1)} per second` : `${time(each)} per game`;
     return `${far}, ${pace}, about ${time(each * Math.max(0, run.planned - run.played))} left`;
   }
 }

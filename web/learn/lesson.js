@@ -1,11 +1,11 @@
-// A lesson, step by step: a text, a position, perhaps a goal. The server judges the moves.
+// A lesson: steps with a text, a position and optionally a goal. The server judges the moves.
 
 import { get, post } from '../api.js';
-import { button, h, put, say } from '../dom.js';
-import { keep, kept } from '../settings.js';
-import { complain } from '../speak.js';
+import { button, h, put, setText } from '../dom.js';
+import { store, stored } from '../settings.js';
+import { showError } from '../messages.js';
 import { go } from '../main.js';
-import { TryDesk } from './desk.js';
+import { Exercise } from './exercise.js';
 
 const PROGRESS = 'riftlab-lessons';
 
@@ -13,9 +13,9 @@ export class LessonPlayer {
   /** @param {HTMLElement} root @param {string} name */
   constructor(root, name) {
     this.name = name;
-    this.desk = new TryDesk(root, { play: (move) => this.play(move).catch(complain) });
+    this.exercise = new Exercise(root, { play: (move) => this.play(move).catch(showError) });
     this.step = 0;
-    /** @type {string[]} moves of this step that were right */
+    /** @type {string[]} the correct moves of this step so far */
     this.tried = [];
     this.next = button('Next', () => this.go(this.step + 1), { class: 'main', 'data-test': 'lesson-next' });
     this.back = button('Back', () => this.go(this.step - 1), { 'data-test': 'lesson-back' });
@@ -25,29 +25,29 @@ export class LessonPlayer {
 
   async start() {
     this.lesson = await get(`/api/lessons/${encodeURIComponent(this.name)}`);
-    const reached = kept(PROGRESS, {})[this.name] ?? 0;
-    put(this.desk.foot, this.back, this.again, this.next, this.onward);
+    const reached = stored(PROGRESS, {})[this.name] ?? 0;
+    put(this.exercise.foot, this.back, this.again, this.next, this.onward);
     get('/api/lessons').then(
-      (told) => this.leadOn(told.lessons),
+      (response) => this.leadOn(response.lessons),
       () => {},
     );
     await this.go(reached >= this.lesson.steps.length ? 0 : reached);
   }
 
   leave() {
-    this.desk.leave();
+    this.exercise.leave();
   }
 
-  /** Where to go after this lesson. @param {any[]} lessons */
+  /** Sets the link to the next lesson. @param {any[]} lessons */
   leadOn(lessons) {
     const following = lessons[lessons.findIndex((lesson) => lesson.name === this.name) + 1];
     if (!following) return;
     this.onward.href = `/learn/${encodeURIComponent(following.name)}`;
-    say(this.onward, `Next: ${following.title}`);
+    setText(this.onward, `Next lesson: ${following.title}`);
     this.showOnward();
   }
 
-  /** The way to the next lesson is offered once this one is done. */
+  /** Shows the link to the next lesson once this one is done. */
   showOnward() {
     const last = this.step + 1 === this.lesson.steps.length;
     this.onward.hidden = !last || this.next.disabled || !this.onward.hasAttribute('href');
@@ -64,22 +64,22 @@ export class LessonPlayer {
     this.step = Math.max(0, step);
     this.tried = [];
     const now = this.now();
-    say(this.desk.title, this.lesson.title);
-    say(this.desk.count, `· step ${this.step + 1} of ${this.lesson.steps.length}`);
+    setText(this.exercise.title, this.lesson.title);
+    setText(this.exercise.count, `· step ${this.step + 1} of ${this.lesson.steps.length}`);
     put(
-      this.desk.dots,
+      this.exercise.dots,
       this.lesson.steps.map((/** @type {any} */ _, /** @type {number} */ index) =>
         h('span', { class: index < this.step ? 'past' : index === this.step ? 'here' : '' }),
       ),
     );
-    this.desk.tell(now.text);
-    say(this.desk.goal, now.goal?.words ?? '');
-    this.desk.judge('', '');
+    this.exercise.tell(now.text);
+    setText(this.exercise.goal, now.goal?.words ?? '');
+    this.exercise.judge('', '');
     this.back.disabled = this.step === 0;
-    say(this.next, this.step + 1 === this.lesson.steps.length ? 'Finish' : 'Next');
+    setText(this.next, this.step + 1 === this.lesson.steps.length ? 'Finish' : 'Next');
     this.done(!now.goal);
     document.body.dataset.step = String(this.step);
-    await this.desk.show(now.view, { open: Boolean(now.goal), marks: now.marks });
+    await this.exercise.show(now.view, { open: Boolean(now.goal), marks: now.marks });
   }
 
   now() {
@@ -97,9 +97,9 @@ export class LessonPlayer {
   }
 
   passed() {
-    const progress = kept(PROGRESS, {});
+    const progress = stored(PROGRESS, {});
     progress[this.name] = Math.max(progress[this.name] ?? 0, this.step + 1);
-    keep(PROGRESS, progress);
+    store(PROGRESS, progress);
   }
 
   /** @param {any} move */
@@ -110,8 +110,8 @@ export class LessonPlayer {
     });
     if (verdict.right) this.tried.push(move.text);
     const marks = this.tried.length === 0 ? this.now().marks : [];
-    await this.desk.show(verdict.view, { open: !verdict.done, animate: verdict.right, marks });
-    this.desk.judge(verdict.words, verdict.right ? 'right' : 'wrong');
+    await this.exercise.show(verdict.view, { open: !verdict.done, animate: verdict.right, marks });
+    this.exercise.judge(verdict.words, verdict.right ? 'right' : 'wrong');
     if (verdict.done) this.done(true);
   }
 
@@ -119,7 +119,7 @@ export class LessonPlayer {
   key(key) {
     if (key === 'ArrowRight' && !this.next.disabled) this.next.click();
     else if (key === 'ArrowLeft' && !this.back.disabled) this.back.click();
-    else return this.desk.key(key);
+    else return this.exercise.key(key);
     return true;
   }
 }

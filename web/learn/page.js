@@ -1,8 +1,8 @@
-// Learn: lessons that explain a rule on a real position and let it be tried, and puzzles. How far one came stays in the browser.
+// The learning page: lists of lessons and puzzles. Progress is stored in the browser.
 
 import { get } from '../api.js';
 import { button, h, put } from '../dom.js';
-import { keep, kept } from '../settings.js';
+import { store, stored } from '../settings.js';
 import { setupWords } from '../words.js';
 import { LessonPlayer } from './lesson.js';
 import { PuzzlePlayer } from './puzzle.js';
@@ -15,8 +15,8 @@ export async function open(root, route) {
     return started(new PuzzlePlayer(root, /** @type {string} */ (route.query.get('puzzle'))));
   if (route.part) return started(new LessonPlayer(root, route.part));
   const [lessons, puzzles] = await Promise.all([
-    get('/api/lessons').then((told) => told.lessons),
-    get('/api/puzzles').then((told) => told.puzzles),
+    get('/api/lessons').then((response) => response.lessons),
+    get('/api/puzzles').then((response) => response.puzzles),
   ]);
   root.append(
     h('div', { class: 'sheet' }, h('h1', null, 'Learn RingRift'), lessonList(lessons), puzzleList(puzzles)),
@@ -36,7 +36,7 @@ async function started(player) {
 /** @param {any[]} lessons */
 function lessonList(lessons) {
   if (lessons.length === 0) return h('p', { class: 'soft' }, 'There are no lessons on this server.');
-  const done = kept('riftlab-lessons', {});
+  const done = stored('riftlab-lessons', {});
   const reached = (/** @type {any} */ lesson) => Math.min(done[lesson.name] ?? 0, lesson.steps);
   const next = lessons.find((lesson) => reached(lesson) < lesson.steps);
   return h(
@@ -45,7 +45,7 @@ function lessonList(lessons) {
     h(
       'p',
       { class: 'soft' },
-      'Short lessons on real positions. Each step has something to try on the board.',
+      'Short lessons on real positions. Most steps have an exercise on the board.',
     ),
     h(
       'ol',
@@ -55,7 +55,7 @@ function lessonList(lessons) {
   );
 }
 
-/** @param {any} lesson @param {number} index @param {number} reached @param {boolean} next whether it is the one to go on with */
+/** @param {any} lesson @param {number} index @param {number} reached @param {boolean} next whether it is the first unfinished lesson */
 function lessonCard(lesson, index, reached, next) {
   const done = reached >= lesson.steps;
   return h(
@@ -89,12 +89,12 @@ function lessonCard(lesson, index, reached, next) {
 /** @param {any[]} puzzles */
 function puzzleList(puzzles) {
   if (puzzles.length === 0) return null;
-  const solved = kept('riftlab-puzzles', {});
+  const solved = stored('riftlab-puzzles', {});
   const levels = [...new Set(puzzles.map((puzzle) => puzzle.difficulty))].sort();
   const open = puzzles.find((puzzle) => !solved[puzzle.id]);
   const list = h('ol', { class: 'cards small-cards' });
   const chips = h('div', { class: 'row tight', role: 'group', 'aria-label': 'Difficulty' });
-  const kind = kept(SHOWN, 'all');
+  const kind = stored(SHOWN, 'all');
   let shown = levels.includes(kind) ? kind : 'all';
   const draw = () => {
     put(
@@ -106,7 +106,7 @@ function puzzleList(puzzles) {
             : [difficulty(level), h('span', { class: 'unseen' }, `Difficulty ${level}`)],
           () => {
             shown = level;
-            keep(SHOWN, level);
+            store(SHOWN, level);
             draw();
             chips.querySelector(`[data-difficulty="${level}"]`).focus();
           },
@@ -154,7 +154,7 @@ function puzzleList(puzzles) {
   );
 }
 
-/** Dots for a difficulty. @param {number} level */
+/** A difficulty as dots. @param {number} level */
 export function difficulty(level) {
   return h(
     'span',

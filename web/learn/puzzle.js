@@ -1,12 +1,12 @@
-// A puzzle: find the one move, or the few, that solve it. The server knows the solution and judges.
+// A puzzle: a position with a goal and exactly one solution. The server judges the moves.
 
 import { get, post } from '../api.js';
-import { button, h, put, say } from '../dom.js';
-import { keep, kept } from '../settings.js';
-import { complain } from '../speak.js';
+import { button, h, put, setText } from '../dom.js';
+import { store, stored } from '../settings.js';
+import { showError } from '../messages.js';
 import { go } from '../main.js';
 import { colour, setupWords } from '../words.js';
-import { TryDesk } from './desk.js';
+import { Exercise } from './exercise.js';
 
 const SOLVED = 'riftlab-puzzles';
 
@@ -16,38 +16,38 @@ export class PuzzlePlayer {
     this.id = id;
     /** @type {string[]} */
     this.tried = [];
-    this.desk = new TryDesk(root, { play: (move) => this.play(move).catch(complain) });
-    this.again = button('Start over', () => this.begin().catch(complain), { 'data-test': 'lesson-again' });
-    this.next = button('Next puzzle', () => this.onward().catch(complain), { 'data-test': 'lesson-next' });
+    this.exercise = new Exercise(root, { play: (move) => this.play(move).catch(showError) });
+    this.again = button('Start over', () => this.begin().catch(showError), { 'data-test': 'lesson-again' });
+    this.next = button('Next puzzle', () => this.onward().catch(showError), { 'data-test': 'lesson-next' });
     this.look = h('a', { class: 'button', hidden: true }, 'Analyse');
-    say(this.desk.crumb, 'All puzzles');
-    this.desk.crumb.href = '/learn#puzzles';
+    setText(this.exercise.crumb, 'All puzzles');
+    this.exercise.crumb.href = '/learn#puzzles';
   }
 
   async start() {
     this.puzzle = await get(`/api/puzzles/${encodeURIComponent(this.id)}`);
     this.look.href = `/analyse?start=${encodeURIComponent(this.puzzle.start)}`;
-    put(this.desk.foot, this.again, this.look, this.next);
+    put(this.exercise.foot, this.again, this.look, this.next);
     await this.begin();
   }
 
   leave() {
-    this.desk.leave();
+    this.exercise.leave();
   }
 
   async begin() {
     this.tried = [];
     const { puzzle } = this;
     const { view } = puzzle;
-    say(this.desk.title, puzzle.title);
-    this.desk.tell(`${setupWords(puzzle.setup)}.`);
-    say(this.desk.goal, `${colour(view.setup.game, view.to_move)} to move. ${puzzle.goal.words}`);
-    say(this.desk.count, `· difficulty ${puzzle.difficulty} of 5`);
-    this.desk.judge('', '');
+    setText(this.exercise.title, puzzle.title);
+    this.exercise.tell(`${setupWords(puzzle.setup)}.`);
+    setText(this.exercise.goal, `${colour(view.setup.game, view.to_move)} to move. ${puzzle.goal.words}`);
+    setText(this.exercise.count, `· difficulty ${puzzle.difficulty} of 5`);
+    this.exercise.judge('', '');
     this.next.classList.remove('main');
     this.look.hidden = true;
     delete document.body.dataset.solved;
-    await this.desk.show(view, { open: true });
+    await this.exercise.show(view, { open: true });
   }
 
   /** @param {any} move */
@@ -55,33 +55,33 @@ export class PuzzlePlayer {
     const moves = [...this.tried, move.text];
     const verdict = await post(`/api/puzzles/${encodeURIComponent(this.id)}/try`, { moves });
     if (verdict.solved) {
-      keep(SOLVED, { ...kept(SOLVED, {}), [this.id]: true });
+      store(SOLVED, { ...stored(SOLVED, {}), [this.id]: true });
       document.body.dataset.solved = 'true';
       this.next.classList.add('main');
       this.look.hidden = false;
-      await this.desk.show(verdict.view, { open: false, animate: true });
-      this.desk.judge(verdict.words, 'right');
+      await this.exercise.show(verdict.view, { open: false, animate: true });
+      this.exercise.judge(verdict.words, 'right');
     } else if (verdict.right) {
       this.tried = moves;
-      await this.desk.show(verdict.view, { open: true, animate: true });
-      this.desk.judge(verdict.words, 'right');
+      await this.exercise.show(verdict.view, { open: true, animate: true });
+      this.exercise.judge(verdict.words, 'right');
     } else {
-      this.desk.judge(verdict.words, 'wrong');
-      await this.desk.show(this.desk.view, { open: true });
+      this.exercise.judge(verdict.words, 'wrong');
+      await this.exercise.show(this.exercise.view, { open: true });
     }
   }
 
   async onward() {
-    const told = await get('/api/puzzles');
-    const solved = kept(SOLVED, {});
-    const here = told.puzzles.findIndex((/** @type {any} */ puzzle) => puzzle.id === this.id);
-    const onward = [...told.puzzles.slice(here + 1), ...told.puzzles.slice(0, here)];
+    const response = await get('/api/puzzles');
+    const solved = stored(SOLVED, {});
+    const here = response.puzzles.findIndex((/** @type {any} */ puzzle) => puzzle.id === this.id);
+    const onward = [...response.puzzles.slice(here + 1), ...response.puzzles.slice(0, here)];
     const other = onward.find((/** @type {any} */ puzzle) => !solved[puzzle.id]);
     await go(other ? `/learn?puzzle=${encodeURIComponent(other.id)}` : '/learn#puzzles');
   }
 
   /** @param {string} key */
   key(key) {
-    return this.desk.key(key);
+    return this.exercise.key(key);
   }
 }

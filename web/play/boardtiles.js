@@ -1,9 +1,9 @@
-// The boards of RingRift as pictures to choose from.
+// A picture for each RingRift board, to choose from.
 
 import { h, s } from '../dom.js';
 import { boardWords } from '../words.js';
 
-/** What each board looks like and is like. */
+/** The boards with their descriptions. */
 const TILES = /** @type {[string, string, number][]} cells across the middle, for the picture */ ([
   ['square8', 'a quick game', 8],
   ['hex8', 'a quick game', 5],
@@ -49,7 +49,7 @@ function squares(across) {
   return s('svg', { viewBox: '0 0 48 48', 'aria-hidden': 'true' }, s('path', { d: lines.join('') }));
 }
 
-/** Cells of a hexagon as dots. @param {number} across */
+/** A hexagonal board with dots as cells. @param {number} across */
 function hexagon(across) {
   const step = 44 / across;
   const half = (across - 1) / 2;

@@ -1,11 +1,11 @@
-// Games that were played here before, to go on with or to look at. The list is asked for when it is opened.
+// The list of earlier games, to resume or analyse. It is loaded when it is opened.
 
 import { get } from '../api.js';
 import { h, put } from '../dom.js';
 import { coloured, levelName, setupWords, when } from '../words.js';
 
-/** How many are listed. */
-const MOST = 30;
+/** The maximum number of games in the list. */
+const LIMIT = 30;
 
 /** @param {any} game */
 function players(game) {
@@ -17,10 +17,10 @@ function players(game) {
 /** @param {any} game */
 function standing(game) {
   if (game.result) return coloured(game.setup.game, game.result.words);
-  return game.status === 'scoring' ? 'To be counted.' : `Going on, ${game.ply} moves.`;
+  return game.status === 'scoring' ? 'Being scored.' : `In progress, ${game.ply} moves.`;
 }
 
-/** @param {() => void} leave told when a game is chosen @param {'play' | 'analyse'} [page] where it opens */
+/** @param {() => void} leave called when a game is chosen @param {'play' | 'analyse'} [page] where it opens */
 export function earlierGames(leave, page = 'play') {
   const list = h('ul', { class: 'earlier' });
   const el = h(
@@ -31,11 +31,11 @@ export function earlierGames(leave, page = 'play') {
   );
   el.addEventListener('toggle', async () => {
     if (!el.open) return;
-    const told = await get(`/api/games?limit=${MOST}`).catch(() => ({ games: [] }));
-    const begun = told.games.filter((/** @type {any} */ game) => game.ply > 0);
+    const response = await get(`/api/games?limit=${LIMIT}`).catch(() => ({ games: [] }));
+    const begun = response.games.filter((/** @type {any} */ game) => game.ply > 0);
     put(
       list,
-      begun.length === 0 ? h('li', { class: 'soft' }, 'There are none yet.') : null,
+      begun.length === 0 ? h('li', { class: 'soft' }, 'There are no earlier games yet.') : null,
       begun.map((/** @type {any} */ game) =>
         h(
           'li',

@@ -1,4 +1,4 @@
-// How a game ended: who won by what, and how everybody stood.
+// The result of a game: the winner, the reason and the final standings.
 
 import { badge } from '../board/glyphs.js';
 import { button, h } from '../dom.js';
@@ -27,7 +27,7 @@ export function ending(view, seats, against) {
 }
 
 /**
- * After a game of one person against one level: the next level, or the one before.
+ * After a game of one person against one level: offers the next level after a win, or the previous one after a loss.
  * @param {import('./seats.js').Sitting[]} seats @param {boolean} won @param {(level: string) => void} against
  */
 function onward(seats, won, against) {
@@ -38,13 +38,13 @@ function onward(seats, won, against) {
   return h(
     'div',
     { class: 'row' },
-    button(won ? `Now against D${other}` : `Try D${other}`, () => against(`d${other}`), {
+    button(won ? `Next level: D${other}` : `Try D${other}`, () => against(`d${other}`), {
       'data-test': 'other-level',
     }),
   );
 }
 
-/** Everybody's place where there are more than two. @param {any} view @param {import('./seats.js').Sitting[]} seats */
+/** The final standings of a game with more than two players. @param {any} view @param {import('./seats.js').Sitting[]} seats */
 function standings(view, seats) {
   const ranking = view.result?.ranking ?? [];
   const placed = view.players.map((/** @type {any} */ player) => ({

@@ -1,11 +1,11 @@
-// A hint: the server's hint agent looks at the position and its best move is drawn on the board.
+// A hint: an agent analyses the position, and its best move is drawn on the board.
 
 import { get, lines } from '../api.js';
 import { point } from '../board/preview.js';
-import { speak } from '../speak.js';
+import { announce } from '../messages.js';
 import { colour } from '../words.js';
 
-/** Which agents there are for a setup, and which gives hints. @param {any} setup */
+/** The agents available for a setup, and the one that gives hints. @param {any} setup */
 export function agentsFor(setup) {
   const query =
     setup.game === 'go'
@@ -44,10 +44,10 @@ export class Hint {
         : (move?.words ?? report.best);
       this.tell(`Hint: ${words}`);
     }
-    speak(`Hint: ${words}`);
+    announce(`Hint: ${words}`);
   }
 
-  /** Ends the search and takes its arrow away. */
+  /** Stops the search and removes its arrow. */
   stop() {
     if (!this.work) return;
     this.work.abort();

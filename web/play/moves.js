@@ -1,5 +1,4 @@
-// The list of moves so far, one entry a turn. Grows at its end; bookkeeping is not shown. For the keyboard it is one stop: arrows
-// go from move to move.
+// The list of moves, one entry per turn, without bookkeeping moves. It is a single tab stop: arrow keys select a move.
 
 import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
@@ -19,9 +18,9 @@ export class MoveList {
     this.shown = [];
     this.seat = 0;
     this.turn = 0;
-    /** @type {any} the move that the keyboard comes to */
+    /** @type {any} the move in the tab order */
     this.stop = null;
-    // A list that is not seen yet cannot be scrolled: it goes to its end when it gets its size.
+    // A list without layout cannot be scrolled, so scroll to the end when it gets its size.
     this.follow = true;
     new ResizeObserver(() => this.toEnd()).observe(this.el);
   }
@@ -80,7 +79,7 @@ export class MoveList {
     );
   }
 
-  /** Marks the move that a position comes after. @param {(ply: number) => boolean} isHere */
+  /** Marks the current move. @param {(ply: number) => boolean} isHere */
   mark(isHere) {
     this.follow = false;
     for (const link of this.el.querySelectorAll('a')) {
@@ -94,7 +93,7 @@ export class MoveList {
     }
   }
 
-  /** Scrolls the list, and nothing around it, so that a move is seen. @param {Element} link */
+  /** Scrolls the list, but not the page, to a move. @param {Element} link */
   reveal(link) {
     const [inner, outer] = [link.getBoundingClientRect(), this.el.getBoundingClientRect()];
     if (inner.top < outer.top) this.el.scrollTop -= outer.top - inner.top + 8;

@@ -1,5 +1,4 @@
-// A field for every option that the server lists for a game. Which options there are, which values go together and which
-// defaults follow from a choice is the server's business alone.
+// A field for every option of a game. The server determines the options, their compatible values and their defaults.
 
 import { get } from '../api.js';
 import { h } from '../dom.js';
@@ -14,8 +13,8 @@ import { boardTiles } from './boardtiles.js';
  */
 
 /**
- * The options of a game after what is chosen; what was chosen first wins where choices do not go together.
- * @param {string} game @param {Record<string, any>} chosen @param {string} [first] the option that was chosen last
+ * The options of a game, given those already chosen. Where choices contradict each other, the most recent one wins.
+ * @param {string} game @param {Record<string, any>} chosen @param {string} [first] the most recently chosen option
  * @returns {Promise<Options>}
  */
 export function optionsFor(game, chosen, first) {
@@ -26,12 +25,12 @@ export function optionsFor(game, chosen, first) {
 }
 
 /**
- * The fields of all options: those that most people want, then the others behind "More options".
- * @param {Options} told @param {(name: string, value: any) => void} choose @param {{ open: boolean }} more whether the others are shown
+ * The fields of all options: the prominent ones, and the others under "More options".
+ * @param {Options} response @param {(name: string, value: any) => void} choose @param {{ open: boolean }} more whether the others are shown
  */
-export function optionFields(told, choose, more) {
-  const shown = told.options.filter((option) => option.prominent);
-  const others = told.options.filter((option) => !option.prominent);
+export function optionFields(response, choose, more) {
+  const shown = response.options.filter((option) => option.prominent);
+  const others = response.options.filter((option) => !option.prominent);
   const [wide, narrow] = [shown.filter(isWide), shown.filter((option) => !isWide(option))];
   const draw = (/** @type {Option} */ option) => optionField(option, (value) => choose(option.name, value));
   const details = h(
@@ -51,7 +50,7 @@ export function optionFields(told, choose, more) {
   return [wide.map(draw), h('div', { class: 'pairs' }, narrow.map(draw)), details];
 }
 
-/** Boards of RingRift are pictures. @param {Option} option */
+/** Whether an option is shown as pictures. @param {Option} option */
 function isWide(option) {
   return option.name === 'board';
 }
@@ -61,7 +60,7 @@ function optionField(option, choose) {
   const { name, title, about, allowed, value } = option;
   if (isWide(option)) return boardTiles(value, choose);
   if (option.kind === 'flag') {
-    // A flag that cannot be set here, such as the pie rule among three, is no question.
+    // A flag with only one allowed value, such as the pie rule with three players, is not shown.
     return (allowed ?? []).length < 2 ? null : noted(option, check(about, value, choose, name));
   }
   const words = (/** @type {any} */ one) => optionWords(name, one);
@@ -95,7 +94,7 @@ function numberInput(option, choose) {
   return input;
 }
 
-/** A field that says what the default is where another value is chosen. @param {Option} option @param {any} el */
+/** Adds the default to a field with another value. @param {Option} option @param {any} el */
 function noted(option, el) {
   if (option.value === option.default) return el;
   const words = optionWords(option.name, option.default);

@@ -1,18 +1,18 @@
-// Play: the front door. Without a game in the address the last one goes on, or a new one starts at once.
+// The play page. Without a game in the address, it resumes the last game or starts a new one.
 
 import { get } from '../api.js';
 import { go } from '../main.js';
-import { keep, kept } from '../settings.js';
-import { complain } from '../speak.js';
-import { begin, beginAgain, orUsual } from './begin.js';
+import { store, stored } from '../settings.js';
+import { showError } from '../messages.js';
+import { begin, beginAgain, orDefault } from './begin.js';
 import { openSetup } from './setup.js';
 import { Table } from './table.js';
 
 const LAST = 'riftlab-game';
 
-/** The game of the last visit if it is still going on. */
+/** The game of the last visit, if it is unfinished. */
 async function unfinished() {
-  const id = kept(LAST, null);
+  const id = stored(LAST, null);
   if (typeof id !== 'string') return null;
   try {
     const game = await get(`/api/games/${encodeURIComponent(id)}`);
@@ -26,17 +26,17 @@ async function unfinished() {
 export async function open(root, route) {
   let id = route.part;
   if (!id) {
-    id = (await unfinished()) ?? (await orUsual(begin));
+    id = (await unfinished()) ?? (await orDefault(begin));
     history.replaceState(null, '', `/game/${id}`);
   }
   const table = new Table(root, id, {
     again: (game) =>
       beginAgain(game)
         .then((next) => go(`/game/${next}`))
-        .catch(complain),
+        .catch(showError),
     setup: () => openSetup('play', async () => `/game/${await begin()}`),
   });
   await table.open();
-  keep(LAST, id);
+  store(LAST, id);
   return { leave: () => table.leave(), key: (key) => table.key(key) };
 }

@@ -1,4 +1,4 @@
-// Who sits where: a row for each seat with a person, a level, or any agent written out.
+// Fields for the seats of a game: a person, a level or any agent.
 
 import { badge } from '../board/glyphs.js';
 import { h, put } from '../dom.js';
@@ -10,7 +10,7 @@ import { agentsFor } from './hint.js';
 /** @typedef {import('../settings.js').Settings} Settings */
 /** @typedef {{ spec: string, about?: string, plays?: string, fallback?: string | null }} Level */
 
-/** The list of seats that a kind of game keeps. @param {Settings} draft @param {'play' | 'watch'} kind */
+/** The stored seats for a kind of game. @param {Settings} draft @param {'play' | 'watch'} kind */
 export function chosenSeats(draft, kind) {
   if (kind === 'watch') return draft.watchers;
   return draft.game === 'go' ? draft.goSeats : draft.seats;
@@ -30,7 +30,7 @@ export function seatFields(draft, kind) {
   fill(Array.from({ length: 10 }, (_, index) => ({ spec: `d${index + 1}` })));
   agentsFor(setupOf(draft))
     .then((agents) => {
-      // Whoever is choosing already is not disturbed.
+      // Do not redraw while the user is choosing.
       if (!list.contains(document.activeElement)) fill(agents.levels);
       put(
         kinds,
@@ -41,7 +41,7 @@ export function seatFields(draft, kind) {
   return h(
     'fieldset',
     { class: 'plain-set' },
-    h('legend', { class: 'soft small' }, kind === 'play' ? 'Who plays' : 'Agents'),
+    h('legend', { class: 'soft small' }, kind === 'play' ? 'Players' : 'Agents'),
     list,
     kinds,
   );
@@ -68,14 +68,14 @@ function seatRow(game, index, chosen, kind, levels) {
   const known =
     levels.some((level) => level.spec === chosen[index]) || (chosen[index] === 'human' && kind === 'play');
   const options = /** @type {[string, string][]} */ ([
-    ...(kind === 'play' ? [['human', 'A person at this screen']] : []),
+    ...(kind === 'play' ? [['human', 'Human']] : []),
     ...levels.map((level) => [level.spec, levelName(level.spec) + (level.about ? ` · ${level.about}` : '')]),
-    ['own', 'Another agent …'],
+    ['own', 'Other agent …'],
   ]);
   const note = h('span', { class: 'soft small note' });
   const tell = (/** @type {string} */ value) => {
     const level = levels.find((other) => other.spec === value);
-    note.textContent = level?.fallback ? 'Its net is not here: it plays without.' : '';
+    note.textContent = level?.fallback ? 'Its neural network is not installed, so it plays with a heuristic.' : '';
     note.title = level?.fallback ?? '';
     note.hidden = note.textContent === '';
     own.hidden = value !== 'own';

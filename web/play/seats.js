@@ -1,12 +1,12 @@
-// The cards of the seats: who sits there, what they have, how far they are, what an agent expects them to score.
+// A card for each seat: its occupant, its pieces, its progress towards the goals and its expected score.
 
 import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
 import { colour, percent, seatName } from '../words.js';
 
-/** What the short labels mean. */
+/** Explanations of the labels. */
 const WORDS = /** @type {Record<string, string>} */ ({
-  credited: 'Rings credited',
+  credited: 'Eliminated rings credited to this player',
   territory: 'Cells of territory',
 });
 
@@ -15,7 +15,7 @@ function towards(name, have, goal) {
   const share = goal ? Math.min(1, have / goal) : 0;
   return h(
     'div',
-    { class: 'toward', title: goal ? `${WORDS[name] ?? name}: ${have} of the ${goal} that win` : name },
+    { class: 'toward', title: goal ? `${WORDS[name] ?? name}: ${have} of ${goal} needed to win` : name },
     h('span', { class: 'soft' }, name),
     h('span', { class: 'num have' }, String(have), goal ? h('span', { class: 'soft' }, ` / ${goal}`) : null),
     h('span', { class: 'bar' }, h('span', { style: { width: `${share * 100}%` } })),
@@ -32,7 +32,7 @@ function facts(view, player) {
   return [
     h(
       'div',
-      { class: 'toward', title: 'Rings still to be placed' },
+      { class: 'toward', title: 'Rings left to place' },
       h('span', { class: 'soft' }, 'in hand'),
       h('span', { class: 'num have' }, String(player.hand)),
     ),
@@ -43,7 +43,7 @@ function facts(view, player) {
 
 /** A value between −1 and 1 as a bar in the seat's colour. @param {number} value @param {string} game @param {number} seat */
 export function valueBar(value, game, seat) {
-  const words = `Expected score of ${colour(game, seat)}, as an agent sees it`;
+  const words = `Expected score of ${colour(game, seat)}, estimated by an agent`;
   return h(
     'div',
     { class: `value s${seat} game-${game}`, title: words },
@@ -58,7 +58,7 @@ export function valueBar(value, game, seat) {
 }
 
 /**
- * @typedef {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }} Sitting who sits in a seat
+ * @typedef {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }} Sitting the occupant of a seat
  *
  * @param {HTMLElement} root @param {any} view @param {Sitting[]} seats
  * @param {number[] | null} values per seat
@@ -93,7 +93,7 @@ export function drawSeats(root, view, seats, values) {
           badge(view.setup.game, player.seat),
           h('strong', { class: 'cut', title: seat.plays ?? name }, name),
           h('span', { class: 'soft small kind' }, name === kind ? '' : kind),
-          seat.fallback ? h('span', { class: 'tag quiet', title: seat.fallback }, 'without its net') : null,
+          seat.fallback ? h('span', { class: 'tag quiet', title: seat.fallback }, 'no network') : null,
           won
             ? h('span', { class: 'tag main' }, 'won')
             : moves

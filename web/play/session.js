@@ -1,26 +1,26 @@
-// A game kept by the server, followed live. The server's word is the only state: every change comes back through its events.
+// A game on the server, followed live. The server holds the state; every change arrives as an event.
 
-import { get, listen, post, Refusal, tell } from '../api.js';
-import { complain, notice } from '../speak.js';
+import { get, listen, post, ApiError, send } from '../api.js';
+import { showError, notice } from '../messages.js';
 
 export class Session {
   /**
    * @param {string} id
-   * @param {{ game: (game: any) => void, thinking: (thinking: any) => void }} say
+   * @param {{ game: (game: any) => void, thinking: (thinking: any) => void }} callbacks
    */
-  constructor(id, say) {
+  constructor(id, callbacks) {
     this.id = id;
-    this.say = say;
+    this.callbacks = callbacks;
     /** @type {any} */
     this.game = null;
     this.lost = false;
-    /** how often the game was told anew */
-    this.told = 0;
+    /** The number of updates received. */
+    this.updates = 0;
     /** @type {ReturnType<typeof listen> | null} */
     this.stream = null;
   }
 
-  /** Fetches the game and follows it from then on. */
+  /** Fetches the game and subscribes to its events. */
   async follow() {
     this.take(await get(`/api/games/${this.id}`));
     this.stream = listen(
@@ -29,7 +29,7 @@ export class Session {
         game: (game) => this.take(game),
         change: (change) => this.change(change),
         thinking: (thinking) => {
-          if (this.game?.status === 'playing') this.say.thinking(thinking);
+          if (this.game?.status === 'playing') this.callbacks.thinking(thinking);
         },
       },
       (here) => this.connected(here),
@@ -38,12 +38,12 @@ export class Session {
 
   /** @param {any} game */
   take(game) {
-    this.told += 1;
+    this.updates += 1;
     this.game = game;
-    this.say.game(game);
+    this.callbacks.game(game);
   }
 
-  /** What a change made of the game before it. @param {any} change */
+  /** Applies a change to the game. @param {any} change */
   change(change) {
     const moves = [...this.game.moves.slice(0, change.from), ...change.moves];
     this.take({ ...this.game, thinking: null, ...change, moves });
@@ -51,30 +51,30 @@ export class Session {
 
   /** @param {boolean} here */
   connected(here) {
-    if (!here) notice('The server is gone. Trying to reach it again …', { lasting: true });
-    else if (this.lost) notice('The server is back.');
+    if (!here) notice('Connection to the server lost. Reconnecting …', { lasting: true });
+    else if (this.lost) notice('Reconnected to the server.');
     this.lost = !here;
   }
 
   /**
-   * Asks the server for something. What comes of it is told by an event; where none can come, by the answer.
-   * @param {string} what the last part of the address @param {object} [body]
+   * Sends a request about the game. Its result arrives as an event or, without an event stream, as the response.
+   * @param {string} what the last part of the path @param {object} [body]
    */
   async ask(what, body = {}) {
     document.body.dataset.busy = 'true';
-    const { told } = this;
+    const { updates } = this;
     const path = `/api/games/${this.id}/${what}`;
     try {
       if (this.stream?.isOpen()) {
-        await tell(path, body);
+        await send(path, body);
       } else {
         const game = await post(path, body);
-        if (this.told === told) this.take(game);
+        if (this.updates === updates) this.take(game);
       }
       return true;
     } catch (error) {
-      complain(error);
-      if (error instanceof Refusal && error.status !== 0)
+      showError(error);
+      if (error instanceof ApiError && error.status !== 0)
         this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
       return false;
     } finally {

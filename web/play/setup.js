@@ -1,11 +1,11 @@
-// The dialog of a new game: which game, by which options, who plays it. Nothing is kept before the server agreed to it.
+// The dialog for a new game: game, options and players. Settings are stored only once the server has accepted them.
 
 import { dialog } from '../dialog.js';
 import { button, h, put } from '../dom.js';
 import { segments } from '../fields.js';
 import { go } from '../main.js';
-import { change, gameOf, places, settings } from '../settings.js';
-import { complain } from '../speak.js';
+import { change, gameOf, boardOptions, settings } from '../settings.js';
+import { showError } from '../messages.js';
 import { earlierGames } from './earlier.js';
 import { optionFields, optionsFor } from './optionfields.js';
 import { seatFields } from './seatfields.js';
@@ -14,13 +14,13 @@ import { seatFields } from './seatfields.js';
 
 /**
  * @param {'play' | 'watch'} kind watched games have agents only
- * @param {() => Promise<string>} start starts what the settings say and tells its address; if it cannot, everything stays as it was
+ * @param {() => Promise<string>} start creates the game and returns its address; if it fails, the settings stay unchanged
  */
 export function openSetup(kind, start) {
   const draft = /** @type {Settings} */ (structuredClone(settings));
   const body = h('div', { class: 'inside-list' });
   const rules = new Rules(draft, () => put(body, rules.fields(), seatFields(draft, kind)));
-  const begin = button(kind === 'play' ? 'Start the game' : 'Start watching', () => submit(), {
+  const begin = button(kind === 'play' ? 'Start game' : 'Start watching', () => submit(), {
     class: 'main',
     'data-test': 'start',
   });
@@ -35,12 +35,12 @@ export function openSetup(kind, start) {
       await go(address);
     } catch (error) {
       change(before);
-      complain(error);
+      showError(error);
       begin.disabled = false;
     }
   };
   const shown = dialog(
-    kind === 'play' ? 'A new game' : 'A game to watch',
+    kind === 'play' ? 'New game' : 'New game to watch',
     [body, earlierGames(() => shown.close())],
     {
       test: 'new-game-dialog',
@@ -50,7 +50,7 @@ export function openSetup(kind, start) {
   rules.ask();
 }
 
-/** Which game is played and by which options. The server tells what follows from a choice. */
+/** The game and its options. The server determines what follows from a choice. */
 class Rules {
   /** @param {Settings} draft changed as options are chosen @param {() => void} redraw */
   constructor(draft, redraw) {
@@ -58,38 +58,38 @@ class Rules {
     this.redraw = redraw;
     this.more = { open: false };
     /** @type {import('./optionfields.js').Options | null} */
-    this.told = null;
-    /** Done when the server has answered the last choice. @type {Promise<void>} */
+    this.response = null;
+    /** Resolves when the server has answered the latest choice. @type {Promise<void>} */
     this.settled = Promise.resolve();
   }
 
-  /** Asks what follows from what is chosen. @param {string} [first] the option that was chosen last */
+  /** Requests the options that follow from the choices. @param {string} [first] the most recently chosen option */
   ask(first) {
     const { game } = this.draft;
-    const answer = optionsFor(game, this.draft.rules[game], first).then((told) => {
-      // An earlier question may be answered late.
+    const answer = optionsFor(game, this.draft.rules[game], first).then((response) => {
+      // Ignore late responses to earlier requests.
       if (this.settled !== answer) return;
-      this.told = told;
-      const { game: _, ...chosen } = told.chosen;
+      this.response = response;
+      const { game: _, ...chosen } = response.chosen;
       this.draft.rules[game] = chosen;
       this.redraw();
       this.focus(first ?? null);
     });
     this.settled = answer;
-    answer.catch(complain);
+    answer.catch(showError);
   }
 
   /** @param {string} name @param {any} value */
   choose(name, value) {
     const chosen = this.draft.rules[this.draft.game];
-    const usual = this.told?.options.find((option) => option.name === name)?.default;
-    // A default that is chosen goes on following what it depends on.
-    if (value === usual && !places(this.draft.game).includes(name)) delete chosen[name];
+    const usual = this.response?.options.find((option) => option.name === name)?.default;
+    // Choosing the default unsets the option, so that it keeps following the others.
+    if (value === usual && !boardOptions(this.draft.game).includes(name)) delete chosen[name];
     else chosen[name] = value;
     this.ask(name);
   }
 
-  /** What was clicked is drawn anew: the focus stays where it was. @param {string | null} name */
+  /** Restores the focus after redrawing. @param {string | null} name */
   focus(name) {
     const hook = `dialog [data-test="${name}"]`;
     const there = `${hook} input:checked, ${hook}:is(input, select)`;
@@ -110,8 +110,8 @@ class Rules {
         this.ask('game');
       },
     );
-    const options = this.told
-      ? optionFields(this.told, (name, value) => this.choose(name, value), this.more)
+    const options = this.response
+      ? optionFields(this.response, (name, value) => this.choose(name, value), this.more)
       : [];
     return [game, options];
   }

@@ -1,14 +1,14 @@
-// A game at the table: board, seats, prompt, actions. Serves played and watched games; which one it is depends on who sits there.
+// A game with its board, seats, prompt and actions. Games without people are watched, all others are played.
 
 import { Board } from '../board/draw.js';
-import { Hand } from '../board/hand.js';
+import { BoardInput } from '../board/input.js';
 import { way } from '../board/preview.js';
 import { loadShape } from '../board/shape.js';
 import { confirmed } from '../dialog.js';
-import { button, h, put, say } from '../dom.js';
+import { button, h, put, setText } from '../dom.js';
 import { icon } from '../icons.js';
 import { onChange } from '../settings.js';
-import { complain, speak } from '../speak.js';
+import { showError, announce } from '../messages.js';
 import { colour, coloured, promptTo, scoreWords, seatName, setupWords } from '../words.js';
 import { ending } from './ending.js';
 import { Hint } from './hint.js';
@@ -22,26 +22,26 @@ import { WatchStrip } from '../watch/strip.js';
 export class Table {
   /**
    * @param {HTMLElement} root @param {string} id
-   * @param {{ again: (game: any) => void, setup: () => void }} say what the page does for it
+   * @param {{ again: (game: any) => void, setup: () => void }} callbacks actions of the page
    */
-  constructor(root, id, say) {
+  constructor(root, id, callbacks) {
     this.root = root;
-    this.page = say;
+    this.page = callbacks;
     this.session = new Session(id, {
       game: (game) => {
-        this.drawn = this.show(game).catch(complain);
+        this.drawn = this.show(game).catch(showError);
       },
       thinking: (thinking) => this.think(thinking),
     });
     /** @type {any} */
     this.game = null;
-    /** @type {number[] | null} what an agent last expected the seats to score */
+    /** @type {number[] | null} the latest expected scores of the seats */
     this.values = null;
-    /** Whether the moves of the present position can be chosen; not while one of them is on its way to the server. */
+    /** Whether moves can be chosen; false while a move is being sent. */
     this.offered = false;
     /** @type {any} */
     this.thought = null;
-    /** What the hint said; it stays while the pointer moves. */
+    /** The text of the hint, which is shown unless a cell is hovered. */
     this.hinted = '';
     this.prompt = h('p', { class: 'prompt', 'data-test': 'prompt' });
     this.aside = h('p', { class: 'aside soft small', 'data-test': 'aside' });
@@ -83,7 +83,7 @@ export class Table {
     this.ends = [onChange(() => this.board?.fit())];
   }
 
-  /** Opens the game: the board needs its shape before anything is shown. */
+  /** Loads the game and shows it. */
   async open() {
     await this.session.follow();
     await this.drawn;
@@ -102,23 +102,23 @@ export class Table {
     return {
       undo: action('undo', 'Undo', () => this.session.ask('undo'), {
         'data-test': 'undo',
-        title: 'Take back to your last decision (u)',
+        title: 'Undo your last decision (u)',
       }),
       hint: action('hint', 'Hint', () => this.askHint(), {
         'data-test': 'hint',
-        title: 'Show a good move (h)',
+        title: 'Suggest a move (h)',
       }),
       resign: action('flag', 'Resign', () => this.resign(), {
         'data-test': 'resign',
-        title: 'Give the game up',
+        title: 'Resign the game',
       }),
       again: action('again', 'Rematch', () => this.page.again(this.game), {
         'data-test': 'again',
-        title: 'A new game with the same settings (n)',
+        title: 'New game with the same settings (n)',
       }),
       setup: action('plus', 'New game', () => this.page.setup(), {
         'data-test': 'new-game',
-        title: 'Choose game, board and opponents; earlier games (s)',
+        title: 'Choose the game, its options and the players, or open an earlier game (s)',
       }),
       analyse: h(
         'a',
@@ -126,7 +126,7 @@ export class Table {
           class: 'button',
           href: `/analyse?game=${this.session.id}`,
           'data-test': 'analyse',
-          title: 'Look at the game and its moves (a)',
+          title: 'Analyse this game (a)',
         },
         icon('chart'),
         'Analyse',
@@ -146,8 +146,8 @@ export class Table {
     const { view } = game;
     const board = /** @type {Board} */ (this.board);
     this.hint?.stop();
-    const told = game.moves.findLast((/** @type {any} */ move) => move.values);
-    this.values = told?.values ?? this.values;
+    const evaluated = game.moves.findLast((/** @type {any} */ move) => move.values);
+    this.values = evaluated?.values ?? this.values;
     this.thought = game.thinking;
     const score = view.score ? { ...view.score, dead: game.dead ?? view.score.dead } : null;
     const fresh =
@@ -165,7 +165,7 @@ export class Table {
       before.ply !== game.ply ||
       before.status !== game.status
     ) {
-      this.hand?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
+      this.input?.offer(this.humanTurn() ? view.moves : [], view.to_move ?? 1);
       this.offered = true;
     }
     if (game.status === 'scoring')
@@ -190,19 +190,19 @@ export class Table {
   /** @param {import('../board/shape.js').Shape} shape */
   build(shape) {
     this.board = new Board(shape, this.game.setup.game);
-    this.hand = new Hand(this.board, {
+    this.input = new BoardInput(this.board, {
       play: (move) => this.play(move.text),
-      hover: (words) => say(this.aside, words || this.hinted),
+      hover: (words) => setText(this.aside, words || this.hinted),
       cell: (at) => this.toggleDead(at),
     });
     this.hint = new Hint(this.board, (words) => {
       this.hinted = words;
-      say(this.aside, words);
+      setText(this.aside, words);
     });
     this.stage.append(this.board.el);
   }
 
-  /** Whether a person here decides next. */
+  /** Whether a person is to move. */
   humanTurn() {
     const { view, seats, status } = this.game;
     return (
@@ -229,14 +229,14 @@ export class Table {
     else this.thinking.show(seatName(seat), this.thought ?? {}, board);
   }
 
-  /** The panel: prompt, buttons for moves without cells, result, seats. */
+  /** Draws the panel: prompt, buttons for moves without cells, result and seats. */
   drawNow() {
     const { view, seats, status } = this.game;
     const humans = seats.filter((/** @type {any} */ seat) => seat.who === 'human');
     const mine = this.humanTurn();
     const buttons = mine ? view.moves.filter((/** @type {any} */ move) => move.steps.length === 0) : [];
     const swap = buttons.find((/** @type {any} */ move) => move.text === 'swap');
-    say(this.title, setupWords(view.setup));
+    setText(this.title, setupWords(view.setup));
     putPrompt(this.prompt, this.promptWords(mine, humans.length));
     this.prompt.hidden = this.prompt.textContent === '';
     put(
@@ -251,13 +251,13 @@ export class Table {
             h(
               'p',
               { class: 'small' },
-              `Pie rule: the seats change places, this once, and ${colour(view.setup.game, 1)} with its first move is yours.`,
+              `Pie rule: you may swap sides once, now. You then play ${colour(view.setup.game, 1)}, whose first turn stands.`,
             ),
             this.moveButton(swap, 'main'),
           )
         : null,
       status === 'scoring'
-        ? button('Accept the score', () => this.session.ask('accept'), {
+        ? button('Accept score', () => this.session.ask('accept'), {
             class: 'main',
             'data-test': 'accept-score',
           })
@@ -276,7 +276,7 @@ export class Table {
     this.strip.show(watching && status === 'playing', this.game);
     drawSeats(this.seats, view, seats, this.values);
     this.drawThinking();
-    // Whoever looks at another tab sees in the name of this one that it is time.
+    // The title shows in another tab when it is the player's turn.
     const turn = status === 'over' ? 'Game over' : mine ? 'Your move' : watching ? 'Watch' : 'Play';
     document.title = `${turn} · riftlab`;
   }
@@ -286,14 +286,14 @@ export class Table {
     const { view, status } = this.game;
     if (status === 'over') return '';
     if (status === 'scoring')
-      return `Click stones that are dead, then accept the score. ${view.score ? scoreWords(view.score.text) : ''}`.trim();
+      return `Click dead stones to mark them, then accept the score. ${view.score ? scoreWords(view.score.text) : ''}`.trim();
     if (!mine) return this.game.paused ? `Paused: ${colour(view.setup.game, view.to_move)} to move.` : '';
     return humans > 1
       ? promptTo(view.setup.game, view.to_move, view.prompt)
       : coloured(view.setup.game, view.prompt);
   }
 
-  /** The same game once more against another level. @param {string} level */
+  /** Starts the same game against another level. @param {string} level */
   playAgainst(level) {
     const seats = this.game.seats.map((/** @type {any} */ seat) =>
       seat.who === 'human' ? seat : { ...seat, spec: level },
@@ -306,33 +306,33 @@ export class Table {
     return button(move.words, () => this.play(move.text), { 'data-move': move.text, class: kind });
   }
 
-  /** Plays a move; nothing else can be chosen until the server has answered. @param {string} text */
+  /** Plays a move. No other move can be chosen until the server has responded. @param {string} text */
   play(text) {
-    this.hand?.offer([], 1);
+    this.input?.offer([], 1);
     this.offered = false;
     for (const node of this.buttons.querySelectorAll('button')) node.disabled = true;
     this.session.play(text);
   }
 
-  /** Tells a screen reader what happened since. @param {any} before @param {any} game */
+  /** Announces what has changed to screen readers. @param {any} before @param {any} game */
   announce(before, game) {
     const fresh =
       before && game.ply > before.ply
         ? game.moves.slice(before.ply).filter((/** @type {any} */ move) => !move.auto)
         : [];
-    const told = fresh.map(
+    const sentences = fresh.map(
       (/** @type {any} */ move) => `${colour(game.setup.game, move.seat)} ${move.words ?? move.text}.`,
     );
     if (game.status === 'over')
-      told.push(coloured(game.setup.game, game.view.result?.words ?? 'The game is over.'));
-    else if (this.humanTurn()) told.push(this.prompt.textContent ?? '');
-    // Agents among themselves may be quicker than any voice.
+      sentences.push(coloured(game.setup.game, game.view.result?.words ?? 'The game is over.'));
+    else if (this.humanTurn()) sentences.push(this.prompt.textContent ?? '');
+    // Agents may play faster than a voice can speak.
     const chatter =
       !game.seats.some((/** @type {any} */ seat) => seat.who === 'human') && game.status !== 'over';
-    if (told.length > 0) speak(told.join(' '), { chatter });
+    if (sentences.length > 0) announce(sentences.join(' '), { chatter });
   }
 
-  /** @param {string} at @returns {boolean} whether the click was one on a stone while the score is agreed */
+  /** @param {string} at @returns {boolean} whether the click toggled a dead stone */
   toggleDead(at) {
     if (this.game.status !== 'scoring') return false;
     this.session.ask('dead', { at });
@@ -340,7 +340,7 @@ export class Table {
   }
 
   askHint() {
-    if (this.humanTurn()) this.hint?.ask(this.game.view).catch(complain);
+    if (this.humanTurn()) this.hint?.ask(this.game.view).catch(showError);
   }
 
   async resign() {
@@ -349,7 +349,7 @@ export class Table {
     const seat = (humans.find((/** @type {any} */ other) => other.seat === view.to_move) ?? humans[0])?.seat;
     const sure = await confirmed(
       'Resign this game?',
-      `${colour(view.setup.game, seat)} gives up and the game ends.`,
+      `${colour(view.setup.game, seat)} resigns, and the game ends.`,
       'Resign',
     );
     if (sure) this.session.ask('resign', { seat });
@@ -357,8 +357,8 @@ export class Table {
 
   /** @param {string} key @returns {boolean} whether the key was a shortcut */
   key(key) {
-    if (key === 'Escape' && this.hand?.choice.begun) this.hand.cancel();
-    else if (/^[1-9]$/.test(key)) return this.hand?.chooser.chooseNumber(Number(key)) ?? false;
+    if (key === 'Escape' && this.input?.choice.begun) this.input.cancel();
+    else if (/^[1-9]$/.test(key)) return this.input?.chooser.chooseNumber(Number(key)) ?? false;
     else if (key === 'u' && !this.act.undo.disabled) this.session.ask('undo');
     else if (key === 'h') this.askHint();
     else if (key === 'n') this.page.again(this.game);
@@ -373,7 +373,7 @@ export class Table {
     return true;
   }
 
-  /** Plays the only move without cells, which is a pass or a skip. */
+  /** Plays the only move without cells, such as a pass or a skip. */
   pass() {
     const only = this.humanTurn()
       ? this.game.view.moves.filter((/** @type {any} */ move) => move.steps.length === 0)
@@ -383,12 +383,12 @@ export class Table {
   }
 }
 
-/** A button with a picture and a word. @param {string} picture @param {string} word @param {() => void} click @param {any} props */
+/** A button with an icon and a label. @param {string} picture @param {string} word @param {() => void} click @param {any} props */
 function action(picture, word, click, props) {
   return button([icon(picture), word], click, props);
 }
 
-/** Shows a prompt: its first sentence says what to do, the others what to know. @param {HTMLElement} node @param {string} words */
+/** Shows a prompt: its first sentence is the instruction, the others are explanations. @param {HTMLElement} node @param {string} words */
 export function putPrompt(node, words) {
   if (node.textContent === words) return;
   const end = words.indexOf('. ');

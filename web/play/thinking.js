@@ -1,6 +1,6 @@
-// An agent at work: how long, how much, what it would play now; and the button that ends it.
+// The progress of an agent's search: time, nodes and best move so far, with a button to stop it.
 
-import { button, h, say } from '../dom.js';
+import { button, h, setText } from '../dom.js';
 import { point } from '../board/preview.js';
 import { many } from '../words.js';
 
@@ -10,10 +10,10 @@ export class ThinkingRow {
     this.title = h('strong', { class: 'cut' }, '');
     this.facts = h('span', { class: 'soft small num' });
     this.best = h('span', { class: 'soft small cut' });
-    /** @type {ReturnType<typeof setInterval> | undefined} runs while somebody thinks: agents tell seldom, clocks tick on */
+    /** @type {ReturnType<typeof setInterval> | undefined} updates the time between progress reports */
     this.clock = undefined;
-    this.told = {};
-    this.heard = 0;
+    this.report = {};
+    this.received = 0;
     this.el = h(
       'div',
       { class: 'thinking-row', 'data-test': 'thinking', hidden: true },
@@ -23,20 +23,20 @@ export class ThinkingRow {
     );
   }
 
-  /** @param {string} name who thinks @param {any} thinking @param {import('../board/draw.js').Board} board */
+  /** @param {string} name of the agent @param {any} thinking @param {import('../board/draw.js').Board} board */
   show(name, thinking, board) {
     this.el.hidden = false;
-    this.told = thinking;
-    this.heard = performance.now();
+    this.report = thinking;
+    this.received = performance.now();
     this.clock ??= setInterval(() => this.tick(), 100);
     this.tick();
-    say(this.title, `${name} is thinking`);
+    setText(this.title, `${name} is thinking`);
     this.title.title = name;
-    say(
+    setText(
       this.best,
       thinking.best
         ? `best so far: ${thinking.line?.slice(0, 4).join('  ') || thinking.best}`
-        : 'looking at the position',
+        : 'starting the search',
     );
     board.overlay(
       'arrows',
@@ -49,11 +49,11 @@ export class ThinkingRow {
     );
   }
 
-  /** Tells how long it has taken by now. */
+  /** Updates the elapsed time. */
   tick() {
-    const { nodes, ms } = /** @type {any} */ (this.told);
-    const passed = `${(((ms ?? 0) + performance.now() - this.heard) / 1000).toFixed(1)} s`;
-    say(this.facts, nodes ? `${many(nodes)} nodes · ${passed}` : passed);
+    const { nodes, ms } = /** @type {any} */ (this.report);
+    const passed = `${(((ms ?? 0) + performance.now() - this.received) / 1000).toFixed(1)} s`;
+    setText(this.facts, nodes ? `${many(nodes)} nodes · ${passed}` : passed);
   }
 
   /** @param {import('../board/draw.js').Board} [board] */

@@ -1,13 +1,13 @@
-// A few words for somebody who has never been here: how a turn is made, and where to learn more. Gone once they have played one.
+// A welcome for new users: how to make a turn, and a link to the lessons. Hidden after the first turn.
 
 import { button, h } from '../dom.js';
-import { keep, kept } from '../settings.js';
+import { store, stored } from '../settings.js';
 
-const MET = 'riftlab-met';
+const SEEN = 'riftlab-met';
 
 export class Welcome {
   constructor() {
-    this.met = kept(MET, false) === true;
+    this.seen = stored(SEEN, false) === true;
     this.el = h(
       'div',
       { class: 'welcome', 'data-test': 'welcome', hidden: true },
@@ -15,12 +15,12 @@ export class Welcome {
         'p',
         null,
         h('strong', null, 'First time? '),
-        'Click any cell to place rings, then click where the stack shall go. That is a turn.',
+        'Click a cell to place rings, then click where the stack should move. That completes a turn.',
       ),
       h(
         'div',
         { class: 'row' },
-        h('a', { class: 'button', href: '/learn/first-turn' }, 'Take a lesson'),
+        h('a', { class: 'button', href: '/learn/first-turn' }, 'Start the first lesson'),
         button('Just play', () => this.done(), { class: 'plain', 'data-test': 'welcome-close' }),
       ),
     );
@@ -28,15 +28,15 @@ export class Welcome {
 
   /** @param {any} game @param {boolean} mine whether a person here is to move */
   show(game, mine) {
-    // A whole turn of a person: rings placed and moved, and the answer to it.
-    if (!this.met && game.ply > 4) this.done();
+    // After a complete turn of the person and the reply to it.
+    if (!this.seen && game.ply > 4) this.done();
     this.el.hidden =
-      this.met || game.setup.game !== 'ringrift' || game.status !== 'playing' || (!mine && game.ply === 0);
+      this.seen || game.setup.game !== 'ringrift' || game.status !== 'playing' || (!mine && game.ply === 0);
   }
 
   done() {
-    this.met = true;
-    keep(MET, true);
+    this.seen = true;
+    store(SEEN, true);
     this.el.hidden = true;
   }
 }

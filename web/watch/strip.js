@@ -1,9 +1,9 @@
-// Controls of a game that agents play by themselves: pause, one step, speed.
+// Controls of a game between agents: pause, step and speed.
 
-import { button, h, say } from '../dom.js';
+import { button, h, setText } from '../dom.js';
 import { change, settings } from '../settings.js';
 
-/** The slider is not linear: its left half is about being quick. Positions and the delays they stand for. */
+/** The delays of the slider's positions, in milliseconds. The scale is not linear: its left half covers fast play. */
 const DELAYS = [0, 50, 100, 200, 300, 500, 800, 1200, 2000, 3000, 5000];
 
 export class WatchStrip {
@@ -14,7 +14,7 @@ export class WatchStrip {
     this.pause = button('Pause', () => this.toggle(), { 'data-test': 'pause' });
     this.step = button('Step', () => control({ step: true }), {
       'data-test': 'step',
-      title: 'Play one decision',
+      title: 'Let the agent to move make one decision',
     });
     this.speedText = h('span', { class: 'soft small num grow r' });
     this.speed = h('input', {
@@ -39,7 +39,7 @@ export class WatchStrip {
     this.el.hidden = !watching;
     if (!watching) return;
     this.paused = Boolean(game.paused);
-    say(this.pause, this.paused ? 'Go on' : 'Pause');
+    setText(this.pause, this.paused ? 'Resume' : 'Pause');
     this.step.disabled = !this.paused;
     if (document.activeElement !== this.speed)
       this.speed.value = String(nearest(game.delay_ms ?? settings.delay));
@@ -59,9 +59,9 @@ export class WatchStrip {
 
   /** @param {number} delay */
   tell(delay) {
-    say(
+    setText(
       this.speedText,
-      delay === 0 ? 'at once' : `${(delay / 1000).toFixed(delay < 1000 ? 2 : 1).replace(/0$/, '')} s a move`,
+      delay === 0 ? 'no delay' : `${(delay / 1000).toFixed(delay < 1000 ? 2 : 1).replace(/0$/, '')} s per move`,
     );
   }
 }

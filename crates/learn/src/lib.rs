@@ -9,13 +9,13 @@
 //! # Ok::<(), learn::LearnError>(())
 //! ```
 //!
-//! [`lessons`] holds the lessons and judges what a learner plays. [`puzzles`] holds the puzzles, judges what a solver
-//! plays, and [finds](puzzles::from_game) new ones in recorded games by exhaustive proof.
+//! The module [`lessons`] contains the lessons and judges a learner's moves. The module [`puzzles`] contains the puzzles,
+//! judges a solver's moves, and [finds](puzzles::from_game) new puzzles in recorded games by exhaustive proof.
 //!
-//! What is deliberately absent: HTTP, files (everything is compiled in), and who has learnt what, which stays in the
-//! browser.
+//! What is deliberately absent: HTTP, files (everything is compiled in), and the progress of learners, which the browser
+//! stores.
 //!
-//! Where to go next: `docs/learn.md` for how a lesson is written and what a puzzle proves.
+//! Where to go next: `docs/learn.md` describes the format of lessons and the proofs behind puzzles.
 
 mod error;
 pub mod lessons;
@@ -26,9 +26,9 @@ pub use error::LearnError;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Something in words.
+/// A text for a player, as a JSON object.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct Words {
-    /// The words.
+    /// The text.
     pub words: String,
 }

@@ -1,32 +1,32 @@
-//! Errors as clients of the service get them.
+//! The error type that the service reports to its clients.
 
 use std::fmt::Display;
 
-/// A request that failed, with a message for a person.
+/// The failure of a request, with a message for a person.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{message}")]
 pub struct ApiError {
-    /// Whose fault it is, and whether a retry helps.
+    /// The kind of the failure, which determines the status code.
     pub kind: ErrorKind,
-    /// What is wrong, with the offending value, and what was expected.
+    /// The offending value, what was expected and, where there is one, the cure.
     pub message: String,
 }
 
-/// The kinds of errors, each with a status code of its own.
+/// The kinds of errors. Each has its own status code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ErrorKind {
     /// The request is malformed or contradicts itself.
     Input,
     /// What the request names does not exist.
     Missing,
-    /// The request does not fit the present state.
+    /// The request is not possible in the present state.
     Conflict,
     /// The origin or the token of the request is not allowed.
     Forbidden,
-    /// The service is at capacity.
+    /// The service is at capacity; a later attempt may succeed.
     Busy,
-    /// This client alone uses more than its share.
-    Greedy,
+    /// This client alone has used up its quota; other clients may still succeed.
+    QuotaExceeded,
     /// The service itself failed.
     Internal,
 }
@@ -42,7 +42,7 @@ impl ApiError {
         Self::new(ErrorKind::Input, message)
     }
 
-    /// A request that does not fit the present state.
+    /// A request that is not possible in the present state.
     pub fn conflict(message: impl Display) -> Self {
         Self::new(ErrorKind::Conflict, message)
     }

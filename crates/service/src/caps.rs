@@ -1,4 +1,4 @@
-//! The most that one request may cost.
+//! Upper bounds on the time, nodes, memory and threads that one request may use.
 
 use std::time::Duration;
 
@@ -7,54 +7,55 @@ use search::Limits;
 
 use crate::ApiError;
 
-/// The longest time of one search.
-pub const LONGEST: Duration = Duration::from_mins(1);
+/// The maximum time of one search.
+pub const MAX_TIME: Duration = Duration::from_mins(1);
 
-/// The most nodes of one search.
-pub const MOST_NODES: u64 = 20_000_000;
+/// The maximum number of nodes of one search.
+pub const MAX_NODES: u64 = 20_000_000;
 
-/// `limits`, as far as they are allowed.
+/// Clamps `limits` to what is allowed.
 pub fn limits(limits: Limits) -> Limits {
-    let time = limits.time.map_or(LONGEST, |time| time.min(LONGEST));
-    Limits { nodes: limits.nodes.min(MOST_NODES), time: Some(time) }
+    let time = limits.time.map_or(MAX_TIME, |time| time.min(MAX_TIME));
+    Limits { nodes: limits.nodes.min(MAX_NODES), time: Some(time) }
 }
 
-/// The largest table of a search, in megabytes.
-const MOST_MEGABYTES: usize = 256;
+/// The maximum size of a transposition table, in megabytes.
+const MAX_MEGABYTES: usize = 256;
 
-/// The most threads of one search.
-const MOST_THREADS: usize = 16;
+/// The maximum number of threads of one search.
+const MAX_THREADS: usize = 16;
 
-/// Refuses an agent that takes more memory or threads than one request may.
+/// Checks that an agent stays within the memory and threads that one request may use.
 ///
 /// # Errors
-/// If it does.
+/// Returns an error that names the setting and its bound.
 pub fn check(player: &Player) -> Result<(), ApiError> {
     let (megabytes, threads) = (player.config.alphabeta.megabytes, player.config.mcts.threads);
-    if megabytes > MOST_MEGABYTES {
-        let words = format!("megabytes={megabytes}: expected at most {MOST_MEGABYTES} here");
+    if megabytes > MAX_MEGABYTES {
+        let words = format!("megabytes={megabytes}: expected at most {MAX_MEGABYTES} here");
         return Err(ApiError::input(words));
     }
-    if threads > MOST_THREADS {
-        return Err(ApiError::input(format!("threads={threads}: expected at most {MOST_THREADS} here")));
+    if threads > MAX_THREADS {
+        return Err(ApiError::input(format!("threads={threads}: expected at most {MAX_THREADS} here")));
     }
     Ok(())
 }
 
-/// Refuses an agent whose decisions would have to be cut short: what is measured plays as it is.
+/// Checks that an agent never exceeds the limits of one search. In rated games, cutting a search short would rate a
+/// different agent.
 ///
 /// # Errors
-/// If they would.
+/// Returns an error if the agent has neither a node limit nor a time limit within bounds.
 pub fn check_measured(player: &Player) -> Result<(), ApiError> {
     let limits = player.limits();
-    if limits.nodes <= MOST_NODES || limits.time.is_some_and(|time| time <= LONGEST) {
+    if limits.nodes <= MAX_NODES || limits.time.is_some_and(|time| time <= MAX_TIME) {
         return Ok(());
     }
     Err(ApiError::input(format!(
-        "{} may take more than {MOST_NODES} nodes a decision: give it nodes, sims or at most seconds={}, or use the \
+        "{} may search more than {MAX_NODES} nodes per decision: set nodes, sims or seconds (at most {}), or use the \
          command line",
         player.spec,
-        LONGEST.as_secs()
+        MAX_TIME.as_secs()
     )))
 }
 
@@ -68,7 +69,7 @@ mod tests {
     const VENUE: Venue = Venue::RingRift { board: ringrift::Board::Square8, seats: 2 };
 
     #[test]
-    fn agents_that_take_more_than_their_part_are_refused_and_told_the_bound() {
+    fn agents_beyond_a_bound_are_refused_with_the_bound() {
         for (agent, bound) in [("minimax(megabytes=300)", "256"), ("mcts(threads=17)", "16")] {
             let refused = player(agent, VENUE).map(|_| ()).unwrap_err();
             assert!(refused.message.contains(bound), "{agent}: {}", refused.message);
@@ -77,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_measured_is_not_cut_short() {
+    fn rated_agents_are_never_cut_short() {
         let check = |agent| check_measured(&player(agent, VENUE).unwrap());
         for agent in ["random", "d3", "mcts(sims=400)", "descent(nodes=99999999999,seconds=60)"] {
             assert_eq!(check(agent), Ok(()), "{agent}");

@@ -1,13 +1,15 @@
-//! The web service: games kept for people, analysis, lessons and puzzles, the laboratory, and the routes of the
-//! reference service, as pages and as an API over HTTP.
+//! The web service: stored games, analysis, lessons and puzzles, the laboratory, and the routes of the reference
+//! service, as web pages and as an HTTP API.
 //!
-//! A [`Server`] takes an address and a folder and answers until it is told to end. Behind it, [`games`] keeps what people
-//! play, in games of the crate `host`, which know no position type; [`lab`] keeps what agents play among themselves, and
-//! [`Work`] runs searches beside the connections.
+//! A [`Server`] listens on an address, stores its data in a folder and runs until it is shut down. The module [`games`]
+//! manages the games of the pages, each of which is a `host::HostedGame`. The module [`lab`] runs and rates events between
+//! agents. The [`Scheduler`] runs searches on threads separate from those that serve connections.
 //!
-//! What is deliberately absent: rules and searches (a page asks what is legal), printing, and files but two databases.
+//! What is deliberately absent: rules and searches (pages ask the service what is legal), printing, and any files other
+//! than two databases.
 //!
-//! Where to go next: `docs/web.md` for pages, calls and limits; `http` has the routes, `web/` the pages themselves.
+//! Where to go next: `docs/web.md` describes pages, calls and limits; the module `http` contains the routes, and the folder
+//! `web/` the pages.
 
 mod api_error;
 pub mod caps;
@@ -15,16 +17,16 @@ pub mod games;
 mod http;
 pub mod lab;
 mod metrics;
-mod opening;
+mod open;
+mod quota;
+mod scheduler;
 mod server;
 mod setup;
-mod share;
-mod work;
 
+pub use self::open::open;
 pub use api_error::{ApiError, ErrorKind};
-pub use opening::open;
+pub use quota::{Client, Quota, QuotaPermit};
 pub use reference::clock;
+pub use scheduler::{JobSize, Priority, QueueSlot, Scheduler};
 pub use server::{Options, Server};
 pub use setup::Setup;
-pub use share::{Client, Share, Shares};
-pub use work::{Lane, Place, Waiting, Work};

@@ -1,4 +1,4 @@
-//! Numbers about the service, in the text format of Prometheus.
+//! Request metrics in the Prometheus text format.
 
 use std::{
     collections::BTreeMap,
@@ -14,46 +14,46 @@ use axum::{
 };
 use reference::MoveLabel;
 
-/// Upper ends of the classes of times, in seconds.
-const CLASSES: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
+/// Upper bounds of the histogram buckets, in seconds.
+const BUCKETS: [f64; 10] = [0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0, 30.0];
 
-/// Counts and times of requests.
+/// Counts and latencies of requests.
 #[derive(Debug, Default)]
 pub(crate) struct Metrics {
     requests: Mutex<BTreeMap<(String, u16), u64>>,
-    times: Mutex<BTreeMap<String, Times>>,
-    /// By what played, the level asked for and how it went.
+    times: Mutex<BTreeMap<String, Histogram>>,
+    /// By type of agent, requested difficulty and outcome.
     moves: Mutex<BTreeMap<(&'static str, u8, &'static str), u64>>,
-    move_times: Mutex<BTreeMap<(&'static str, u8), Times>>,
+    move_times: Mutex<BTreeMap<(&'static str, u8), Histogram>>,
 }
 
 #[derive(Debug, Default, Clone)]
-struct Times {
-    classes: [u64; CLASSES.len()],
+struct Histogram {
+    buckets: [u64; BUCKETS.len()],
     count: u64,
     sum: f64,
 }
 
 impl Metrics {
-    fn note(&self, route: &str, status: u16, time: Duration) {
+    fn count_request(&self, route: &str, status: u16, time: Duration) {
         let mut requests = self.requests.lock().unwrap_or_else(PoisonError::into_inner);
         *requests.entry((route.to_owned(), status)).or_default() += 1;
         drop(requests);
         let mut times = self.times.lock().unwrap_or_else(PoisonError::into_inner);
-        times.entry(route.to_owned()).or_default().note(time);
+        times.entry(route.to_owned()).or_default().observe(time);
     }
 
-    /// Notes a move that a client of the reference service asked for.
-    pub(crate) fn note_move(&self, label: MoveLabel, time: Duration) {
+    /// Counts a move requested through a route of the reference service.
+    pub(crate) fn count_move(&self, label: MoveLabel, time: Duration) {
         let MoveLabel { ai_type, difficulty, outcome } = label;
         let mut moves = self.moves.lock().unwrap_or_else(PoisonError::into_inner);
         *moves.entry((ai_type, difficulty, outcome)).or_default() += 1;
         drop(moves);
         let mut times = self.move_times.lock().unwrap_or_else(PoisonError::into_inner);
-        times.entry((ai_type, difficulty)).or_default().note(time);
+        times.entry((ai_type, difficulty)).or_default().observe(time);
     }
 
-    /// Everything, with numbers that are read off elsewhere.
+    /// All metrics as text, after those in `more`, which are given as name, type and value.
     pub(crate) fn text(&self, more: &[(&str, &str, u64)]) -> String {
         let mut text = String::new();
         for (name, kind, value) in more {
@@ -82,19 +82,19 @@ impl Metrics {
     }
 }
 
-impl Times {
-    fn note(&mut self, time: Duration) {
+impl Histogram {
+    fn observe(&mut self, time: Duration) {
         let seconds = time.as_secs_f64();
-        for (class, end) in self.classes.iter_mut().zip(CLASSES) {
-            *class += u64::from(seconds <= end);
+        for (bucket, bound) in self.buckets.iter_mut().zip(BUCKETS) {
+            *bucket += u64::from(seconds <= bound);
         }
         self.count += 1;
         self.sum += seconds;
     }
 
     fn write(&self, text: &mut String, name: &str, labels: &str) {
-        for (end, count) in CLASSES.iter().zip(self.classes) {
-            let _ = writeln!(text, "{name}_bucket{{{labels},le=\"{end}\"}} {count}");
+        for (bound, count) in BUCKETS.iter().zip(self.buckets) {
+            let _ = writeln!(text, "{name}_bucket{{{labels},le=\"{bound}\"}} {count}");
         }
         let Self { count, sum, .. } = self;
         let _ = writeln!(text, "{name}_bucket{{{labels},le=\"+Inf\"}} {count}");
@@ -103,11 +103,11 @@ impl Times {
     }
 }
 
-/// Counts every request under the pattern of its address, so that names in addresses make no new lines.
+/// Middleware that counts every request under the pattern of its route, so that ids in paths do not create new labels.
 pub(crate) async fn count(State(metrics): State<Arc<Metrics>>, request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let route = request.extensions().get::<MatchedPath>().map(|path| path.as_str().to_owned());
     let response = next.run(request).await;
-    metrics.note(route.as_deref().unwrap_or("other"), response.status().as_u16(), begun.elapsed());
+    metrics.count_request(route.as_deref().unwrap_or("other"), response.status().as_u16(), begun.elapsed());
     response
 }

@@ -1,4 +1,4 @@
-//! The service as a whole: its address, its files, its beginning and its end.
+//! The server: its options, its data folder, its listener, startup and graceful shutdown.
 
 use std::{
     fs::{self, File, TryLockError},
@@ -18,38 +18,38 @@ use tokio::{
 };
 
 use crate::{
-    ApiError, Shares, Work,
+    ApiError, Quota, Scheduler,
     games::Games,
     http::{self, App, Guard},
     lab::Lab,
 };
 
-/// How the service is set up.
+/// The options of a server.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Where it listens.
+    /// The address to listen on.
     pub address: SocketAddr,
-    /// The folder of its files, made if it is not there.
+    /// The data folder, created if it does not exist.
     pub data: PathBuf,
-    /// The database of the laboratory, if it is not `lab.db` in that folder.
+    /// The database of the laboratory; `lab.db` in the data folder by default.
     pub lab: Option<PathBuf>,
-    /// What whoever changes something or starts work has to know.
+    /// The token that requests other than GET and HEAD must carry.
     pub token: Option<String>,
-    /// Names besides this machine's own under which it may be asked.
+    /// Host names to accept in addition to those of this machine.
     pub hosts: Vec<String>,
-    /// The most requests that wait for a search.
+    /// The maximum number of requests waiting for a search.
     pub queue: usize,
-    /// The most games that are played or watched.
+    /// The maximum number of games being played or watched.
     pub games: usize,
-    /// The most streams of events.
+    /// The maximum number of open event streams.
     pub streams: usize,
 }
 
 impl Options {
-    /// Where the service listens unless told otherwise.
+    /// The default address.
     pub const ADDRESS: SocketAddr = SocketAddr::new(IpAddr::V4(std::net::Ipv4Addr::LOCALHOST), 7878);
 
-    /// This machine only, with files in `data`.
+    /// The defaults: a service for this machine only, with its data in `data`.
     pub fn new(data: impl Into<PathBuf>) -> Self {
         let (lab, token, hosts) = (None, None, Vec::new());
         Self {
@@ -65,106 +65,111 @@ impl Options {
     }
 }
 
-/// A service that listens and answers once it [runs](Server::run).
+/// A service that is listening, and that answers requests once it [runs](Server::run).
 pub struct Server {
     listener: TcpListener,
     app: App,
     guard: Guard,
-    end: watch::Sender<bool>,
-    /// Held while it lives.
-    claim: File,
+    shutdown: watch::Sender<bool>,
+    /// The locked lock file of the data folder.
+    lock: File,
 }
 
-/// How long connections have to end by themselves.
+/// The time that open connections have to finish after a shutdown begins.
 const GRACE: Duration = Duration::from_secs(5);
 
-/// How many connections may wait to be taken: all pages of a crowd that comes back at once.
+/// The number of connections that may wait to be accepted: enough for every open page to reconnect at once.
 const BACKLOG: u32 = 4_096;
 
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Connections of a service that has just ended must not keep the next one from its address.
+    // Connections of a service that has just stopped must not block the address for the next one.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Lets this process have as many files and connections open as the system allows it at all: many systems begin with 1,024.
-fn open_many() {
+/// Raises the limit on open files, and thereby on connections, to the maximum: the default is often 1,024.
+fn raise_file_limit() {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // With fewer, further connections wait until others end.
+        // On failure, connections beyond the limit wait until others close.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
     }
 }
 
 impl Server {
-    /// Opens the files and takes the address. It has to be called where a runtime is.
+    /// Opens the data folder and starts to listen. Must be called within a Tokio runtime.
     ///
     /// # Errors
-    /// If a file or the address cannot be used.
+    /// Returns an error if the folder, a database or the address cannot be used.
     pub fn open(options: &Options) -> Result<Self, ApiError> {
         let folder = &options.data;
-        let unusable = |error| ApiError::internal(format!("the folder {}: {error}", folder.display()));
+        let unusable =
+            |error| ApiError::internal(format!("cannot use the data folder {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(unusable)?;
-        let claim = claim(folder)?;
-        open_many();
-        let work = Work::new(options.queue)?;
-        let games = Games::open(&folder.join("games.db"), work.clone(), options.games)?;
+        let lock = lock(folder)?;
+        raise_file_limit();
+        let scheduler = Scheduler::new(options.queue)?;
+        let games = Games::open(&folder.join("games.db"), scheduler.clone(), options.games)?;
         let taken = |error| ApiError::internal(format!("cannot listen on {}: {error}", options.address));
         let listener = listen(options.address).map_err(taken)?;
-        let (end, ending) = watch::channel(false);
+        let (shutdown, shutting_down) = watch::channel(false);
         let guard = Guard {
             hosts: options.hosts.clone(),
-            open: !options.address.ip().is_loopback(),
+            any_address: !options.address.ip().is_loopback(),
             token: options.token.clone(),
         };
         let lab = Lab::open(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")))?;
         let reference = Arc::new(reference::Service::default());
-        let streams = Shares::new("streams are open", options.streams);
-        let app = App { games, work, metrics: Arc::default(), reference, lab, streams, ending };
-        Ok(Self { listener, app, guard, end, claim })
+        let streams = Quota::new("streams are open", options.streams);
+        let app = App { games, scheduler, metrics: Arc::default(), reference, lab, streams, shutting_down };
+        Ok(Self { listener, app, guard, shutdown, lock })
     }
 
-    /// Where it listens: the port may have been chosen by the system.
+    /// The address that the server listens on, with the port that the system chose if port 0 was requested.
     ///
     /// # Errors
-    /// If the system does not tell.
+    /// Returns an error if the system does not report the address.
     pub fn address(&self) -> Result<SocketAddr, ApiError> {
         self.listener.local_addr().map_err(ApiError::internal)
     }
 
-    /// Answers until `ended`, then lets what goes on come to an end. Every move that was acknowledged is on disk.
+    /// Serves requests until `shutdown_requested` completes, then shuts down gracefully. Every acknowledged move is on
+    /// disk.
     ///
     /// # Errors
-    /// If the address is lost.
-    pub async fn run(self, ended: impl Future<Output = ()> + Send + 'static) -> Result<(), ApiError> {
-        let Self { listener, app, guard, end, claim: _claim } = self;
-        app.games.go_on().await?;
-        let mut over = end.subscribe();
+    /// Returns an error if the listener or the database of games fails.
+    pub async fn run(
+        self,
+        shutdown_requested: impl Future<Output = ()> + Send + 'static,
+    ) -> Result<(), ApiError> {
+        let Self { listener, app, guard, shutdown, lock: _lock } = self;
+        app.games.resume_unfinished().await?;
+        let mut shutting_down = shutdown.subscribe();
         let (lab, runs) = (app.lab.clone(), app.lab.clone());
-        let over_too = async move {
-            // Streams and matches would go on: they are told, and end.
-            ended.await;
-            lab.end();
-            end.send_replace(true);
+        let begin_shutdown = async move {
+            // Streams and runs do not end by themselves, so they are notified.
+            shutdown_requested.await;
+            lab.stop_all();
+            shutdown.send_replace(true);
         };
         let listener = listener.tap_io(|stream| {
-            // What is written is to be read: no waiting for more to send along.
+            // Messages are short and complete: send them without waiting for more data.
             let _ = stream.set_nodelay(true);
         });
         let router = http::router(app, guard).into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(listener, router).with_graceful_shutdown(over_too);
-        let last_call = async move {
-            let _ = over.wait_for(|&over| over).await;
+        let served = axum::serve(listener, router).with_graceful_shutdown(begin_shutdown);
+        let grace_period = async move {
+            let _ = shutting_down.wait_for(|&shutting_down| shutting_down).await;
             timeout(GRACE, std::future::pending::<()>()).await
         };
         let all = async move {
             let served = served.await.map_err(ApiError::internal);
-            // Runs finish the games on their tables, and say in the database that they were stopped.
+            // Runs finish the games in progress and record in the database that they were stopped.
             while runs.is_busy() {
                 sleep(Duration::from_millis(10)).await;
             }
@@ -172,13 +177,14 @@ impl Server {
         };
         tokio::select! {
             served = all => served,
-            _ = last_call => Ok(()),
+            _ = grace_period => Ok(()),
         }
     }
 }
 
-/// Makes the games in a folder ours: two services would both play them. However a service ends, its claim ends with it.
-fn claim(folder: &Path) -> Result<File, ApiError> {
+/// Locks the data folder, since two services would both play its games. The system releases the lock when the process
+/// ends, however it ends.
+fn lock(folder: &Path) -> Result<File, ApiError> {
     let path = folder.join("games.lock");
     let unusable = |error: std::io::Error| ApiError::internal(format!("{}: {error}", path.display()));
     let file = File::options().create(true).truncate(false).write(true).open(&path).map_err(unusable)?;
@@ -186,7 +192,7 @@ fn claim(folder: &Path) -> Result<File, ApiError> {
         Ok(()) => Ok(file),
         Err(TryLockError::Error(error)) => Err(unusable(error)),
         Err(TryLockError::WouldBlock) => Err(ApiError::internal(format!(
-            "another riftlab plays the games in {}: end it, or choose another folder with --data",
+            "another riftlab is using the data folder {}: stop it, or choose another folder with --data",
             folder.display()
         ))),
     }
@@ -197,19 +203,19 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn games_are_played_by_one_service_at_a_time() {
+    async fn one_service_at_a_time_uses_a_folder() {
         let folder = tempfile::tempdir().unwrap();
         let anywhere = SocketAddr::from(([127, 0, 0, 1], 0));
         let options = Options { address: anywhere, ..Options::new(folder.path()) };
         let first = Server::open(&options).unwrap();
-        let Err(refused) = Server::open(&options) else { panic!("two play the same games") };
+        let Err(refused) = Server::open(&options) else { panic!("two services use the same folder") };
         assert!(refused.message.contains("another riftlab"), "{}", refused.message);
         drop(first);
-        assert!(Server::open(&options).is_ok(), "its claim ended with it");
+        assert!(Server::open(&options).is_ok(), "the lock was released");
     }
 
     #[tokio::test]
-    async fn a_database_of_something_else_is_refused_before_anybody_asks() {
+    async fn a_file_that_is_no_database_is_refused_at_startup() {
         let folder = tempfile::tempdir().unwrap();
         let notes = folder.path().join("notes.txt");
         fs::write(&notes, "these are notes and no database, whatever the name of the option says").unwrap();

@@ -1,4 +1,4 @@
-//! What is agreed before the first move, as it crosses the border: the options of `record`, described for the API.
+//! The setup of a game in requests and responses: the options of the crate `record`, with their schema for the API.
 
 use record::{BadOption, Config, GameKind, GameOption, Options, Values};
 use serde::{Deserialize, Serialize};
@@ -12,24 +12,24 @@ use utoipa::{
 
 use crate::ApiError;
 
-/// A game and its options. What is left out has the game's default.
+/// A game and its options. Options that are left out take the game's defaults.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Setup(pub Options);
 
 impl Setup {
-    /// The options of a game that people play or look at: RingRift for two has the pie rule unless the setup says no.
+    /// The options of a game for people: RingRift with two players has the pie rule unless the setup excludes it.
     ///
     /// # Errors
-    /// If the options do not go together.
+    /// Returns an error if the options contradict each other.
     pub fn config(&self) -> Result<Config, ApiError> {
         Ok(self.0.config_for_people()?)
     }
 
-    /// The options of a game that measures agents: without the pie rule unless the setup says yes.
+    /// The options of a rated game between agents: without the pie rule unless the setup includes it.
     ///
     /// # Errors
-    /// If the options do not go together.
+    /// Returns an error if the options contradict each other.
     pub fn config_for_agents(&self) -> Result<Config, ApiError> {
         Ok(self.0.config()?)
     }
@@ -63,12 +63,12 @@ impl PartialSchema for Setup {
                 .fold(object, |object, option| object.property(option.name, described(option)));
             games.item(object)
         });
-        let about = "A game and its options. What is left out has the game's default.";
+        let about = "A game and its options. Options that are left out take the game's defaults.";
         RefOr::T(games.description(Some(about)).build().into())
     }
 }
 
-/// One option as the description of the API has it.
+/// The schema of one option.
 fn described(option: &GameOption) -> Object {
     let object =
         ObjectBuilder::new().description(Some(format!("{}. Default: {}.", option.about, option.default)));
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_description_names_every_option_of_both_games() {
+    fn the_schema_names_every_option_of_both_games() {
         let json = serde_json::to_value(Setup::schema()).unwrap();
         for (game, described) in GameKind::ALL.into_iter().zip(json["oneOf"].as_array().unwrap()) {
             assert_eq!(described["properties"]["game"]["enum"][0], game.name());
@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn setups_mean_what_the_command_line_means() {
+    fn a_setup_has_the_same_meaning_as_on_the_command_line() {
         let config = |json: &str| serde_json::from_str::<Setup>(json).unwrap().config().unwrap();
         let territory = Config::go(go::Rules::japanese(9));
         assert_eq!(config(r#"{"game":"go","scoring":"territory"}"#), territory);
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn wrong_setups_are_refused_with_the_option_the_value_and_what_was_expected() {
+    fn invalid_setups_are_refused_with_the_option_the_value_and_what_was_expected() {
         for (json, words) in [
             (r#"{"game":"go","size":99}"#, "size is 99: expected 2 to 19"),
             (r#"{"game":"go","size":"9"}"#, "size is \"9\": expected 2 to 19"),

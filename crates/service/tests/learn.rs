@@ -1,6 +1,6 @@
-//! Lessons and puzzles over HTTP.
+//! Tests of lessons and puzzles over HTTP.
 
-#![allow(clippy::unwrap_used, reason = "whatever fails here fails the test")]
+#![allow(clippy::unwrap_used, reason = "an error fails the test")]
 
 use std::{
     io::{Read, Write},
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use service::{Options, Server};
 use tokio::task::spawn_blocking;
 
-/// Runs a service on a free port while `ask` asks it.
+/// Runs a service on a free port while `ask` sends requests to it.
 fn served(ask: impl FnOnce(SocketAddr) + Send + 'static) {
     let folder = tempfile::tempdir().unwrap();
     let mut options = Options::new(folder.path());
@@ -21,7 +21,7 @@ fn served(ask: impl FnOnce(SocketAddr) + Send + 'static) {
         let address = server.address().unwrap();
         let asked = spawn_blocking(move || ask(address));
         let ended = async { asked.await.unwrap() };
-        // What was asked ends the service; a failed assertion ends the test.
+        // The service shuts down after the requests; a failed assertion ends the test.
         let (end, over) = tokio::sync::oneshot::channel::<()>();
         let asking = async move {
             ended.await;
@@ -62,7 +62,10 @@ fn a_lesson_is_listed_read_and_tried() {
         let step = &lesson["steps"][0];
         assert!(step["text"].as_str().unwrap().len() > 20 && step["judge"] == true);
         assert!(step["view"]["moves"].as_array().unwrap().len() > 5);
-        assert!(step.get("accept").is_none() && step.get("hint").is_none(), "a lesson gives nothing away");
+        assert!(
+            step.get("accept").is_none() && step.get("hint").is_none(),
+            "a lesson does not reveal its solution"
+        );
 
         let tried = |moves: Value| {
             let body = json!({ "step": 0, "moves": moves });
@@ -73,7 +76,7 @@ fn a_lesson_is_listed_read_and_tried() {
         assert_eq!(wrong["view"]["text"], step["view"]["text"]);
         let (_, right) = tried(json!(["b2-b6"]));
         assert_eq!((&right["right"], &right["done"]), (&json!(true), &json!(true)));
-        assert_eq!(right["view"]["to_move"], 2, "the rest of the turn leaves no choice and is played");
+        assert_eq!(right["view"]["to_move"], 2, "the forced rest of the turn is played");
 
         assert_eq!(tried(json!(["b2-d5"])).0, 422);
         assert_eq!(get("/api/lessons/nothing").0, 404);

@@ -118,7 +118,7 @@ fn a_service_that_is_started_again_is_found_again() {
             browser.until_with(shown, &[json!(words)]);
         };
         service.kill();
-        told("The server is gone");
+        told("Connection to the server lost");
         // Another page cannot be opened now, and says why.
         browser.click("[data-nav=\"learn\"]");
         browser.until("document.querySelector('.closed h1')?.textContent === 'The server does not answer'");
@@ -128,9 +128,9 @@ fn a_service_that_is_started_again_is_found_again() {
         browser.press("retry");
         browser.until("document.body.dataset.ply === '0'");
         service.kill();
-        told("The server is gone");
+        told("Connection to the server lost");
         let service = Served::start_at(folder.path(), address);
-        told("The server is back");
+        told("Reconnected to the server");
         browser.cell("d4");
         browser.click("[data-test=\"choice\"][data-move=\"+d4\"]");
         browser.until("document.body.dataset.ply === '1'");

@@ -104,7 +104,7 @@ fn an_address_that_leads_nowhere_says_so() {
     scene(Screen::Desk, |browser| {
         for (path, words) in [
             ("/game/nosuchgame", "There is no game"),
-            ("/analyse?setup=broken", "The address is broken"),
+            ("/analyse?setup=broken", "This link is damaged"),
             ("/learn/nosuchlesson", "There is no lesson"),
             ("/nowhere/at/all", "There is nothing at this address"),
         ] {

@@ -1,4 +1,4 @@
-//! Whether a learner's moves lead to the goal of a step.
+//! Judges whether a learner's moves reach the goal of a step.
 
 use game::Seat;
 use host::{
@@ -11,26 +11,26 @@ use utoipa::ToSchema;
 use super::{Outcome, Step};
 use crate::LearnError;
 
-/// What a step says to the moves tried so far.
+/// The verdict on the moves of an attempt.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Verdict {
     /// Whether the goal is reached.
     pub done: bool,
     /// Whether the last move keeps the goal within reach.
     pub right: bool,
-    /// The position: after the moves, or before the last one if that was wrong.
+    /// The position after the moves, or before the last one if that was wrong.
     pub view: View,
-    /// What to tell the learner.
+    /// The text for the learner.
     pub words: String,
 }
 
-/// Judges moves that were chosen in a step; moves that nobody chooses are played in between.
+/// Judges the moves that a learner has chosen in a step. Forced moves are played in between.
 ///
 /// # Errors
-/// If a move is not legal, or there is nothing to do in the step.
+/// Returns an error if a move is illegal, or the step requires no more moves.
 pub fn judge(step: &Step, moves: &[String]) -> Result<Verdict, LearnError> {
     if step.goal.is_none() || moves.len() > step.accept.len() {
-        return Err(LearnError::Finished("there is nothing more to do in this step"));
+        return Err(LearnError::Finished("this step is complete: start it again or go to the next one"));
     }
     let mut attempt = Attempt::start(step)?;
     for text in moves {
@@ -41,25 +41,25 @@ pub fn judge(step: &Step, moves: &[String]) -> Result<Verdict, LearnError> {
     }
     let view = attempt.view();
     let done = attempt.is_done();
-    let words = if done { step.reply.clone() } else { format!("Right so far. {}", view.prompt) };
+    let words = if done { step.reply.clone() } else { format!("Correct so far. {}", view.prompt) };
     Ok(Verdict { done, right: true, view, words })
 }
 
-/// A step being tried.
+/// An attempt at a step.
 struct Attempt<'a> {
     step: &'a Step,
     game: Box<dyn HostedGame>,
     learner: Seat,
-    /// How the learner stood in the beginning.
+    /// The learner's counts at the start.
     before: PlayerView,
-    /// How many decisions were made.
+    /// The number of decisions made.
     made: usize,
 }
 
 impl<'a> Attempt<'a> {
     fn start(step: &'a Step) -> Result<Self, LearnError> {
         let game = host::open_position(&step.start)?;
-        let learner = game.to_move().ok_or(LearnError::Finished("the game of this step is over"))?;
+        let learner = game.to_move().ok_or(LearnError::Finished("the game in this step is already over"))?;
         let before = game.view().players.swap_remove(learner.index());
         Ok(Self { step, game, learner, before, made: 0 })
     }
@@ -77,16 +77,16 @@ impl<'a> Attempt<'a> {
             && self.step.then.holds_in(&self.view(), self.learner, &self.before)
     }
 
-    /// Makes a decision, and tells whether the step takes moves of that kind.
+    /// Plays a move and the forced moves after it. Returns whether the step accepts moves of that form.
     fn play(&mut self, text: &str) -> Result<bool, LearnError> {
         let played = &self.game.play(text)?.text;
-        let accepted = self.step.accept[self.made].iter().any(|pattern| fits(pattern, played));
+        let accepted = self.step.accept[self.made].iter().any(|pattern| matches(pattern, played));
         self.made += 1;
         self.settle();
         Ok(accepted)
     }
 
-    /// Plays what leaves no choice: bookkeeping, and the only moves of the learner's opponents.
+    /// Plays bookkeeping moves and the forced moves of opponents.
     fn settle(&mut self) {
         let is_automatic = |game: &dyn HostedGame| {
             let theirs = game.to_move().is_some_and(|seat| seat != self.learner);
@@ -95,14 +95,14 @@ impl<'a> Attempt<'a> {
         while is_automatic(&*self.game) && self.game.play_forced().is_some() {}
     }
 
-    /// Whether some accepted moves lead on to the goal.
+    /// Whether the goal can still be reached by accepted moves.
     fn can_succeed(&self) -> bool {
         let Some(accepted) = self.step.accept.get(self.made) else { return self.is_done() };
         if self.game.to_move() != Some(self.learner) {
             return false;
         }
         let moves = self.game.legal_moves().iter().map(|legal| &legal.text);
-        moves.filter(|text| accepted.iter().any(|pattern| fits(pattern, text))).any(|text| {
+        moves.filter(|text| accepted.iter().any(|pattern| matches(pattern, text))).any(|text| {
             let mut next = self.fork();
             next.play(text).is_ok() && next.can_succeed()
         })
@@ -128,7 +128,7 @@ impl Outcome {
     }
 }
 
-/// A cell as a position text has it: `d4:211`, `d4*1`, `d4#1`; `D4=1` for a stone.
+/// A cell in the form of a position text: `d4:211`, `d4*1`, `d4#1`; `D4=1` for a stone.
 fn content(cell: &CellView) -> String {
     let at = &cell.at;
     match (cell.marker, cell.collapsed, cell.stone) {
@@ -139,13 +139,13 @@ fn content(cell: &CellView) -> String {
     }
 }
 
-/// Whether a text has the form of a pattern, in which `*` stands for anything.
-pub(super) fn fits(pattern: &str, text: &str) -> bool {
+/// Whether a text matches a pattern, in which `*` matches anything.
+pub(super) fn matches(pattern: &str, text: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == text,
         Some((start, rest)) => text.strip_prefix(start).is_some_and(|tail| {
             let mut ends = tail.char_indices().map(|(at, _)| at).chain([tail.len()]);
-            ends.any(|at| fits(rest, &tail[at..]))
+            ends.any(|at| matches(rest, &tail[at..]))
         }),
     }
 }

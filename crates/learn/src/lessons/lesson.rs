@@ -1,4 +1,4 @@
-//! Lessons as they are written.
+//! The format of lessons, and the built-in set.
 
 use std::sync::LazyLock;
 
@@ -10,63 +10,63 @@ use crate::LearnError;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lesson {
-    /// What the lesson is called in addresses: its file's name.
+    /// The name of the lesson in addresses, which is that of its file.
     #[serde(skip)]
     pub name: &'static str,
-    /// What people call it.
+    /// The title to display.
     pub title: String,
-    /// What it is about, in a sentence.
+    /// A summary in one sentence.
     pub summary: String,
-    /// The families of rules that it is about.
+    /// The families of rules that the lesson teaches.
     pub families: Vec<String>,
-    /// Its steps, in order.
+    /// The steps, in order.
     pub steps: Vec<Step>,
 }
 
-/// Something to read, with a position, and perhaps something to do in it.
+/// A step: a text with a position and optionally a goal.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Step {
-    /// Paragraphs with blank lines between them.
+    /// Paragraphs, separated by blank lines.
     pub text: String,
     /// A position text.
     pub start: String,
-    /// Cells that the text speaks of.
+    /// The cells to highlight.
     #[serde(default)]
     pub marks: Vec<String>,
-    /// What to do, in words; nothing where there is only something to read.
+    /// The goal as a sentence; `None` if there is only text.
     pub goal: Option<String>,
-    /// For every decision the moves that may lead to the goal; `*` stands for anything.
+    /// For every decision, patterns of the moves that may lead to the goal; `*` matches anything.
     #[serde(default)]
     pub accept: Vec<Vec<String>>,
-    /// What to say when the goal is reached.
+    /// The text shown when the goal is reached.
     #[serde(default)]
     pub reply: String,
-    /// What to say when it is out of reach.
+    /// The text shown when the goal is missed.
     #[serde(default)]
     pub hint: String,
-    /// What must hold in the end.
+    /// What must hold in the final position.
     #[serde(default)]
     pub then: Outcome,
 }
 
-/// What a goal demands of the position in the end. Numbers are what the learner has gained.
+/// The conditions on the final position of a step. Numbers are the learner's gains.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
-    /// Cells with what is on them, as in a position text; `C3=1` is a stone.
+    /// Cells with their contents, as in a position text; `C3=1` is a stone.
     #[serde(default)]
     pub holds: Vec<String>,
-    /// Cells with nothing on them.
+    /// Empty cells.
     #[serde(default)]
     pub empty: Vec<String>,
     /// Credited rings.
     pub credits: Option<u32>,
     /// Cells of territory.
     pub territory: Option<u32>,
-    /// Stones taken.
+    /// Stones captured.
     pub prisoners: Option<u32>,
-    /// Whether the game is won.
+    /// Whether the learner must win the game.
     #[serde(default)]
     pub wins: bool,
 }
@@ -78,7 +78,7 @@ macro_rules! lessons {
 }
 
 /// The lessons in the order in which they build on each other.
-const WRITTEN: [(&str, &str); 11] = lessons![
+const SOURCES: [(&str, &str); 11] = lessons![
     "first-turn",
     "stacks",
     "markers",
@@ -97,7 +97,7 @@ static LESSONS: LazyLock<Vec<Lesson>> = LazyLock::new(|| {
         let lesson: Lesson = toml::from_str(text).expect("every lesson is read by the tests");
         Lesson { name, ..lesson }
     };
-    WRITTEN.into_iter().map(read).collect()
+    SOURCES.into_iter().map(read).collect()
 });
 
 /// All lessons.
@@ -105,20 +105,20 @@ pub fn all() -> &'static [Lesson] {
     &LESSONS
 }
 
-/// One lesson.
+/// The lesson with this name.
 ///
 /// # Errors
-/// If there is none of that name.
+/// Returns an error if there is no such lesson.
 pub fn named(name: &str) -> Result<&'static Lesson, LearnError> {
     let found = all().iter().find(|lesson| lesson.name == name);
     found.ok_or_else(|| LearnError::UnknownLesson(name.to_owned()))
 }
 
 impl Lesson {
-    /// One of its steps, from 0.
+    /// The step with this index, from 0.
     ///
     /// # Errors
-    /// If it has fewer.
+    /// Returns an error if the lesson has fewer steps.
     pub fn step(&self, step: usize) -> Result<&Step, LearnError> {
         let (lesson, steps) = (self.name, self.steps.len());
         self.steps.get(step).ok_or(LearnError::UnknownStep { lesson, step, steps })

@@ -1,7 +1,7 @@
-//! Lessons: the rules of the games, learnt by playing them.
+//! Lessons, which teach the rules of the games by exercises.
 //!
-//! A lesson is a TOML file in `texts`, compiled in. Each step shows a position and may set a goal; the goal is judged on
-//! the position that the learner's moves lead to, by the same rules as every game.
+//! A lesson is a TOML file in `texts`, compiled into the binary. Each step shows a position and may have a goal. Whether the
+//! goal is reached depends on the position after the learner's moves, by the same rules as in every game.
 
 mod judge;
 mod lesson;

@@ -1,9 +1,9 @@
 use super::{
-    judge::{fits, judge},
+    judge::{judge, matches},
     *,
 };
 
-/// Every family of rules that a player meets.
+/// The families of rules that lessons must teach.
 const FAMILIES: [&str; 13] = [
     "captures",
     "chains",
@@ -20,7 +20,7 @@ const FAMILIES: [&str; 13] = [
     "victory",
 ];
 
-/// All steps with something to do, with their place for messages.
+/// All steps with a goal, with their names for messages.
 fn tasks() -> impl Iterator<Item = (String, &'static Step)> {
     let place = |lesson: &'static Lesson| {
         let numbered = lesson.steps.iter().enumerate();
@@ -29,8 +29,8 @@ fn tasks() -> impl Iterator<Item = (String, &'static Step)> {
     all().iter().flat_map(place).filter(|(_, step)| step.goal.is_some())
 }
 
-/// Moves a learner may choose in turn, as far as the step calls them right.
-fn ways(step: &Step) -> (Vec<Vec<String>>, usize) {
+/// All sequences of moves that reach the goal of a step, and the number of wrong moves among the alternatives.
+fn solutions(step: &Step) -> (Vec<Vec<String>>, usize) {
     let (mut open, mut done, mut wrong) = (vec![Vec::new()], Vec::new(), 0);
     while let Some(moves) = open.pop() {
         let verdict = judge(step, &moves).unwrap();
@@ -61,7 +61,7 @@ fn every_family_of_rules_is_taught() {
 }
 
 #[test]
-fn every_step_starts_with_a_choice_in_a_position_written_as_the_game_writes_it() {
+fn every_step_starts_with_a_choice_in_a_canonical_position() {
     for lesson in all() {
         assert!(!lesson.title.is_empty() && !lesson.summary.is_empty() && lesson.steps.len() >= 2);
         for (index, step) in lesson.steps.iter().enumerate() {
@@ -80,16 +80,16 @@ fn every_step_starts_with_a_choice_in_a_position_written_as_the_game_writes_it()
 }
 
 #[test]
-fn every_goal_can_be_reached_and_missed_and_every_accepted_form_of_a_move_is_of_use() {
+fn every_goal_can_be_reached_and_missed_and_every_pattern_is_needed() {
     for (place, step) in tasks() {
-        let (done, wrong) = ways(step);
+        let (done, wrong) = solutions(step);
         assert!(!done.is_empty(), "{place}: nothing reaches the goal");
         assert!(wrong > 0, "{place}: nothing misses the goal");
         assert!(!step.reply.is_empty() && !step.hint.is_empty(), "{place}");
         for (decision, accepted) in step.accept.iter().enumerate() {
             for pattern in accepted {
-                let used = done.iter().any(|moves| fits(pattern, &moves[decision]));
-                assert!(used, "{place}: {pattern} leads nowhere");
+                let used = done.iter().any(|moves| matches(pattern, &moves[decision]));
+                assert!(used, "{place}: {pattern} matches no move of a solution");
             }
         }
     }
@@ -120,7 +120,7 @@ fn a_wrong_move_leaves_the_position_as_it_was_and_gives_the_hint() {
 }
 
 #[test]
-fn a_chain_is_right_only_while_its_goal_is_within_reach() {
+fn a_chain_is_correct_only_while_its_goal_is_within_reach() {
     let step = named("chains").unwrap().step(1).unwrap();
     let verdict = |moves: &[&str]| {
         let moves: Vec<String> = moves.iter().map(ToString::to_string).collect();
@@ -134,7 +134,7 @@ fn a_chain_is_right_only_while_its_goal_is_within_reach() {
 }
 
 #[test]
-fn what_cannot_be_played_is_refused_in_words() {
+fn illegal_and_superfluous_moves_are_refused() {
     let step = named("markers").unwrap().step(0).unwrap();
     assert!(judge(step, &["g7-g6".to_owned()]).unwrap_err().to_string().contains("not legal"));
     assert!(judge(step, &vec!["b2-b6".to_owned(); 2]).is_err());
@@ -142,7 +142,7 @@ fn what_cannot_be_played_is_refused_in_words() {
 }
 
 #[test]
-fn stars_in_patterns_stand_for_anything() {
+fn a_star_in_a_pattern_matches_anything() {
     for (pattern, text, fit) in [
         ("d4-*", "d4-h4", true),
         ("d4-*", "d4xh4", false),
@@ -152,6 +152,6 @@ fn stars_in_patterns_stand_for_anything() {
         ("b7-*1", "b7-b2", false),
         ("=b2-f2", "=b2-f2:b2-e2", false),
     ] {
-        assert_eq!(fits(pattern, text), fit, "{pattern} {text}");
+        assert_eq!(matches(pattern, text), fit, "{pattern} {text}");
     }
 }

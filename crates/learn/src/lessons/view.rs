@@ -1,4 +1,4 @@
-//! Lessons as the pages get them: without what would give them away.
+//! Lessons as clients receive them, without their solutions.
 
 use host::view::View;
 use serde::Serialize;
@@ -10,42 +10,42 @@ use crate::{LearnError, Words};
 /// A lesson in the list.
 #[derive(Serialize, ToSchema)]
 pub struct ListedLesson {
-    /// What it is called in addresses.
+    /// The name of the lesson in addresses.
     pub name: &'static str,
-    /// What people call it.
+    /// The title to display.
     pub title: &'static str,
-    /// What it is about.
+    /// A summary in one sentence.
     pub summary: &'static str,
-    /// How many steps it has.
+    /// The number of steps.
     pub steps: usize,
 }
 
-/// A lesson.
+/// A lesson with its steps.
 #[derive(Serialize, ToSchema)]
 pub struct LessonView {
-    /// What it is called in addresses.
+    /// The name of the lesson in addresses.
     pub name: &'static str,
-    /// What people call it.
+    /// The title to display.
     pub title: &'static str,
-    /// What it is about.
+    /// A summary in one sentence.
     pub summary: &'static str,
-    /// Its steps.
+    /// The steps, in order.
     pub steps: Vec<StepView>,
 }
 
-/// A step.
+/// A step of a lesson.
 #[derive(Serialize, ToSchema)]
 pub struct StepView {
-    /// Paragraphs with blank lines between them.
+    /// Paragraphs, separated by blank lines.
     pub text: &'static str,
     /// The position.
     pub view: View,
-    /// What to do; nothing where there is only something to read.
+    /// The goal; absent if there is only text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goal: Option<Words>,
     /// Whether moves are judged.
     pub judge: bool,
-    /// Cells that the text speaks of.
+    /// The cells to highlight.
     pub marks: &'static [String],
 }
 
@@ -57,10 +57,10 @@ impl From<&'static Lesson> for ListedLesson {
 }
 
 impl LessonView {
-    /// What a lesson shows.
+    /// The view of a lesson.
     ///
     /// # Errors
-    /// If a position cannot be read.
+    /// Returns an error if a position cannot be opened.
     pub fn of(lesson: &'static Lesson) -> Result<Self, LearnError> {
         let Lesson { name, title, summary, steps, .. } = lesson;
         let step = |step: &'static Step| {

@@ -1,4 +1,4 @@
-//! Finding puzzles in recorded games.
+//! Finds puzzles in recorded games.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,55 +10,55 @@ use search::Stop;
 
 use super::{Goal, Puzzle, Solution, Task, TooHard, proof::legal};
 
-/// Looks for puzzles, and for no more than are wanted of each sort.
+/// The state of a search for puzzles: its limits, and what has been found.
 #[derive(Debug)]
 pub struct Finder {
-    /// The most puzzles of one goal on one board with one number of seats.
-    pub most: usize,
-    /// The most moves that a proof may look at.
+    /// The maximum number of puzzles per goal, board and number of seats.
+    pub limit: usize,
+    /// The maximum number of moves that a proof may examine.
     pub budget: u64,
     found: HashMap<String, usize>,
-    /// Boards that are taken, whoever was to move.
-    taken: HashSet<String>,
+    /// Boards that are already used, regardless of the seat to move.
+    used: HashSet<String>,
 }
 
 impl Finder {
-    /// One that keeps `most` of a sort, with proofs of up to `budget` moves.
-    pub fn new(most: usize, budget: u64) -> Self {
-        Self { most, budget, found: HashMap::new(), taken: HashSet::new() }
+    /// Creates a finder for at most `limit` puzzles of each kind, with proofs of at most `budget` moves.
+    pub fn new(limit: usize, budget: u64) -> Self {
+        Self { limit, budget, found: HashMap::new(), used: HashSet::new() }
     }
 
     fn wants(&self, sort: &str) -> bool {
-        self.found.get(sort).is_none_or(|&found| found < self.most)
+        self.found.get(sort).is_none_or(|&found| found < self.limit)
     }
 }
 
-/// How many turns before the end of a game wins and defences are looked for.
+/// The number of turns before the end of a game in which to look for wins and defences.
 const LAST_TURNS: u32 = 6;
 
-/// The most decisions of a solution.
-const LONGEST: usize = 5;
+/// The maximum number of decisions of a solution.
+const MAX_DECISIONS: usize = 5;
 
-/// The fewest ways to choose from.
-const FEWEST_WAYS: usize = 6;
+/// The minimum number of combinations of moves to choose from.
+const MIN_CHOICES: usize = 6;
 
-/// The fewest rings worth a puzzle.
-const RINGS: u32 = 3;
+/// The minimum number of rings of a puzzle.
+const MIN_RINGS: u32 = 3;
 
-/// Hands every puzzle of a game to `keep`.
+/// Finds the puzzles of a game and passes them to `found`.
 ///
-/// At most one puzzle comes of a position, and one of each goal of a game: neighbouring positions are too much alike.
+/// There is at most one puzzle per position and one per goal, since neighbouring positions are too similar.
 pub fn from_game<B: Geometry>(
     record: &GameRecord,
     frames: &[Position<B>],
     finder: &mut Finder,
-    keep: &mut impl FnMut(Puzzle),
+    found: &mut impl FnMut(Puzzle),
 ) {
     let Some(end) = frames.last().map(Position::turns) else { return };
     let mut sorts = HashSet::new();
     let mut turn = None;
     for (ply, frame) in frames.iter().enumerate() {
-        // The first choice of each turn.
+        // Consider only the first choice of each turn.
         if turn == Some(frame.turns()) || frame.is_over() || legal(frame).len() < 2 {
             continue;
         }
@@ -77,14 +77,14 @@ pub fn from_game<B: Geometry>(
             let Ok(Some((goal, solution))) = look(sort, frame, finder.budget) else { continue };
             let start = frame.to_text();
             let cells = start.split_whitespace().find(|word| word.starts_with("cells=")).unwrap_or_default();
-            if !finder.taken.insert(format!("{venue} {cells}")) {
+            if !finder.used.insert(format!("{venue} {cells}")) {
                 continue;
             }
             let sort_here = format!("{sort}-{venue}");
             let number = finder.found.entry(sort_here.clone()).or_default();
             *number += 1;
             sorts.insert(sort);
-            keep(Puzzle {
+            found(Puzzle {
                 id: format!("{sort_here}-{number}"),
                 goal,
                 difficulty: difficulty(goal, &solution, frame),
@@ -97,7 +97,7 @@ pub fn from_game<B: Geometry>(
     }
 }
 
-/// A goal of this sort with exactly one way to it, if there is one here.
+/// A goal of this kind with exactly one solution from `start`, if there is one.
 fn look<B: Geometry>(
     sort: &str,
     start: &Position<B>,
@@ -107,25 +107,25 @@ fn look<B: Geometry>(
         "win1" => Goal::Win(1),
         "win2" => Goal::Win(2),
         "hold" => Goal::Hold,
-        _ => Goal::Rings(Task::new(*start, Goal::Rings(0), budget).most_rings()?),
+        _ => Goal::Rings(Task::new(*start, Goal::Rings(0), budget).max_rings()?),
     };
-    if matches!(goal, Goal::Rings(rings) if rings < RINGS) {
+    if matches!(goal, Goal::Rings(rings) if rings < MIN_RINGS) {
         return Ok(None);
     }
-    // Who can win at once has nothing else to look for.
+    // A position in which the solver can win at once has no other goals.
     if goal != Goal::Win(1) && Task::new(*start, Goal::Win(1), budget).can_force(start)? {
         return Ok(None);
     }
     let solution = Task::new(*start, goal, budget).solve()?;
-    // A long line, or one with next to nothing to choose from, makes no puzzle.
+    // Discard long solutions and those with few alternatives.
     let solution = solution.filter(|solution| {
-        solution.line.len() <= LONGEST && solution.choices.iter().product::<usize>() >= FEWEST_WAYS
+        solution.line.len() <= MAX_DECISIONS && solution.choices.iter().product::<usize>() >= MIN_CHOICES
     });
     Ok(solution.map(|solution| (goal, solution)))
 }
 
-/// How hard a puzzle is to find for a person, as far as that can be told from outside: how much there is to choose from,
-/// how often, how far ahead, and whether the heuristic alone would go wrong.
+/// Estimates the difficulty of a puzzle for a person from the number of alternatives, the number of decisions, the depth
+/// and whether the heuristic alone fails.
 fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>) -> u8 {
     let choices: usize = solution.choices.iter().product();
     let points = [choices >= 60, choices >= 1_000, solution.line.len() >= 2, solution.line.len() >= 4];
@@ -135,8 +135,8 @@ fn difficulty<B: Geometry>(goal: Goal, solution: &Solution, start: &Position<B>)
         Goal::Rings(_) => 1,
         Goal::Hold | Goal::Win(_) => 2,
     };
-    let unseen = if heuristic_finds(solution, start) { 0 } else { 2 };
-    (1 + (points + ahead + unseen) / 2).min(5) as u8
+    let hidden = if heuristic_finds(solution, start) { 0 } else { 2 };
+    (1 + (points + ahead + hidden) / 2).min(5) as u8
 }
 
 /// Whether the heuristic alone would play the solution.

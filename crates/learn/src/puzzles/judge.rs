@@ -1,4 +1,4 @@
-//! Whether moves solve a puzzle, and what the others reply.
+//! Judges the moves of a solver, and chooses the replies.
 
 use game::{Game, Notation, Setup as _};
 use host::{HostedGame, view::View};
@@ -13,27 +13,27 @@ use super::{
 };
 use crate::LearnError;
 
-/// What a puzzle says to the moves tried so far.
+/// The verdict on the moves of an attempt.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Attempt {
-    /// Whether the goal is reached, or can no longer be missed.
+    /// Whether the goal is reached or can no longer be missed.
     pub solved: bool,
     /// Whether the last move keeps the goal within reach.
     pub right: bool,
-    /// The position: after the moves and replies, or before the last move if that was wrong.
+    /// The position after the moves and replies, or before the last move if that was wrong.
     pub view: View,
-    /// What to tell the solver.
+    /// The text for the solver.
     pub words: String,
 }
 
-/// The most moves that judging looks at. No puzzle of the set comes near it.
+/// The maximum number of moves that judging examines. No puzzle of the set comes near it.
 const BUDGET: u64 = 5_000_000;
 
-/// Judges moves that were chosen in a puzzle. Moves that nobody chooses are played in between, and so are the replies of
-/// the others: those that delay the end longest.
+/// Judges the moves that a solver has chosen. Forced moves and the replies of opponents are played in between; opponents
+/// choose the replies that delay the end longest.
 ///
 /// # Errors
-/// If a move is not legal, or there are more than it takes.
+/// Returns an error if a move is illegal, or there are moves after the solution.
 pub fn attempt(puzzle: &Puzzle, moves: &[String]) -> Result<Attempt, LearnError> {
     let Config::RingRift(config) = puzzle.config()? else { return Err(LearnError::NotRingRift) };
     on_board!(config.board, B => Solver::<B>::new(puzzle)?.attempt(moves))
@@ -43,7 +43,7 @@ struct Solver<'a, B: Geometry> {
     puzzle: &'a Puzzle,
     task: Task<B>,
     position: Position<B>,
-    /// The same position, to be shown.
+    /// The same position as a hosted game, for views.
     game: Box<dyn HostedGame>,
 }
 
@@ -59,7 +59,9 @@ impl<'a, B: Geometry> Solver<'a, B> {
         let mut solved = false;
         for text in moves {
             if solved {
-                return Err(LearnError::Finished("the puzzle is solved already"));
+                return Err(LearnError::Finished(
+                    "the puzzle is already solved: start it again or choose another one",
+                ));
             }
             let view = self.game.view();
             self.play(text)?;
@@ -67,13 +69,13 @@ impl<'a, B: Geometry> Solver<'a, B> {
                 let words = self.puzzle.goal.missed().to_owned();
                 return Ok(Attempt { solved: false, right: false, view, words });
             }
-            solved = self.play_on()?;
+            solved = self.advance()?;
         }
         let view = self.game.view();
         let words = match &view.result {
             Some(result) if solved => format!("Solved. {}", result.words),
             _ if solved => "Solved.".to_owned(),
-            _ => format!("Right so far. {}", view.prompt),
+            _ => format!("Correct so far. {}", view.prompt),
         };
         Ok(Attempt { solved, right: true, view, words })
     }
@@ -85,9 +87,9 @@ impl<'a, B: Geometry> Solver<'a, B> {
         Ok(())
     }
 
-    /// Plays on until the solver can go wrong again. Tells whether that is never: the goal is reached, or every way leads
-    /// there, which is then played to its end.
-    fn play_on(&mut self) -> Result<bool, LearnError> {
+    /// Plays moves until the solver has a choice in which a move can miss the goal. Returns `true` if there is none: the goal
+    /// is reached, or every line leads to it, in which case one is played to its end.
+    fn advance(&mut self) -> Result<bool, LearnError> {
         let solver = self.task.solver();
         let turn = self.position.turns();
         loop {

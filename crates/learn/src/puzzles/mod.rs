@@ -1,7 +1,7 @@
-//! Puzzles: positions of recorded games in which exactly one way reaches a goal, proven by looking at every other.
+//! Puzzles: positions from recorded games with a goal and exactly one solution, which is proven exhaustively.
 //!
-//! [`from_game`] finds them in records; a set of them is compiled in. Nothing in a proof is a guess: every reply is
-//! examined until the goal is reached or out of reach.
+//! [`from_game`] finds puzzles in records; a set of them is compiled in. A proof examines every reply until the goal is
+//! reached or missed, without heuristics.
 
 mod find;
 mod goal;

@@ -1,4 +1,4 @@
-//! Proofs: whether a goal can be reached against everything.
+//! Proofs that a goal can or cannot be forced, by exhaustive search.
 
 use std::collections::HashMap;
 
@@ -13,30 +13,30 @@ pub struct Task<B: Geometry> {
     start: Position<B>,
     solver: Seat,
     goal: Goal,
-    /// What is known of positions, with the turn they stand in: whether the goal can be forced.
+    /// Whether the goal can be forced, by position and turn.
     known: HashMap<(u64, u32), bool>,
-    /// In how many of the solver's decisions it can be forced, where that was asked.
+    /// The number of the solver's decisions to the goal, by position and turn.
     lengths: HashMap<(u64, u32), u32>,
-    /// Moves that may still be looked at.
+    /// The number of moves that may still be examined.
     left: u64,
 }
 
-/// A proof that takes more moves than allowed.
+/// A proof exceeds its budget of moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("the proof takes too many moves")]
+#[error("the proof exceeds its budget of moves")]
 pub struct TooHard;
 
-/// The only way to a goal.
+/// The only solution.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Solution {
-    /// What the solver has to choose in this turn, as long as something else would miss the goal.
+    /// The solver's moves in this turn, up to the last decision in which another move would miss the goal.
     pub line: Vec<String>,
-    /// How many moves there were to choose from, for each of them.
+    /// The number of legal moves in each of these decisions.
     pub choices: Vec<usize>,
 }
 
 impl<B: Geometry> Task<B> {
-    /// A task whose proofs look at no more than `budget` moves together.
+    /// Creates a task whose proofs together examine at most `budget` moves.
     pub fn new(start: Position<B>, goal: Goal, budget: u64) -> Self {
         let solver = start.to_move();
         Self { start, solver, goal, known: HashMap::new(), lengths: HashMap::new(), left: budget }
@@ -47,7 +47,7 @@ impl<B: Geometry> Task<B> {
         self.solver
     }
 
-    /// Whether the goal is reached or missed for good, as far as that can be seen without looking ahead.
+    /// Whether the goal is reached or missed, if the position itself decides it.
     pub fn settled(&self, position: &Position<B>) -> Option<bool> {
         let ended = position.turns() - self.start.turns();
         let seats = position.seats() as u32;
@@ -67,16 +67,16 @@ impl<B: Geometry> Task<B> {
         position.credits(self.solver) - self.start.credits(self.solver)
     }
 
-    /// Whether the solver can force the goal from here.
+    /// Whether the solver can force the goal from `position`.
     ///
     /// # Errors
-    /// If that takes more moves than are left.
+    /// Returns an error if the budget is exceeded.
     pub fn can_force(&mut self, position: &Position<B>) -> Result<bool, TooHard> {
         if let Some(settled) = self.settled(position) {
             return Ok(settled);
         }
-        let place = (position.key(), position.turns());
-        if let Some(&known) = self.known.get(&place) {
+        let key = (position.key(), position.turns());
+        if let Some(&known) = self.known.get(&key) {
             return Ok(known);
         }
         let ours = position.to_move() == self.solver;
@@ -88,21 +88,21 @@ impl<B: Geometry> Task<B> {
                 break;
             }
         }
-        self.known.insert(place, forced);
+        self.known.insert(key, forced);
         Ok(forced)
     }
 
-    /// In how many of the solver's decisions the goal is forced from a position from which it can be: the solver hurries,
-    /// the others delay.
+    /// The number of the solver's decisions until the goal is forced, if the solver minimises it and the others maximise it.
+    /// The goal must be forcible from `position`.
     ///
     /// # Errors
-    /// If that takes more moves than are left.
+    /// Returns an error if the budget is exceeded.
     pub fn length(&mut self, position: &Position<B>) -> Result<u32, TooHard> {
         if self.settled(position).is_some() {
             return Ok(0);
         }
-        let place = (position.key(), position.turns());
-        if let Some(&length) = self.lengths.get(&place) {
+        let key = (position.key(), position.turns());
+        if let Some(&length) = self.lengths.get(&key) {
             return Ok(length);
         }
         let ours = position.to_move() == self.solver;
@@ -118,14 +118,14 @@ impl<B: Geometry> Task<B> {
             }
         }
         let length = best.unwrap_or(0);
-        self.lengths.insert(place, length);
+        self.lengths.insert(key, length);
         Ok(length)
     }
 
-    /// The moves of the solver here from which the goal can be forced.
+    /// The legal moves after which the goal can be forced.
     ///
     /// # Errors
-    /// If that takes more moves than are left.
+    /// Returns an error if the budget is exceeded.
     pub fn forcing(&mut self, position: &Position<B>) -> Result<Vec<Move>, TooHard> {
         let mut forcing = Vec::new();
         for m in legal(position) {
@@ -137,17 +137,21 @@ impl<B: Geometry> Task<B> {
         Ok(forcing)
     }
 
-    /// The most rings that can be credited to the seat to move in this turn.
+    /// The maximum number of rings that can be credited to the seat to move in this turn.
     ///
     /// # Errors
-    /// If finding out takes more moves than are left.
-    pub fn most_rings(&mut self) -> Result<u32, TooHard> {
+    /// Returns an error if the budget is exceeded.
+    pub fn max_rings(&mut self) -> Result<u32, TooHard> {
         let mut seen = HashMap::new();
         let start = self.start;
-        self.most_from(&start, &mut seen)
+        self.max_rings_from(&start, &mut seen)
     }
 
-    fn most_from(&mut self, position: &Position<B>, seen: &mut HashMap<u64, u32>) -> Result<u32, TooHard> {
+    fn max_rings_from(
+        &mut self,
+        position: &Position<B>,
+        seen: &mut HashMap<u64, u32>,
+    ) -> Result<u32, TooHard> {
         if position.is_over() || position.turns() != self.start.turns() {
             return Ok(self.gained(position));
         }
@@ -157,20 +161,20 @@ impl<B: Geometry> Task<B> {
         let mut most = 0;
         for m in legal(position) {
             let next = self.after(position, m)?;
-            most = most.max(self.most_from(&next, seen)?);
+            most = most.max(self.max_rings_from(&next, seen)?);
         }
         seen.insert(position.key(), most);
         Ok(most)
     }
 
-    /// The only way to the goal, if there is exactly one: in every decision of this turn one move forces it and no other
-    /// does, until all of them do. Moves that come to the same position are one.
+    /// The solution, if there is exactly one: in every decision of this turn exactly one move forces the goal, until all
+    /// moves do. Moves that lead to the same position count as one.
     ///
     /// # Errors
-    /// If the proof takes more moves than are left.
+    /// Returns an error if the budget is exceeded.
     pub fn solve(&mut self) -> Result<Option<Solution>, TooHard> {
         let (mut line, mut choices) = (Vec::new(), Vec::new());
-        // Whether every move led to the goal in some decision already: from then on nothing may miss it.
+        // Whether all moves have forced the goal in an earlier decision. After that, no move may miss it.
         let mut free = false;
         let mut position = self.start;
         while self.settled(&position).is_none() && position.turns() == self.start.turns() {
@@ -205,7 +209,7 @@ impl<B: Geometry> Task<B> {
     }
 }
 
-/// The legal moves.
+/// The legal moves of a position.
 pub(super) fn legal<B: Geometry>(position: &Position<B>) -> Vec<Move> {
     let mut moves = Vec::new();
     position.legal_moves(&mut moves);

@@ -1,4 +1,4 @@
-//! The set of puzzles, and how they are shown.
+//! The format of puzzles, the built-in set, and puzzles as clients receive them.
 
 use std::sync::LazyLock;
 
@@ -10,21 +10,21 @@ use utoipa::ToSchema;
 use super::Goal;
 use crate::{LearnError, Words};
 
-/// A puzzle, a line of the set.
+/// A puzzle: one line of the set.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Puzzle {
-    /// Its name.
+    /// The id of the puzzle.
     pub id: String,
-    /// What to bring about.
+    /// The goal.
     pub goal: Goal,
-    /// From 1, the easiest, to 5.
+    /// The difficulty from 1 (easiest) to 5.
     pub difficulty: u8,
-    /// The position; the seat to move solves.
+    /// The position; the solver has the seat to move.
     pub start: String,
-    /// What the solver has to choose in this turn, as long as something else would miss the goal.
+    /// The solver's moves in this turn, up to the last decision in which another move would miss the goal.
     pub solution: Vec<String>,
-    /// The game it comes from, and after how many moves.
+    /// The game that the position comes from, and the number of moves before it.
     pub source: String,
 }
 
@@ -35,25 +35,25 @@ static PUZZLES: LazyLock<Vec<Puzzle>> = LazyLock::new(|| {
     SET.lines().map(read).collect()
 });
 
-/// All puzzles, the easiest first.
+/// All puzzles, easiest first.
 pub fn all() -> &'static [Puzzle] {
     &PUZZLES
 }
 
-/// One puzzle.
+/// The puzzle with this id.
 ///
 /// # Errors
-/// If there is none of that name.
+/// Returns an error if there is no such puzzle.
 pub fn named(id: &str) -> Result<&'static Puzzle, LearnError> {
     let found = all().iter().find(|puzzle| puzzle.id == id);
     found.ok_or_else(|| LearnError::UnknownPuzzle(id.to_owned()))
 }
 
 impl Puzzle {
-    /// What is played.
+    /// The game and its options.
     ///
     /// # Errors
-    /// If its position cannot be read.
+    /// Returns an error if the position cannot be opened.
     pub fn config(&self) -> Result<Config, LearnError> {
         Ok(host::open_position(&self.start)?.config())
     }
@@ -62,37 +62,37 @@ impl Puzzle {
 /// A puzzle in the list.
 #[derive(Serialize, ToSchema)]
 pub struct ListedPuzzle {
-    /// Its name.
+    /// The id of the puzzle.
     pub id: &'static str,
-    /// What people call it.
+    /// The title to display.
     pub title: String,
-    /// Where it is played.
+    /// The board and the number of players.
     pub words: String,
-    /// From 1, the easiest, to 5.
+    /// The difficulty from 1 (easiest) to 5.
     pub difficulty: u8,
 }
 
 /// A puzzle without its solution.
 #[derive(Serialize, ToSchema)]
 pub struct PuzzleView {
-    /// What the list tells of it.
+    /// The entry of the puzzle in the list.
     #[serde(flatten)]
     pub listed: ListedPuzzle,
-    /// What to do.
+    /// The goal as a sentence.
     pub goal: Words,
     /// The position as text.
     pub start: &'static str,
     /// The position.
     pub view: View,
-    /// The game it comes from, and after how many moves.
+    /// The game that the position comes from, and the number of moves before it.
     pub source: &'static str,
 }
 
 impl ListedPuzzle {
-    /// What the list tells of a puzzle.
+    /// The entry of a puzzle in the list.
     ///
     /// # Errors
-    /// If its position cannot be read.
+    /// Returns an error if the position cannot be opened.
     pub fn of(puzzle: &'static Puzzle) -> Result<Self, LearnError> {
         let words = match puzzle.config()? {
             Config::RingRift(config) => format!("{}, {} players", config.board, config.rules.seats),
@@ -104,10 +104,10 @@ impl ListedPuzzle {
 }
 
 impl PuzzleView {
-    /// What a puzzle shows.
+    /// The view of a puzzle.
     ///
     /// # Errors
-    /// If its position cannot be read.
+    /// Returns an error if the position cannot be opened.
     pub fn of(puzzle: &'static Puzzle) -> Result<Self, LearnError> {
         let view = host::open_position(&puzzle.start)?.view();
         let words = puzzle.goal.task();

@@ -1,4 +1,4 @@
-//! Just enough HTTP: requests one after the other on a connection, and streams of events.
+//! A minimal HTTP client: sequential requests on one connection, and event streams.
 
 use std::{
     io::{self, BufRead, BufReader, Read, Write},
@@ -6,10 +6,10 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// How long an answer may take before it counts as an error.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The time after which a missing response counts as an error.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A connection that stays open.
+/// A persistent connection.
 pub(crate) struct Connection {
     stream: BufReader<TcpStream>,
     address: SocketAddr,
@@ -18,9 +18,9 @@ pub(crate) struct Connection {
 impl Connection {
     pub(crate) fn open(address: SocketAddr) -> io::Result<Self> {
         let stream = TcpStream::connect(address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_read_timeout(Some(TIMEOUT))?;
         stream.set_nodelay(true)?;
-        // An event of a long game fits.
+        // The buffer holds an event of a long game.
         Ok(Self { stream: BufReader::with_capacity(1 << 16, stream), address })
     }
 
@@ -53,28 +53,28 @@ impl Connection {
         Ok(line)
     }
 
-    /// A request, and the body of an answer that has to be good.
-    pub(crate) fn ask(&mut self, method: &str, path: &str, body: &str) -> io::Result<String> {
+    /// Sends a request and returns the body of the response, whose status must be a success.
+    pub(crate) fn request(&mut self, method: &str, path: &str, body: &str) -> io::Result<String> {
         let (status, length) = self.send(method, path, body)?;
-        let mut answer = vec![0; length];
-        self.stream.read_exact(&mut answer)?;
-        let answer = String::from_utf8(answer).map_err(io::Error::other)?;
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body)?;
+        let body = String::from_utf8(body).map_err(io::Error::other)?;
         if (200..300).contains(&status) {
-            Ok(answer)
+            Ok(body)
         } else {
-            Err(io::Error::other(format!("{path}: {status} {answer}")))
+            Err(io::Error::other(format!("{path}: {status} {body}")))
         }
     }
 
-    /// Asks for a stream of events until `end`; they are read with [`Connection::event`] from then on.
-    pub(crate) fn listen(&mut self, path: &str, end: Instant) -> io::Result<()> {
+    /// Requests an event stream until `end`. Its events are read with [`Connection::event`].
+    pub(crate) fn subscribe(&mut self, path: &str, end: Instant) -> io::Result<()> {
         let (status, _) = self.send("GET", path, "")?;
         let left = end.saturating_duration_since(Instant::now());
         self.stream.get_ref().set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
         if status == 200 { Ok(()) } else { Err(io::Error::other(format!("{path}: {status}"))) }
     }
 
-    /// The data of the next event; nothing if there is none before `end`.
+    /// The data of the next event, or `None` if there is none before `end`.
     pub(crate) fn event(&mut self, end: Instant) -> io::Result<Option<String>> {
         loop {
             match self.line() {

@@ -1,4 +1,4 @@
-//! Many players and watchers at a service that runs elsewhere, and how it bears them.
+//! Load generator: plays and watches many games at once on a running service, and measures its latency and memory use.
 //!
 //! ```text
 //! riftlab serve --address 127.0.0.1:7878 --data /tmp/load &
@@ -7,11 +7,11 @@
 //! cargo run --release -p service --example load -- 127.0.0.1:7878 memory games=10000 pid=$(pgrep -n riftlab)
 //! ```
 //!
-//! `games` also takes `requests` and `exchanges`, and then measures moves beside the load, spread over the whole time. Every
-//! connection has a thread: there is nothing to be fast about on this side. Those that play and watch give way to the one that
-//! measures, as if they were on other machines.
+//! With `requests` and `exchanges`, `games` also measures moves during the load, spread over the whole time. Every connection
+//! has its own thread, since this program need not be fast. Threads that play and watch run at a lower priority than the one
+//! that measures, as if they were on other machines.
 
-#![expect(clippy::print_stdout, reason = "it is a program")]
+#![expect(clippy::print_stdout, reason = "an example prints its results")]
 
 mod client;
 mod games;
@@ -39,16 +39,16 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// A whole number, or `otherwise` if it is not given.
-    pub(crate) fn number(&self, name: &str, otherwise: u64) -> u64 {
-        self.named.get(name).and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+    /// A whole number, or `default` if it is not given.
+    pub(crate) fn number(&self, name: &str, default: u64) -> u64 {
+        self.named.get(name).and_then(|text| text.parse().ok()).unwrap_or(default)
     }
 
     pub(crate) fn text(&self, name: &str) -> Option<&str> {
         self.named.get(name).map(String::as_str)
     }
 
-    /// Memory of the service in kB, if its process is given.
+    /// The resident memory of the service in kB, if its process id is given.
     pub(crate) fn resident_kb(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.text("pid")?)).ok()?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
@@ -56,7 +56,7 @@ impl Settings {
     }
 }
 
-/// What went wrong, counted, with the first few in words.
+/// The number of errors, and the messages of the first few.
 #[derive(Default)]
 pub(crate) struct Errors {
     count: AtomicU64,
@@ -64,30 +64,30 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    pub(crate) fn note(&self, what: &dyn std::fmt::Display) {
+    pub(crate) fn add(&self, error: &dyn std::fmt::Display) {
         self.count.fetch_add(1, Ordering::Relaxed);
         let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         if first.len() < 5 {
-            first.push(what.to_string());
+            first.push(error.to_string());
         }
     }
 
-    pub(crate) fn told(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
         format!(
             "{} errors{}",
             self.count.load(Ordering::Relaxed),
-            first.iter().map(|what| format!("\n  {what}")).collect::<String>()
+            first.iter().map(|error| format!("\n  {error}")).collect::<String>()
         )
     }
 
-    fn none(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.count.load(Ordering::Relaxed) == 0
     }
 }
 
-/// Room for a thread that waits for a connection.
-pub(crate) const STACK: usize = 256 * 1024;
+/// The stack size of a thread that waits for a connection.
+pub(crate) const STACK_BYTES: usize = 256 * 1024;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
     let usage = "expected ADDRESS games|moves|memory [name=value …]";
@@ -104,6 +104,6 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         "memory" => memory::run(&settings, &errors)?,
         _ => return Err(usage.into()),
     }
-    println!("{}", errors.told());
-    Ok(if errors.none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    println!("{}", errors.summary());
+    Ok(if errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,4 +1,4 @@
-//! How long one move takes, seen from a client that asks for one after the other.
+//! Measures the latency of moves from the point of view of a client that requests one after the other.
 
 use std::{
     fs, io, thread,
@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 
 use crate::{Settings, client::Connection};
 
-/// When requests are sent and how long they took.
+/// The schedule of requests, and their latencies.
 struct Clock {
     begun: Instant,
-    /// From one request to the next; as soon as there is an answer if it is zero.
-    every: Duration,
+    /// The interval between requests; if zero, each is sent as soon as the previous one is answered.
+    interval: Duration,
     wanted: usize,
     times: Vec<Duration>,
 }
@@ -23,24 +23,24 @@ impl Clock {
         self.times.len() >= self.wanted
     }
 
-    /// Asks at the next time. A request that had to wait for the one before has taken that long, too.
-    fn time<T>(&mut self, ask: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
-        let due = self.begun + self.every * self.times.len() as u32;
+    /// Sends the next request on schedule. Time spent waiting for the previous one counts towards its latency.
+    fn time<T>(&mut self, send: impl FnOnce() -> io::Result<T>) -> io::Result<T> {
+        let due = self.begun + self.interval * self.times.len() as u32;
         let now = Instant::now();
         thread::sleep(due.saturating_duration_since(now));
-        let sent = if self.every.is_zero() || now < due { Instant::now() } else { due };
-        let answer = ask()?;
+        let sent = if self.interval.is_zero() || now < due { Instant::now() } else { due };
+        let response = send()?;
         self.times.push(sent.elapsed());
-        Ok(answer)
+        Ok(response)
     }
 }
 
-/// Measures `requests` moves, one after the other or spread over a time: of the agent of a level for the states of recorded
-/// exchanges if there are any, else moves of a person in a game.
+/// Measures `requests` moves, one after the other or spread over `over`: moves of an agent in the positions of recorded
+/// exchanges if `exchanges` is given, otherwise moves of people in a game.
 pub(crate) fn measure(settings: &Settings, over: Duration) -> io::Result<()> {
     let wanted = settings.number("requests", 2_000).max(1) as usize;
-    let every = over / wanted as u32;
-    let mut clock = Clock { begun: Instant::now(), every, wanted, times: Vec::new() };
+    let interval = over / wanted as u32;
+    let mut clock = Clock { begun: Instant::now(), interval, wanted, times: Vec::new() };
     let what = if let Some(path) = settings.text("exchanges") {
         agents(settings, path, &mut clock)?;
         "POST /ai/move"
@@ -50,19 +50,19 @@ pub(crate) fn measure(settings: &Settings, over: Duration) -> io::Result<()> {
     };
     let mut times = clock.times;
     times.sort_unstable();
-    let part = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
+    let percentile = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
     println!(
         "{what}, {} requests: p50 {:.2} ms, p90 {:.2} ms, p99 {:.2} ms, longest {:.2} ms",
         times.len(),
-        part(0.5),
-        part(0.9),
-        part(0.99),
-        part(1.0)
+        percentile(0.5),
+        percentile(0.9),
+        percentile(0.99),
+        percentile(1.0)
     );
     Ok(())
 }
 
-/// The states of square8 that the recorded service moved in, at the level to measure.
+/// Requests moves at the given difficulty in the positions of recorded exchanges.
 fn agents(settings: &Settings, path: &str, clock: &mut Clock) -> io::Result<()> {
     let level = settings.number("difficulty", 2);
     let board = settings.text("board").unwrap_or("square8");
@@ -74,7 +74,7 @@ fn agents(settings: &Settings, path: &str, clock: &mut Clock) -> io::Result<()> 
         let on_board = state["board"]["type"] == board || state["boardType"] == board;
         if exchange["path"] == "/ai/move" && exchange["status"] == 200 && on_board {
             body["difficulty"] = json!(level);
-            // The agent of the level, not one that the client named.
+            // Use the agent of the level, not one that the client named.
             body.as_object_mut().map(|body| body.remove("ai_type"));
             bodies.push(body.to_string());
         }
@@ -88,12 +88,12 @@ fn agents(settings: &Settings, path: &str, clock: &mut Clock) -> io::Result<()> 
         if clock.done() {
             break;
         }
-        clock.time(|| connection.ask("POST", "/ai/move", body))?;
+        clock.time(|| connection.request("POST", "/ai/move", body))?;
     }
     Ok(())
 }
 
-/// Moves of two people, who play games until enough are made.
+/// Plays moves of people in games with two of them.
 fn people(settings: &Settings, clock: &mut Clock) -> io::Result<()> {
     let mut connection = Connection::open(settings.address)?;
     let begin = json!({ "setup": { "game": "ringrift", "board": "square8" }, "seats": ["human", "human"] })
@@ -102,7 +102,7 @@ fn people(settings: &Settings, clock: &mut Clock) -> io::Result<()> {
     while !clock.done() {
         let legal = game["view"]["moves"].as_array().map_or(0, Vec::len);
         if legal == 0 {
-            game = serde_json::from_str(&connection.ask("POST", "/api/games", &begin)?)?;
+            game = serde_json::from_str(&connection.request("POST", "/api/games", &begin)?)?;
             continue;
         }
         let chosen = &game["view"]["moves"][clock.times.len() * 7919 % legal]["text"];
@@ -111,7 +111,7 @@ fn people(settings: &Settings, clock: &mut Clock) -> io::Result<()> {
             json!({ "move": chosen, "ply": game["ply"] }),
         );
         let body = body.to_string();
-        game = serde_json::from_str(&clock.time(|| connection.ask("POST", &path, &body))?)?;
+        game = serde_json::from_str(&clock.time(|| connection.request("POST", &path, &body))?)?;
     }
     Ok(())
 }

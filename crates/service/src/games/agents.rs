@@ -1,20 +1,20 @@
-//! How many agents are kept alive between their decisions, over all games.
+//! Bounds the memory of agents that stay alive between their decisions, over all games.
 
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use host::AgentSlot;
 use ladder::{Kind, Player};
 
-/// The most memory that all agents may take between their decisions, as far as can be estimated.
-const MOST_BYTES: u64 = 1 << 30;
+/// The maximum estimated memory of all agents between their decisions.
+const MAX_BYTES: u64 = 1 << 30;
 
-/// About what a node of a tree or table takes, with its edges.
+/// The approximate size of a node of a search tree, with its edges.
 const BYTES_PER_NODE: u64 = 400;
 
-/// Agents in the order they were last used.
+/// The live agents of all games, least recently used first.
 pub(super) struct LiveAgents {
     used: Mutex<Vec<Used>>,
-    most_bytes: u64,
+    max_bytes: u64,
 }
 
 struct Used {
@@ -24,29 +24,29 @@ struct Used {
 
 impl Default for LiveAgents {
     fn default() -> Self {
-        Self::new(MOST_BYTES)
+        Self::new(MAX_BYTES)
     }
 }
 
 impl LiveAgents {
-    fn new(most_bytes: u64) -> Self {
-        Self { used: Mutex::default(), most_bytes }
+    fn new(max_bytes: u64) -> Self {
+        Self { used: Mutex::default(), max_bytes }
     }
 
-    /// Notes that `player` has just thought in `slot`, and drops the agents that were not used for longest if all of them
-    /// take too much. Whoever is dropped is built again for its next decision.
+    /// Marks the agent in `slot` as most recently used, and drops the least recently used agents if the total exceeds the
+    /// bound. A dropped agent is rebuilt for its next decision.
     pub(super) fn used(&self, slot: &Arc<dyn AgentSlot>, player: &Player) {
         let mut used = self.used.lock().unwrap_or_else(PoisonError::into_inner);
         let this = Arc::downgrade(slot);
         used.retain(|other| other.slot.strong_count() > 0 && !Weak::ptr_eq(&other.slot, &this));
         used.push(Used { slot: this, bytes: bytes(player) });
         let mut all: u64 = used.iter().map(|used| used.bytes).sum();
-        let most = self.most_bytes;
+        let max = self.max_bytes;
         let last = used.len() - 1;
         let mut index = 0;
         used.retain(|used| {
-            // An agent that is thinking cannot be dropped, and neither is the last one: it would be of no use.
-            let drops = all > most
+            // An agent that is searching cannot be dropped. The most recently used one is kept in any case.
+            let drops = all > max
                 && index < last
                 && used.bytes > 0
                 && used.slot.upgrade().is_none_or(|slot| slot.drop_agent());
@@ -57,7 +57,7 @@ impl LiveAgents {
     }
 }
 
-/// About how much an agent remembers between its decisions.
+/// Estimates the memory that an agent holds between its decisions.
 fn bytes(player: &Player) -> u64 {
     match player.config.kind {
         Kind::Random | Kind::Heuristic | Kind::Gtp => 0,
@@ -76,7 +76,7 @@ mod tests {
 
     use super::*;
 
-    /// A game in which an agent has decided, and the place of that agent.
+    /// A game in which an agent has made a decision, and the slot of that agent.
     fn decided(agents: &LiveAgents) -> (Box<dyn HostedGame>, Arc<dyn AgentSlot>) {
         let mut game = host::open(&Config::go(go::Rules::new(5))).unwrap();
         let agent = Occupant::agent("minimax(megabytes=4)", game.venue()).unwrap();
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_agents_that_were_used_least_lately_are_dropped_when_there_are_too_many() {
+    fn the_least_recently_used_agents_are_dropped_first() {
         let agents = LiveAgents::new(8 << 20);
         let (mut games, mut slots) = (Vec::new(), Vec::new());
         for _ in 0..3 {
@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn games_that_are_gone_do_not_count() {
+    fn agents_of_dropped_games_do_not_count() {
         let agents = LiveAgents::new(8 << 20);
         let (_first, slot) = decided(&agents);
         for _ in 0..10 {

@@ -1,4 +1,4 @@
-//! Agents at work in games.
+//! The driver: lets agents decide until a person is to move, the game is over or agents are paused.
 
 use std::{
     sync::{Arc, PoisonError, atomic::Ordering},
@@ -10,168 +10,174 @@ use tokio::{sync::OwnedMutexGuard, task::yield_now, time::sleep};
 
 use host::{Status, view::ReportView};
 
-use super::{Games, Kept, Live, game::to_json};
+use super::{ActiveGame, GameState, Games, game::to_json};
 use crate::{
     ApiError,
-    work::{Lane, Waiting},
+    scheduler::{JobSize, Priority},
 };
 
-/// How often watchers hear of an agent's thoughts.
-const TOLD_EVERY: Duration = Duration::from_millis(100);
+/// The interval between progress reports to watchers.
+const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
-/// How many candidates are told of while an agent thinks.
-const TOLD: usize = 5;
+/// The number of candidates in a progress report.
+const REPORTED_CANDIDATES: usize = 5;
 
-/// What comes back from where agents think.
-enum Found {
-    /// A move that is to be played later.
-    Later(Box<ReportView>),
-    /// A move that was played, or nothing because the game had changed.
+/// The result of a job in which an agent decides.
+enum Decision {
+    /// A move to be played after the delay of the game.
+    Delayed(Box<ReportView>),
+    /// A move that was played, or `None` if the game had changed.
     Played(Option<Played>),
 }
 
 /// A move that was played and is not yet on disk.
 struct Played {
-    /// Nobody else sees the game before it is.
-    kept: OwnedMutexGuard<Kept>,
+    /// The lock is held until the move is on disk, so that no request sees it earlier.
+    state: OwnedMutexGuard<GameState>,
     legal: Result<(), ApiError>,
-    /// What has changed, as JSON, if somebody watches.
-    words: Option<Vec<u8>>,
+    /// The change as JSON, if the game is being watched.
+    change: Option<Vec<u8>>,
 }
 
 impl Games {
-    /// Lets agents move until it is a person's turn, the game is over or agents have to wait.
-    pub(super) async fn drive(&self, live: &Arc<Live>) {
+    /// Starts a task that lets agents decide, unless one is running or no agent may move.
+    pub(super) async fn drive(&self, active: &Arc<ActiveGame>) {
         {
-            let kept = live.game.lock().await;
-            if live.driven.load(Ordering::Relaxed) || !may_move(&kept.game) {
+            let state = active.state.lock().await;
+            if active.driven.load(Ordering::Relaxed) || !may_move(&state.game) {
                 return;
             }
-            live.driven.store(true, Ordering::Relaxed);
+            active.driven.store(true, Ordering::Relaxed);
         }
-        let (games, live) = (self.clone(), Arc::clone(live));
-        tokio::spawn(async move { while games.decide(&live).await {} });
+        let (games, active) = (self.clone(), Arc::clone(active));
+        tokio::spawn(async move { while games.decide(&active).await {} });
     }
 
-    /// Lets an agent make one decision. Tells whether there may be another.
-    async fn decide(&self, live: &Arc<Live>) -> bool {
+    /// Lets an agent make one decision, and returns whether to call this again.
+    async fn decide(&self, active: &Arc<ActiveGame>) -> bool {
         let begun = Instant::now();
         let stop = Arc::new(Stop::default());
-        let (mut thinker, revision, delay, waiting) = {
-            let kept = live.game.lock().await;
-            let game = &kept.game;
+        let (mut thinker, revision, delay, priority) = {
+            let state = active.state.lock().await;
+            let game = &state.game;
             let Some(thinker) = game.hosted.thinker().filter(|_| may_move(game)) else {
-                live.driven.store(false, Ordering::Relaxed);
+                active.driven.store(false, Ordering::Relaxed);
                 return false;
             };
-            *live.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&stop);
+            *active.stop.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&stop);
             if game.resigning.is_some() {
                 stop.raise();
             }
-            let waiting = if game.people().is_empty() { Waiting::Agents } else { Waiting::Person };
+            let priority =
+                if game.people().is_empty() { Priority::Background } else { Priority::Interactive };
             let delay = Duration::from_millis(game.delay_ms);
-            (thinker, game.hosted.revision(), delay, waiting)
+            (thinker, game.hosted.revision(), delay, priority)
         };
-        let (lane, paper) = (Lane::of(thinker.player()), live.paper());
+        let (size, buffer) = (JobSize::of(thinker.player()), active.buffer());
         let agents = Arc::clone(&self.inner.agents);
-        let told = Arc::clone(live);
-        let raised = Arc::clone(&stop);
+        let game = Arc::clone(active);
+        let stop_flag = Arc::clone(&stop);
         let think = move || {
             let limits = crate::caps::limits(thinker.player().limits());
             let mut last = Instant::now();
-            let report = thinker.think(&limits, TOLD, &raised, &mut |report| {
-                // Whoever holds the game is about to tell more than this.
-                if last.elapsed() >= TOLD_EVERY
-                    && let Ok(mut kept) = told.game.try_lock()
-                    && kept.game.hosted.revision() == revision
+            let report = thinker.think(&limits, REPORTED_CANDIDATES, &stop_flag, &mut |report| {
+                // If the game is locked, a change is about to be published, and this report can be skipped.
+                if last.elapsed() >= REPORT_INTERVAL
+                    && let Ok(mut state) = game.state.try_lock()
+                    && state.game.hosted.revision() == revision
                 {
                     last = Instant::now();
-                    if told.is_watched() {
-                        told.news.send_modify(|news| news.think(to_json(&report, Vec::new())));
+                    if game.is_watched() {
+                        game.feed.send_modify(|feed| feed.set_report(to_json(&report, Vec::new())));
                     }
-                    kept.game.thinking = Some(report);
+                    state.game.thinking = Some(report);
                 }
             });
             agents.used(&thinker.slot(), thinker.player());
-            // Moves are played where agents think, so that whoever asks for something else does not wait for it.
+            // Playing the move on this thread keeps the work away from the threads that serve connections.
             if delay.is_zero() {
-                Found::Played(told.play(revision, &report, paper))
+                Decision::Played(game.play(revision, &report, buffer))
             } else {
-                Found::Later(Box::new(report))
+                Decision::Delayed(Box::new(report))
             }
         };
-        let found = self.inner.work.run_patiently(lane, waiting, think).await;
-        let played = match found {
-            Ok(Found::Played(played)) => Ok(played),
-            Ok(Found::Later(report)) => {
+        let decision = self.inner.scheduler.run_for_game(size, priority, think).await;
+        let played = match decision {
+            Ok(Decision::Played(played)) => Ok(played),
+            Ok(Decision::Delayed(report)) => {
                 let rest = delay.saturating_sub(begun.elapsed());
                 if !rest.is_zero() && !stop.is_raised() {
                     sleep(rest).await;
                 }
-                let (here, paper) = (Arc::clone(live), live.paper());
-                let play = move || here.play(revision, &report, paper);
-                self.inner.work.run_patiently(Lane::Short, waiting, play).await
+                let (game, buffer) = (Arc::clone(active), active.buffer());
+                let play = move || game.play(revision, &report, buffer);
+                self.inner.scheduler.run_for_game(JobSize::Short, priority, play).await
             }
             Err(error) => Err(error),
         };
         let done = match played {
-            Ok(Some(played)) => self.acknowledge(live, played, waiting).await,
-            // A move was taken back meanwhile: what was found is about another position.
+            Ok(Some(played)) => self.save_and_publish(active, played, priority).await,
+            // The game changed during the search, for example by an undo: the result is obsolete.
             Ok(None) => Ok(()),
             Err(error) => Err(error),
         };
         if done.is_err() {
-            // The game waits; the next request about it tries again.
-            live.driven.store(false, Ordering::Relaxed);
+            // The game pauses; the next request about it tries again.
+            active.driven.store(false, Ordering::Relaxed);
         }
         done.is_ok()
     }
 
-    /// Keeps a move, and tells everybody when it is on disk.
-    async fn acknowledge(&self, live: &Live, played: Played, waiting: Waiting) -> Result<(), ApiError> {
-        let Played { mut kept, legal, words } = played;
+    /// Saves a move, and publishes it once it is on disk.
+    async fn save_and_publish(
+        &self,
+        active: &ActiveGame,
+        played: Played,
+        priority: Priority,
+    ) -> Result<(), ApiError> {
+        let Played { mut state, legal, change } = played;
         let done = match legal {
-            Ok(()) => self.keep(&mut kept).await,
+            Ok(()) => self.save(&mut state).await,
             Err(error) => Err(error),
         };
-        // Hundreds of games may have waited for the disk together. If all of them spoke at once, whoever asks for something
-        // else would wait for thousands of watchers.
-        let _turn = match waiting {
-            Waiting::Person => None,
-            Waiting::Agents => Some(self.inner.speaking.lock().await),
+        // Hundreds of games may become durable in one transaction. If all of them notified their watchers at once, requests
+        // would wait for thousands of notifications.
+        let _turn = match priority {
+            Priority::Interactive => None,
+            Priority::Background => Some(self.inner.publishing.lock().await),
         };
         match done {
-            Ok(()) => live.show(&mut kept, words),
-            Err(_) => live.tell(&mut kept),
+            Ok(()) => active.publish_json(&mut state, change),
+            Err(_) => active.publish(&mut state),
         }
-        drop(kept);
+        drop(state);
         yield_now().await;
         done
     }
 }
 
-impl Live {
-    /// Something to write the next words on. Threads that give way hold the allocator's locks in turn: what others drop must not
-    /// be memory of theirs, or they would wait for them.
-    fn paper(&self) -> Vec<u8> {
-        let last = self.news.borrow().length();
+impl ActiveGame {
+    /// Allocates a buffer for the next change. It is allocated here rather than on a low-priority search thread, because
+    /// freeing it later would contend for the allocator's lock of that thread.
+    fn buffer(&self) -> Vec<u8> {
+        let last = self.feed.borrow().change_len();
         Vec::with_capacity(if self.is_watched() { last + last / 4 } else { 0 })
     }
 
-    /// Plays what an agent found, unless the game has changed since `revision`, and puts it down on `paper`.
-    fn play(&self, revision: u64, found: &ReportView, paper: Vec<u8>) -> Option<Played> {
-        let mut kept = Arc::clone(&self.game).blocking_lock_owned();
-        if kept.game.hosted.revision() != revision {
+    /// Plays the move of `report` unless the game has changed since `revision`, and serializes the change into `buffer`.
+    fn play(&self, revision: u64, report: &ReportView, buffer: Vec<u8>) -> Option<Played> {
+        let mut state = Arc::clone(&self.state).blocking_lock_owned();
+        if state.game.hosted.revision() != revision {
             return None;
         }
-        let legal = kept.game.play_report(found);
-        kept.game.steps = kept.game.steps.saturating_sub(1);
-        let words = self.is_watched().then(|| kept.change(paper));
-        Some(Played { kept, legal, words })
+        let legal = state.game.play_report(report);
+        state.game.steps = state.game.steps.saturating_sub(1);
+        let change = self.is_watched().then(|| state.change(buffer));
+        Some(Played { state, legal, change })
     }
 }
 
 fn may_move(game: &super::Game) -> bool {
-    let waits = game.paused && game.steps == 0;
-    game.status() == Status::Playing && game.agent().is_some() && !waits
+    let is_paused = game.paused && game.steps == 0;
+    game.status() == Status::Playing && game.agent().is_some() && !is_paused
 }

@@ -1,4 +1,4 @@
-//! One game that the service keeps: who sits where, what was played, what comes next.
+//! One game of the service: a hosted game with its id, its pace, pending resignations and its views for clients.
 
 use game::{ForfeitKind, Seat};
 use host::{
@@ -11,32 +11,32 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::seat::{self, SeatView};
-use crate::{ApiError, Setup, opening};
+use crate::{ApiError, Setup};
 
-/// What a game is made of, as asked for and as kept.
+/// The description of a new game, as requested and as stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewGame {
-    /// What is agreed; the start says it if this does not.
+    /// The game and its options; taken from `start` if left out.
     #[serde(default)]
     pub setup: Option<Setup>,
-    /// Who sits where: `human`, a level such as `d3`, or an agent such as `mcts(sims=400)`.
+    /// Who takes each seat: `human`, a level such as `d3`, or an agent such as `mcts(sims=400)`.
     pub seats: Vec<String>,
-    /// The position to start from, if it is not the normal one.
+    /// The position to start from; the normal start if left out.
     #[serde(default)]
     pub start: Option<String>,
-    /// Moves that have been played already.
+    /// Moves to play before the game begins.
     #[serde(default)]
     pub moves: Vec<String>,
-    /// Whether agents wait.
+    /// Whether agents are paused.
     #[serde(default)]
     pub paused: bool,
-    /// How long a decision of an agent takes at least, in milliseconds.
+    /// The minimum time per decision of an agent, in milliseconds.
     #[serde(default)]
     pub delay_ms: u64,
 }
 
-/// What is kept beside the moves.
+/// The stored state of a game other than its moves.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Progress {
@@ -48,106 +48,106 @@ pub(super) struct Progress {
     agreed: bool,
 }
 
-/// A game in the memory of the service.
+/// A game of the service.
 pub struct Game {
-    /// Its name.
+    /// The id of the game.
     pub id: String,
-    /// When it was begun.
+    /// When the game was created.
     pub created: String,
-    /// What it was begun with.
+    /// The description that the game was created with.
     pub begun: NewGame,
-    /// The game itself, with its seats and agents.
+    /// The hosted game, with its occupants and agents.
     pub hosted: Box<dyn HostedGame>,
-    /// Agents wait.
+    /// Whether agents are paused.
     pub(super) paused: bool,
-    /// How long a decision of an agent takes at least.
+    /// The minimum time per decision of an agent, in milliseconds.
     pub(super) delay_ms: u64,
-    /// Who wants to give up as soon as it is that seat's turn.
+    /// The seat that resigns as soon as it is to move.
     pub(super) resigning: Option<Seat>,
-    /// What the agent to move has found so far.
+    /// The latest progress report of the agent to move.
     pub(super) thinking: Option<ReportView>,
-    /// Moves that agents may still make while they wait.
+    /// The number of decisions that agents may still make while paused.
     pub(super) steps: u32,
 }
 
-/// A game as the pages get it.
+/// A game in its present state, for clients.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct GameView {
-    /// Its name.
+    /// The id of the game.
     pub id: String,
-    /// When it was begun.
+    /// When the game was created.
     pub created: String,
-    /// What was agreed.
+    /// The game and its options.
     pub setup: Setup,
-    /// How far it is.
+    /// Whether the game is being played, being scored or over.
     pub status: Status,
-    /// Who sits where.
+    /// The occupants of the seats.
     pub seats: Vec<SeatView>,
-    /// Moves played so far.
+    /// The number of moves played.
     pub ply: usize,
-    /// Everything that was played.
+    /// All moves played.
     pub moves: Vec<Ply>,
-    /// The position it started from, if it is not the normal one.
+    /// The position the game started from, if not the normal start.
     pub start: Option<String>,
-    /// How it stands.
+    /// The present position.
     pub view: View,
-    /// What the agent to move has found so far.
+    /// The latest progress report of the agent to move.
     pub thinking: Option<ReportView>,
-    /// Whether agents wait.
+    /// Whether agents are paused.
     pub paused: bool,
-    /// How long a decision of an agent takes at least.
+    /// The minimum time per decision of an agent, in milliseconds.
     pub delay_ms: u64,
-    /// Whether a decision of a person can be taken back.
+    /// Whether there is a decision of a person to take back.
     pub can_undo: bool,
-    /// Stones that count as dead.
+    /// The stones marked as dead.
     pub dead: Vec<String>,
 }
 
-/// What a change made of a game, for somebody who knows the game before it.
+/// The difference between a game and its previous state, for clients that know the latter.
 #[derive(Serialize, ToSchema)]
 pub struct GameChange<'a> {
-    /// How far the game is.
+    /// Whether the game is being played, being scored or over.
     status: Status,
-    /// Who sits where.
+    /// The occupants of the seats.
     seats: Vec<SeatView>,
-    /// Moves played so far.
+    /// The number of moves played.
     ply: usize,
-    /// How many moves are as they were; the others are taken back.
+    /// The number of moves that are unchanged; later ones have been taken back.
     from: usize,
-    /// The moves since.
+    /// The moves after those.
     moves: &'a [Ply],
-    /// The last move that somebody chose, as it was made by clicks.
+    /// The last move that was a choice, with its clicks.
     played: Option<&'a MoveView>,
-    /// How it stands; legal moves are left out unless a person is to move.
+    /// The present position, with legal moves only if a person is to move.
     view: View,
-    /// Whether agents wait.
+    /// Whether agents are paused.
     paused: bool,
-    /// How long a decision of an agent takes at least.
+    /// The minimum time per decision of an agent, in milliseconds.
     delay_ms: u64,
-    /// Whether a decision of a person can be taken back.
+    /// Whether there is a decision of a person to take back.
     can_undo: bool,
-    /// Stones that count as dead.
+    /// The stones marked as dead.
     dead: &'a [String],
 }
 
-/// `value` as JSON, behind what is on `paper`.
-pub(super) fn to_json(value: &impl Serialize, mut paper: Vec<u8>) -> Vec<u8> {
-    serde_json::to_writer(&mut paper, value).expect("names, numbers and texts make JSON");
-    paper
+/// Appends `value` to `buffer` as JSON.
+pub(super) fn to_json(value: &impl Serialize, mut buffer: Vec<u8>) -> Vec<u8> {
+    serde_json::to_writer(&mut buffer, value).expect("names, numbers and texts make JSON");
+    buffer
 }
 
 impl Game {
-    /// A game that is about to begin, with the moves it begins with.
+    /// Creates a game and plays the initial moves of its description.
     ///
     /// # Errors
-    /// If the setup, a seat or a move makes no sense.
+    /// Returns an error if the setup, a seat or a move is invalid.
     pub fn new(id: String, created: String, begun: NewGame) -> Result<Self, ApiError> {
-        let mut hosted = opening::open(begun.setup.as_ref(), begun.start.as_deref())?;
+        let mut hosted = crate::open(begun.setup.as_ref(), begun.start.as_deref())?;
         let occupants = begun.seats.iter().map(|text| seat::occupant(text, hosted.venue()));
         let occupants = occupants.collect::<Result<Vec<_>, ApiError>>()?;
         hosted.take_seats(occupants, seed(&id))?;
         for (index, text) in begun.moves.iter().enumerate() {
-            // Records hold bookkeeping moves, people leave them out: both are understood.
+            // Records contain bookkeeping moves, hand-written lists omit them: accept both.
             while hosted.bookkeeping_move().is_some_and(|note| note != *text) {
                 hosted.play_forced();
             }
@@ -159,10 +159,10 @@ impl Game {
         Ok(Self { id, created, begun, hosted, paused, delay_ms, resigning, thinking, steps })
     }
 
-    /// A game as it was kept.
+    /// Restores a stored game.
     ///
     /// # Errors
-    /// If it makes no sense.
+    /// Returns an error if the stored data is inconsistent.
     pub(super) fn restored(
         id: String,
         created: String,
@@ -182,7 +182,7 @@ impl Game {
         Ok(game)
     }
 
-    /// What is kept beside the moves.
+    /// The stored state of a game other than its moves.
     pub(super) fn progress(&self) -> Progress {
         let hosted = &self.hosted;
         let over = hosted.status() == Status::Over;
@@ -196,27 +196,27 @@ impl Game {
         }
     }
 
-    /// Plays a move of the person to move, and what leaves no choice after it.
+    /// Plays a move of the person to move, and the forced moves after it.
     ///
     /// # Errors
-    /// If it is not legal.
+    /// Returns an error if the move is illegal.
     pub fn play(&mut self, text: &str) -> Result<(), ApiError> {
         self.hosted.play(text)?;
         self.settle();
         Ok(())
     }
 
-    /// Plays what the agent to move has found, and what leaves no choice after it.
+    /// Plays the move that the agent to move has chosen, and the forced moves after it.
     ///
     /// # Errors
-    /// If it is not legal.
+    /// Returns an error if the move is illegal.
     pub(super) fn play_report(&mut self, report: &ReportView) -> Result<(), ApiError> {
         self.hosted.play_report(report)?;
         self.settle();
         Ok(())
     }
 
-    /// Plays what leaves no choice, and lets a seat that wants to give up do so.
+    /// Plays forced moves and executes a pending resignation.
     pub(super) fn settle(&mut self) {
         self.thinking = None;
         loop {
@@ -230,10 +230,10 @@ impl Game {
         }
     }
 
-    /// Takes back everything since the last decision of a person, that one included.
+    /// Takes back the last decision of a person and everything after it.
     ///
     /// # Errors
-    /// If no person has decided anything.
+    /// Returns an error if no person has made a decision.
     pub fn undo(&mut self) -> Result<(), ApiError> {
         if !self.hosted.undo_decision() {
             return Err(ApiError::conflict("there is no move to take back"));
@@ -242,27 +242,27 @@ impl Game {
         Ok(())
     }
 
-    /// How far it is.
+    /// Whether the game is being played, being scored or over.
     pub fn status(&self) -> Status {
         self.hosted.status()
     }
 
-    /// The agent whose move it is, if it is an agent's.
+    /// The agent to move, if one is.
     pub(super) fn agent(&self) -> Option<&Player> {
         self.hosted.agent_to_move()
     }
 
-    /// The seats of the people at the screen.
+    /// The seats of people.
     pub fn people(&self) -> Vec<Seat> {
         self.hosted.people()
     }
 
-    /// How it ended.
+    /// The result, once the game is over.
     pub fn result(&self) -> Option<ResultView> {
         self.hosted.ending()
     }
 
-    /// The game as it is kept and handed on.
+    /// The game as a record, for export.
     pub fn record(&self) -> GameRecord {
         let mut record = self.hosted.record(&self.id, self.begun.seats.clone());
         record.time = Some(self.created.clone());
@@ -274,7 +274,7 @@ impl Game {
         Seat::all(self.hosted.seats()).map(|seat| SeatView::of(occupant(seat), seat.number())).collect()
     }
 
-    /// Everything, for a page.
+    /// The whole game, for clients.
     pub fn to_view(&self) -> GameView {
         let hosted = &self.hosted;
         GameView {
@@ -295,7 +295,7 @@ impl Game {
         }
     }
 
-    /// What has changed for somebody who knows the game with the first `from` moves of now.
+    /// The change for clients that know the game up to its first `from` moves.
     pub(super) fn to_change(&self, from: usize) -> GameChange<'_> {
         let hosted = &self.hosted;
         let for_person = self.agent().is_none();
@@ -315,7 +315,7 @@ impl Game {
     }
 }
 
-/// The seed of a game, from its name: the same game can be played again.
+/// The seed of a game, derived from its id so that agents can be reproduced.
 fn seed(id: &str) -> u64 {
     // FNV-1a.
     id.bytes()

@@ -1,11 +1,12 @@
-//! Games kept for people: begun, played, watched, taken back, and there again after a restart.
+//! The games of the service: created, played, watched and taken back by clients, and stored so that they survive a
+//! restart.
 
 mod agents;
+mod cache;
 mod driver;
 mod game;
-mod keeper;
-mod live;
 mod seat;
+mod store;
 #[cfg(test)]
 mod tests;
 mod watch;
@@ -25,50 +26,50 @@ use tokio::sync::Mutex;
 use utoipa::ToSchema;
 
 use agents::LiveAgents;
+pub use cache::ActiveGame;
+use cache::{GameCache, GameState};
 pub use game::{Game, GameChange, GameView, NewGame};
 use host::{Status, view::View};
-use keeper::{Change, Keeper};
-pub use live::Live;
-use live::{Kept, Memory};
 pub use seat::{SeatView, player};
-pub use watch::{Seen, Watcher};
+use store::{GameStore, Update};
+pub use watch::{WatchEvent, Watcher};
 
-use crate::{ApiError, Setup, Work, clock, share::Client};
+use crate::{ApiError, Scheduler, Setup, clock, quota::Client};
 
-/// What can be changed about agents that play among themselves.
+/// Controls how the agents of a game proceed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Control {
-    /// Whether agents wait.
+    /// Whether agents are paused.
     pub paused: Option<bool>,
-    /// How long a decision takes at least, in milliseconds.
+    /// The minimum time per decision, in milliseconds.
     pub delay_ms: Option<u64>,
-    /// Lets them make one decision while they wait.
+    /// Lets agents make one decision while paused.
     #[serde(default)]
     pub step: bool,
 }
 
-/// A game as it stands in the list.
+/// A game in the list of games.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Listed {
-    /// Its name.
+pub struct GameSummary {
+    /// The id of the game.
     pub id: String,
-    /// When it was begun.
+    /// When the game was created.
     pub created: String,
-    /// What was agreed.
+    /// The game and its options.
     pub setup: Setup,
-    /// Who sat where at the start.
+    /// The participants, in the order of their first seats.
     pub seats: Vec<String>,
-    /// How far it is.
+    /// `playing`, `scoring` or `over`.
     pub status: String,
-    /// Moves played so far.
+    /// The number of moves played.
     pub ply: usize,
-    /// How it ended.
+    /// The result, once the game is over.
     pub result: Option<serde_json::Value>,
 }
 
-/// The longest wait before an agent's move, in milliseconds.
-const LONGEST_DELAY: u64 = 60_000;
+/// The maximum of [`Control::delay_ms`].
+const MAX_DELAY_MS: u64 = 60_000;
 
 /// All games of the service.
 #[derive(Clone)]
@@ -77,128 +78,129 @@ pub struct Games {
 }
 
 struct Inner {
-    memory: Memory,
-    keeper: Keeper,
-    work: Work,
+    cache: GameCache,
+    store: GameStore,
+    scheduler: Scheduler,
     begun: AtomicU64,
-    /// Agents of all games that remember something.
+    /// The agents of all games that are alive between their decisions.
     agents: Arc<LiveAgents>,
-    /// Games of agents tell their watchers one after the other.
-    speaking: Mutex<()>,
+    /// Serializes notifications to watchers of games between agents.
+    publishing: Mutex<()>,
 }
 
 impl Games {
-    /// The games of a file, which is made if it is not there. At most `most` are played or watched at once.
+    /// Opens the database of games at `path`, creating it if it does not exist. At most `max` games are active at once.
     ///
     /// # Errors
-    /// If the file cannot be used.
-    pub fn open(path: &Path, work: Work, most: usize) -> Result<Self, ApiError> {
-        let (memory, begun) = (Memory::new(most), AtomicU64::new(0));
+    /// Returns an error if the file cannot be used.
+    pub fn open(path: &Path, scheduler: Scheduler, max: usize) -> Result<Self, ApiError> {
+        let (cache, begun) = (GameCache::new(max), AtomicU64::new(0));
         Ok(Self {
             inner: Arc::new(Inner {
-                memory,
-                keeper: Keeper::open(path)?,
-                work,
+                cache,
+                store: GameStore::open(path)?,
+                scheduler,
                 begun,
                 agents: Arc::default(),
-                speaking: Mutex::default(),
+                publishing: Mutex::default(),
             }),
         })
     }
 
-    /// Lets agents go on in games that were interrupted.
+    /// Resumes the games with agents that a shutdown interrupted.
     ///
     /// # Errors
-    /// If the file cannot be read.
-    pub async fn go_on(&self) -> Result<(), ApiError> {
-        for id in self.inner.keeper.unfinished().await? {
-            // Games between people wait for people; others go on by themselves. One game that cannot be read must not keep
-            // all others from going on; whoever asks for it hears why.
+    /// Returns an error if the database cannot be read.
+    pub async fn resume_unfinished(&self) -> Result<(), ApiError> {
+        for id in self.inner.store.unfinished().await? {
+            // Loading a game starts its agents, if one is to move. A game that cannot be loaded must not prevent the others
+            // from resuming; requests for it report the error.
             let _ = self.find(&id).await;
         }
         Ok(())
     }
 
-    /// How many games are in memory, and how many were begun since the start.
+    /// The number of games in memory, and the number of games created since the service started.
     pub fn counts(&self) -> (usize, u64) {
-        (self.inner.memory.len(), self.inner.begun.load(Ordering::Relaxed))
+        (self.inner.cache.len(), self.inner.begun.load(Ordering::Relaxed))
     }
 
-    /// Begins a game for `client`.
+    /// Creates a game for `client`.
     ///
     /// # Errors
-    /// If it makes no sense, cannot be kept, or too many go on already.
+    /// Returns an error if the description is invalid, too many games are active or the game cannot be saved.
     pub async fn begin(&self, begun: NewGame, client: Client) -> Result<GameView, ApiError> {
         let games = self.clone();
-        to_the_end(async move { games.begin_now(begun, client).await }).await
+        run_to_completion(async move { games.begin_now(begun, client).await }).await
     }
 
     async fn begin_now(&self, begun: NewGame, client: Client) -> Result<GameView, ApiError> {
-        self.inner.memory.make_room(Some(client))?;
-        let begun = NewGame { delay_ms: begun.delay_ms.min(LONGEST_DELAY), ..begun };
+        self.inner.cache.make_room(Some(client))?;
+        let begun = NewGame { delay_ms: begun.delay_ms.min(MAX_DELAY_MS), ..begun };
         let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
         game.settle();
-        self.inner.keeper.keep(Change::new(&game, 0)?).await?;
+        self.inner.store.save(Update::new(&game, 0)?).await?;
         self.inner.begun.fetch_add(1, Ordering::Relaxed);
         let view = game.to_view();
-        let live = self.inner.memory.enter(game, Some(client));
-        self.drive(&live).await;
+        let active = self.inner.cache.insert(game, Some(client));
+        self.drive(&active).await;
         Ok(view)
     }
 
-    /// A game by its name.
-    async fn find(&self, id: &str) -> Result<Arc<Live>, ApiError> {
-        if let Some(live) = self.inner.memory.get(id) {
-            return Ok(live);
+    /// The game with this id, loaded if it is not in memory.
+    async fn find(&self, id: &str) -> Result<Arc<ActiveGame>, ApiError> {
+        if let Some(active) = self.inner.cache.get(id) {
+            return Ok(active);
         }
-        let game = self.inner.keeper.load(id).await?;
+        let game = self.inner.store.load(id).await?;
         let game = game.ok_or_else(|| ApiError::missing(format!("there is no game {id:?}")))?;
-        self.inner.memory.make_room(None)?;
-        let live = self.inner.memory.enter(game, None);
-        self.drive(&live).await;
-        Ok(live)
+        self.inner.cache.make_room(None)?;
+        let active = self.inner.cache.insert(game, None);
+        self.drive(&active).await;
+        Ok(active)
     }
 
-    /// A game as it stands.
+    /// A game in its present state.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// Returns an error if there is no such game.
     pub async fn view(&self, id: &str) -> Result<GameView, ApiError> {
-        Ok(self.find(id).await?.game.lock().await.game.to_view())
+        Ok(self.find(id).await?.state.lock().await.game.to_view())
     }
 
     /// The position after `ply` moves.
     ///
     /// # Errors
-    /// If there is no such game or the game is shorter.
+    /// Returns an error if there is no such game or it has fewer moves.
     pub async fn view_at(&self, id: &str, ply: usize) -> Result<View, ApiError> {
-        let live = self.find(id).await?;
-        let kept = live.game.lock().await;
-        let hosted = &kept.game.hosted;
+        let active = self.find(id).await?;
+        let state = active.state.lock().await;
+        let hosted = &state.game.hosted;
         let then = hosted.at(ply);
-        let then =
-            then.ok_or_else(|| ApiError::missing(format!("the game has {} moves", hosted.plies().len())))?;
+        let then = then.ok_or_else(|| {
+            ApiError::missing(format!("ply is {ply}, but the game has {} moves", hosted.plies().len()))
+        })?;
         Ok(then.view())
     }
 
-    /// A look at the game itself.
+    /// Calls `read` with a game and returns its result.
     ///
     /// # Errors
-    /// If there is none of that name.
-    pub async fn look<T>(&self, id: &str, look: impl FnOnce(&Game) -> T) -> Result<T, ApiError> {
-        Ok(look(&self.find(id).await?.game.lock().await.game))
+    /// Returns an error if there is no such game.
+    pub async fn with_game<T>(&self, id: &str, read: impl FnOnce(&Game) -> T) -> Result<T, ApiError> {
+        Ok(read(&self.find(id).await?.state.lock().await.game))
     }
 
-    /// The games that changed last.
+    /// The games, most recently changed first.
     ///
     /// # Errors
-    /// If the file cannot be read.
-    pub async fn list(&self, limit: usize) -> Result<Vec<Listed>, ApiError> {
-        let rows = self.inner.keeper.list(limit.clamp(1, 500)).await?;
-        let listed = |row: keeper::Row| {
+    /// Returns an error if the database cannot be read.
+    pub async fn list(&self, limit: usize) -> Result<Vec<GameSummary>, ApiError> {
+        let rows = self.inner.store.list(limit.clamp(1, 500)).await?;
+        let summary = |row: store::Row| {
             let start = row.begun.start.as_deref();
             let opened = crate::open(row.begun.setup.as_ref(), start).ok()?;
-            Some(Listed {
+            Some(GameSummary {
                 id: row.id,
                 created: row.created,
                 setup: Setup::from(&opened.config()),
@@ -208,82 +210,84 @@ impl Games {
                 result: row.result,
             })
         };
-        Ok(rows.into_iter().filter_map(listed).collect())
+        Ok(rows.into_iter().filter_map(summary).collect())
     }
 
-    /// Changes a game, keeps the change and tells everybody: to the end, even if nobody waits for it any more.
+    /// Changes a game, saves the change and publishes it, even if the client disconnects meanwhile.
     async fn change(
         &self,
         id: &str,
-        change: impl FnOnce(&mut Kept) -> Result<(), ApiError> + Send + 'static,
+        change: impl FnOnce(&mut GameState) -> Result<(), ApiError> + Send + 'static,
     ) -> Result<GameView, ApiError> {
-        let live = self.find(id).await?;
+        let active = self.find(id).await?;
         let games = self.clone();
-        to_the_end(async move {
+        run_to_completion(async move {
             let view = {
-                let mut kept = live.game.lock().await;
-                change(&mut kept)?;
-                games.keep(&mut kept).await?;
-                live.tell(&mut kept);
-                kept.game.to_view()
+                let mut state = active.state.lock().await;
+                change(&mut state)?;
+                games.save(&mut state).await?;
+                active.publish(&mut state);
+                state.game.to_view()
             };
-            games.drive(&live).await;
+            games.drive(&active).await;
             Ok(view)
         })
         .await
     }
 
-    /// Makes the file agree with the game; if that fails, the game goes back to what the file says.
-    async fn keep(&self, kept: &mut Kept) -> Result<(), ApiError> {
-        let outcome = match Change::new(&kept.game, kept.written) {
-            Ok(change) => self.inner.keeper.keep(change).await,
+    /// Saves the game. If that fails, the game reverts to its saved state.
+    async fn save(&self, state: &mut GameState) -> Result<(), ApiError> {
+        let outcome = match Update::new(&state.game, state.saved) {
+            Ok(update) => self.inner.store.save(update).await,
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            if let Ok(Some(game)) = self.inner.keeper.load(&kept.game.id).await {
-                kept.replace(game);
+            if let Ok(Some(game)) = self.inner.store.load(&state.game.id).await {
+                state.replace(game);
             }
             return Err(error);
         }
-        kept.written = kept.game.hosted.plies().len();
+        state.saved = state.game.hosted.plies().len();
         Ok(())
     }
 
-    /// Plays a move of a person, who saw the game with `ply` moves.
+    /// Plays a move for a person. `ply` is the number of moves that the game had when the person chose it.
     ///
     /// # Errors
-    /// If the game has gone on since, it is not a person's turn, or the move is not legal.
+    /// Returns an error if the game has changed since, an agent is to move or the move is illegal.
     pub async fn play(&self, id: &str, text: &str, ply: Option<usize>) -> Result<GameView, ApiError> {
         let text = text.to_owned();
-        self.change(id, move |Kept { game, .. }| {
+        self.change(id, move |GameState { game, .. }| {
             if ply.is_some_and(|ply| ply != game.hosted.plies().len()) {
-                return Err(ApiError::conflict("the game has gone on: look again before you move"));
+                return Err(ApiError::conflict(
+                    "the game has changed since this move was chosen: get its present state and choose again",
+                ));
             }
             if game.agent().is_some() {
-                return Err(ApiError::conflict("it is an agent's turn"));
+                return Err(ApiError::conflict("an agent is to move: wait for its move"));
             }
             game.play(&text)
         })
         .await
     }
 
-    /// Takes back the last decision of a person and everything since.
+    /// Takes back the last decision of a person and everything after it.
     ///
     /// # Errors
-    /// If there is none.
+    /// Returns an error if there is none.
     pub async fn undo(&self, id: &str) -> Result<GameView, ApiError> {
-        self.find(id).await?.raise();
-        self.change(id, Kept::undo).await
+        self.find(id).await?.stop_search();
+        self.change(id, GameState::undo).await
     }
 
-    /// Gives the game up for a person, at once or as soon as it is that seat's turn.
+    /// Resigns the game for a person, at once or as soon as that seat is to move.
     ///
     /// # Errors
-    /// If nobody sits there who could.
+    /// Returns an error if the game is over or no person has that seat.
     pub async fn resign(&self, id: &str, seat: Option<usize>) -> Result<GameView, ApiError> {
-        let live = self.find(id).await?;
+        let active = self.find(id).await?;
         let view = self
-            .change(id, move |Kept { game, .. }| {
+            .change(id, move |GameState { game, .. }| {
                 if game.status() != Status::Playing {
                     return Err(ApiError::conflict("the game is over"));
                 }
@@ -295,39 +299,40 @@ impl Games {
                     }
                 };
                 let seat = asked.filter(|seat| people.contains(seat));
-                game.resigning =
-                    Some(seat.ok_or_else(|| ApiError::conflict("no person sits there to give up"))?);
+                game.resigning = Some(seat.ok_or_else(|| {
+                    ApiError::conflict("only a person can resign, and no person has this seat")
+                })?);
                 game.settle();
                 Ok(())
             })
             .await?;
-        live.raise();
+        active.stop_search();
         Ok(view)
     }
 
-    /// Lets the agent that thinks play the best it has found.
+    /// Stops the search of the agent to move, which then plays the best move found so far.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// Returns an error if there is no such game.
     pub async fn stop(&self, id: &str) -> Result<GameView, ApiError> {
-        let live = self.find(id).await?;
-        live.raise();
-        Ok(live.game.lock().await.game.to_view())
+        let active = self.find(id).await?;
+        active.stop_search();
+        Ok(active.state.lock().await.game.to_view())
     }
 
-    /// Lets agents wait, go on, or make one decision.
+    /// Pauses or resumes agents, changes their delay, or lets them make one decision.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// Returns an error if there is no such game.
     pub async fn control(&self, id: &str, control: &Control) -> Result<GameView, ApiError> {
         let control = control.clone();
-        self.change(id, move |Kept { game, .. }| {
+        self.change(id, move |GameState { game, .. }| {
             if let Some(paused) = control.paused {
                 game.paused = paused;
                 game.steps = 0;
             }
             if let Some(delay) = control.delay_ms {
-                game.delay_ms = delay.min(LONGEST_DELAY);
+                game.delay_ms = delay.min(MAX_DELAY_MS);
             }
             if control.step {
                 game.steps = game.steps.saturating_add(1);
@@ -337,29 +342,29 @@ impl Games {
         .await
     }
 
-    /// Calls a chain dead that was alive, or alive that was dead.
+    /// Toggles whether the chain at a point counts as dead.
     ///
     /// # Errors
-    /// If nothing is to be agreed on, or there is no stone.
+    /// Returns an error if the game is not being scored, or there is no stone at the point.
     pub async fn toggle_dead(&self, id: &str, at: &str) -> Result<GameView, ApiError> {
         let at = at.to_owned();
-        self.change(id, move |Kept { game, .. }| {
+        self.change(id, move |GameState { game, .. }| {
             if game.status() != Status::Scoring {
-                return Err(ApiError::conflict("there is nothing to agree on now"));
+                return Err(ApiError::conflict("the game is not being scored"));
             }
             Ok(game.hosted.toggle_dead(&at)?)
         })
         .await
     }
 
-    /// Ends a game by the score it has now.
+    /// Accepts the present score, which ends the game.
     ///
     /// # Errors
-    /// If nothing is to be agreed on.
+    /// Returns an error if the game is not being scored.
     pub async fn accept(&self, id: &str) -> Result<GameView, ApiError> {
-        self.change(id, |Kept { game, .. }| {
+        self.change(id, |GameState { game, .. }| {
             if game.status() != Status::Scoring {
-                return Err(ApiError::conflict("there is nothing to agree on now"));
+                return Err(ApiError::conflict("the game is not being scored"));
             }
             Ok(game.hosted.accept()?)
         })
@@ -367,17 +372,17 @@ impl Games {
     }
 }
 
-/// Runs `work` to its end, even if whoever asked for it goes away: a request that is given up must not leave a game that
-/// is changed in memory but not on disk, or not told.
-async fn to_the_end<T: Send + 'static>(
+/// Runs `work` to completion, even if the caller's future is dropped because a client disconnects. Otherwise a game could be
+/// changed in memory but not on disk, or without its watchers being notified.
+async fn run_to_completion<T: Send + 'static>(
     work: impl Future<Output = Result<T, ApiError>> + Send + 'static,
 ) -> Result<T, ApiError> {
     tokio::spawn(work).await.map_err(ApiError::internal)?
 }
 
-/// A name that nobody can guess.
+/// A random id that cannot be guessed.
 fn new_id() -> String {
-    // Fresh keys of the standard hasher are the operating system's random numbers.
+    // The keys of a new `RandomState` come from the operating system's random number generator.
     let mut number =
         u128::from(RandomState::new().hash_one(1)) << 64 | u128::from(RandomState::new().hash_one(2));
     let mut id = String::with_capacity(12);

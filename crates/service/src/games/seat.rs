@@ -1,4 +1,4 @@
-//! Who sits where.
+//! Seats: who occupies them, and which agents a request may seat.
 
 use host::Occupant;
 use ladder::{Player, Spec, Tier, Venue, WithoutNet};
@@ -7,20 +7,20 @@ use utoipa::ToSchema;
 
 use crate::{ApiError, ErrorKind, caps};
 
-/// A seat as the pages get it.
+/// A seat of a game, for clients.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct SeatView {
-    /// Its number.
+    /// The number of the seat.
     pub seat: usize,
     /// `human` or `agent`.
     pub who: &'static str,
-    /// The agent as asked for.
+    /// The agent as requested.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spec: Option<String>,
-    /// The agent that really plays.
+    /// The agent that plays, with all its settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays: Option<String>,
-    /// Why it is not the one that was asked for, if it is not.
+    /// Why another agent than the requested one plays, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
 }
@@ -40,22 +40,22 @@ impl SeatView {
     }
 }
 
-/// Reads `human` or an agent that a request may name.
+/// Parses `human` or the spec of an agent that a request may name.
 pub(super) fn occupant(text: &str, venue: Venue) -> Result<Occupant, ApiError> {
     if text == "human" { Ok(Occupant::Human) } else { player(text, venue).map(Occupant::from) }
 }
 
-/// The longest specification that is read.
-const LONGEST: usize = 400;
+/// The maximum length of a spec, in bytes.
+const MAX_SPEC_BYTES: usize = 400;
 
-/// An agent that a request may name: one that starts no program and reads no file.
+/// Builds the player for a spec in a request. Agents that start programs or read files are not allowed.
 ///
 /// # Errors
-/// If there is no such agent, or it may not be used from here.
+/// Returns an error if the text is no spec, or names an agent that is not available here.
 pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
-    if text.len() > LONGEST {
+    if text.len() > MAX_SPEC_BYTES {
         return Err(ApiError::input(format!(
-            "an agent of more than {LONGEST} bytes: expected one such as d3"
+            "the agent has more than {MAX_SPEC_BYTES} bytes: expected a spec such as d3 or mcts(sims=400)"
         )));
     }
     let spec: Spec = text.parse().map_err(ApiError::input)?;
@@ -67,8 +67,9 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
         }
     };
     if spec.names_program() || own_net {
-        let words = format!("{spec}: agents that start programs or name files are for the command line");
-        return Err(ApiError::new(ErrorKind::Forbidden, words));
+        let message =
+            format!("{spec}: agents that start programs or name files can only be used on the command line");
+        return Err(ApiError::new(ErrorKind::Forbidden, message));
     }
     let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(ApiError::input)?;
     caps::check(&player)?;

@@ -1,109 +1,110 @@
-//! Watching a game.
+//! Subscriptions to the events of a game.
 //!
-//! A change is put into words once, by whoever makes it, however many watch. Whoever has missed one gets the whole game,
-//! which is put into words once as well.
+//! A change is serialized once, when it happens, for all watchers. A watcher that has missed a change receives the whole
+//! game instead, which is also serialized only once.
 
 use std::sync::{Arc, OnceLock};
 
 use tokio::sync::watch::Receiver;
 
-use super::{Games, Live, game::to_json};
+use super::{ActiveGame, Games, game::to_json};
 use crate::ApiError;
 
-/// What there is to hear about a game: its last change, and what the agent to move has found since.
+/// The latest events of a game: its last change, and the latest progress report of the agent to move.
 #[derive(Clone, Default)]
-pub(super) struct News {
-    /// Rises with every change.
+pub(super) struct Feed {
+    /// The number of changes so far.
     changes: u64,
-    /// The last change as JSON; not there if nobody watched.
+    /// The last change as JSON, if the game was being watched.
     change: Option<Arc<Vec<u8>>>,
-    /// The whole game after it, if somebody has asked.
+    /// The whole game after the last change, serialized on first use.
     game: Arc<OnceLock<Arc<Vec<u8>>>>,
-    /// Rises with every thought.
-    thoughts: u64,
-    /// The latest thought about this game, as JSON.
-    thinking: Option<Arc<Vec<u8>>>,
+    /// The number of progress reports so far.
+    reports: u64,
+    /// The latest progress report about the present position, as JSON.
+    report: Option<Arc<Vec<u8>>>,
 }
 
-impl News {
-    /// The game has changed.
-    pub(super) fn show(&mut self, change: Option<Arc<Vec<u8>>>) {
-        (self.changes, self.change, self.thinking) = (self.changes + 1, change, None);
+impl Feed {
+    /// Publishes a change.
+    pub(super) fn set_change(&mut self, change: Option<Arc<Vec<u8>>>) {
+        (self.changes, self.change, self.report) = (self.changes + 1, change, None);
         self.game = Arc::default();
     }
 
-    /// The agent to move has got further.
-    pub(super) fn think(&mut self, thought: Vec<u8>) {
-        (self.thoughts, self.thinking) = (self.thoughts + 1, Some(Arc::new(thought)));
+    /// Publishes a progress report.
+    pub(super) fn set_report(&mut self, report: Vec<u8>) {
+        (self.reports, self.report) = (self.reports + 1, Some(Arc::new(report)));
     }
 
-    /// How long the last change is as JSON, as far as it is known.
-    pub(super) fn length(&self) -> usize {
+    /// The length of the last change as JSON; 0 if unknown.
+    pub(super) fn change_len(&self) -> usize {
         self.change.as_ref().map_or(0, |change| change.len())
     }
 }
 
-/// Sees a game change. Slow watchers miss what was in between, never what is now.
+/// A subscription to a game. Slow watchers may miss intermediate changes, but always receive the latest state.
 pub struct Watcher {
-    live: Arc<Live>,
-    news: Receiver<News>,
-    /// The change that was told last.
-    seen: Option<u64>,
-    thought: u64,
+    active: Arc<ActiveGame>,
+    feed: Receiver<Feed>,
+    /// The number of the last change received.
+    last_change: Option<u64>,
+    /// The number of the last report received.
+    last_report: u64,
 }
 
-/// What a watcher is told, as JSON.
+/// An event of a game, as JSON.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Seen {
+pub enum WatchEvent {
     /// The whole game: a [`GameView`](super::GameView).
     Game(Arc<Vec<u8>>),
-    /// What the last change made of it: a [`GameChange`](super::GameChange).
+    /// The last change: a [`GameChange`](super::GameChange).
     Change(Arc<Vec<u8>>),
-    /// The agent to move has got further: a [`ReportView`](host::view::ReportView).
+    /// A progress report of the agent to move: a [`ReportView`](host::view::ReportView).
     Thinking(Arc<Vec<u8>>),
 }
 
 impl Watcher {
-    /// Waits for the next change. `None` when there will be no more.
-    pub async fn next(&mut self) -> Option<Seen> {
+    /// Waits for the next event. Returns `None` when there will be no more.
+    pub async fn next(&mut self) -> Option<WatchEvent> {
         loop {
-            self.news.changed().await.ok()?;
-            let news = self.news.borrow_and_update().clone();
-            let thought = std::mem::replace(&mut self.thought, news.thoughts);
-            if self.seen == Some(news.changes) {
-                if let Some(thinking) = news.thinking.filter(|_| thought != news.thoughts) {
-                    return Some(Seen::Thinking(thinking));
+            self.feed.changed().await.ok()?;
+            let feed = self.feed.borrow_and_update().clone();
+            let last_report = std::mem::replace(&mut self.last_report, feed.reports);
+            if self.last_change == Some(feed.changes) {
+                if let Some(report) = feed.report.filter(|_| last_report != feed.reports) {
+                    return Some(WatchEvent::Thinking(report));
                 }
                 continue;
             }
-            let is_next = self.seen.is_some_and(|seen| seen + 1 == news.changes);
-            if let Some(change) = news.change.filter(|_| is_next) {
-                self.seen = Some(news.changes);
-                return Some(Seen::Change(change));
+            let is_next = self.last_change.is_some_and(|last| last + 1 == feed.changes);
+            if let Some(change) = feed.change.filter(|_| is_next) {
+                self.last_change = Some(feed.changes);
+                return Some(WatchEvent::Change(change));
             }
-            return Some(Seen::Game(self.whole_game().await));
+            return Some(WatchEvent::Game(self.whole_game().await));
         }
     }
 
-    /// The game as it stands now.
+    /// The whole game in its present state.
     async fn whole_game(&mut self) -> Arc<Vec<u8>> {
-        let kept = self.live.game.lock().await;
-        // Only whoever holds the game changes it: the news are about what is held.
-        let news = self.news.borrow_and_update().clone();
-        (self.seen, self.thought) = (Some(news.changes), news.thoughts);
-        Arc::clone(news.game.get_or_init(|| Arc::new(to_json(&kept.game.to_view(), Vec::new()))))
+        let state = self.active.state.lock().await;
+        // The feed changes only under this lock, so it matches the state.
+        let feed = self.feed.borrow_and_update().clone();
+        (self.last_change, self.last_report) = (Some(feed.changes), feed.reports);
+        Arc::clone(feed.game.get_or_init(|| Arc::new(to_json(&state.game.to_view(), Vec::new()))))
     }
 }
 
 impl Games {
-    /// Somebody who hears of every change, the whole game first.
+    /// Subscribes to a game. The first event is the whole game.
     ///
     /// # Errors
-    /// If there is no such game.
+    /// Returns an error if there is no such game.
     pub async fn watch(&self, id: &str) -> Result<Watcher, ApiError> {
-        let live = self.find(id).await?;
-        let mut news = live.news.subscribe();
-        news.mark_changed();
-        Ok(Watcher { live, news, seen: None, thought: 0 })
+        let active = self.find(id).await?;
+        let mut feed = active.feed.subscribe();
+        feed.mark_changed();
+        Ok(Watcher { active, feed, last_change: None, last_report: 0 })
     }
 }

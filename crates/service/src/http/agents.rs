@@ -1,4 +1,4 @@
-//! Who can be played against.
+//! The handler that lists the agents to play against.
 
 use axum::Json;
 use ladder::{Kind, Level, Player, Spec, Tier, WithoutNet};
@@ -6,52 +6,52 @@ use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
-    body::Asked,
+    body::Params,
     options::{self, Pairs},
 };
 use crate::ApiError;
 
-/// Everybody who can be played against.
+/// The agents to play against.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Agents {
-    /// The levels, the easiest first.
+    /// The levels, easiest first.
     levels: Vec<LevelView>,
-    /// The kinds of agents that can be named with settings of their own.
+    /// The kinds of agents that a spec can name, with settings.
     kinds: Vec<KindView>,
-    /// Who gives hints.
+    /// The spec of the agent that gives hints.
     hint: String,
 }
 
-/// A level.
+/// A level of the ladder.
 #[derive(Serialize, ToSchema)]
 struct LevelView {
-    /// As a seat is written.
+    /// The spec of the level.
     spec: String,
-    /// As people say it.
+    /// The name to display.
     name: String,
-    /// The agent that really plays.
+    /// The agent that plays, with all its settings.
     plays: String,
-    /// Why it is not the one that should, if it is not.
+    /// Why another agent than the intended one plays, if so.
     fallback: Option<String>,
-    /// What to know about it.
+    /// A note on the level.
     about: String,
 }
 
 /// A kind of agent.
 #[derive(Serialize, ToSchema)]
 struct KindView {
-    /// Its name.
+    /// The name of the kind in a spec.
     spec: String,
-    /// What it does.
+    /// A description of the algorithm.
     about: String,
-    /// Its settings.
+    /// The names of its settings.
     settings: Vec<&'static str>,
 }
 
 #[utoipa::path(get, path = "/api/agents", tag = "agents", responses((status = 200, body = Agents)),
     params(("game" = String, Query), ("board" = Option<String>, Query), ("players" = Option<u8>, Query),
         ("size" = Option<u8>, Query)))]
-pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<Agents>, ApiError> {
+pub(super) async fn list(Params(pairs): Params<Pairs>) -> Result<Json<Agents>, ApiError> {
     let venue = lab::venue(&options::setup(&pairs)?.config()?);
     let level = |level: Level| {
         let spec = Spec::Level { level, overrides: Vec::new() };

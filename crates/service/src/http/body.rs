@@ -1,4 +1,4 @@
-//! Bodies, queries and names in paths, with errors that say what was expected.
+//! Extractors for request bodies, query parameters, path segments and clients, with errors that say what was expected.
 
 use std::{
     convert::Infallible,
@@ -13,10 +13,10 @@ use axum::{
 };
 use serde::de::DeserializeOwned;
 
-use super::answer::refuse;
+use super::error_response::error_response;
 use crate::Client;
 
-/// The JSON of a request.
+/// The JSON body of a request.
 pub(super) struct Body<T>(pub(super) T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
@@ -26,28 +26,29 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
         match Json::<T>::from_request(request, state).await {
             Ok(Json(value)) => Ok(Self(value)),
             Err(rejection) => {
-                let words = match &rejection {
+                let message = match &rejection {
                     JsonRejection::MissingJsonContentType(_) => {
-                        "expected a body with the content type application/json".to_owned()
+                        "the content type is missing or wrong: expected a body of type application/json"
+                            .to_owned()
                     }
                     other => other.body_text(),
                 };
-                Err(refuse(rejection.status(), &words))
+                Err(error_response(rejection.status(), &message))
             }
         }
     }
 }
 
-/// What stands behind the question mark.
-pub(super) struct Asked<T>(pub(super) T);
+/// The query parameters of a request.
+pub(super) struct Params<T>(pub(super) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for Params<T> {
     type Rejection = Response;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
         match Query::<T>::from_request_parts(parts, state).await {
             Ok(Query(value)) => Ok(Self(value)),
-            Err(rejection) => Err(refuse(rejection.status(), &rejection.body_text())),
+            Err(rejection) => Err(error_response(rejection.status(), &rejection.body_text())),
         }
     }
 }
@@ -61,7 +62,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Client {
     }
 }
 
-/// A name in the path: letters and digits, nothing that could mean a place elsewhere.
+/// An id or name in the path: letters, digits, `-` and `_`, so that it cannot form a path.
 pub(super) struct Name(pub(super) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for Name {
@@ -69,12 +70,15 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Response> {
         let name = Path::<String>::from_request_parts(parts, state).await;
-        let name = name.map_err(|rejection| refuse(rejection.status(), &rejection.body_text()))?.0;
+        let name = name.map_err(|rejection| error_response(rejection.status(), &rejection.body_text()))?.0;
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
         if name.len() <= 96 && name.bytes().all(plain) {
             Ok(Self(name))
         } else {
-            Err(refuse(axum::http::StatusCode::NOT_FOUND, "there is nothing of that name"))
+            Err(error_response(
+                axum::http::StatusCode::NOT_FOUND,
+                "there is nothing with this name: expected at most 96 letters, digits, - or _",
+            ))
         }
     }
 }

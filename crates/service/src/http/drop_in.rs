@@ -1,4 +1,4 @@
-//! The routes of the reference service, mounted.
+//! The routes of the reference service, for which this service is a drop-in replacement.
 
 use std::{sync::Arc, time::Instant};
 
@@ -13,13 +13,13 @@ use reference::{Answer, Request, Weight};
 use search::Stop;
 use serde_json::json;
 
-use super::{App, answer::retry_later, stream::Leash};
-use crate::{Client, work::Lane};
+use super::{App, error_response::with_retry_after, stream::StopOnDrop};
+use crate::{Client, scheduler::JobSize};
 
-/// The longest body: a game with the whole history that clients send along.
-pub(super) const LONGEST_BODY: usize = 4 << 20;
+/// The maximum size of a request body, in bytes: clients send games with their whole history.
+pub(super) const MAX_BODY_BYTES: usize = 4 << 20;
 
-pub(super) async fn answer(
+pub(super) async fn handle(
     State(app): State<App>,
     client: Client,
     method: Method,
@@ -28,43 +28,42 @@ pub(super) async fn answer(
     body: Bytes,
 ) -> Response {
     let begun = Instant::now();
-    let asked = Arc::new(Asked { method, uri, headers, body });
-    let lane = match app.reference.weight(&asked.request()) {
-        Weight::Light => Lane::Short,
-        Weight::Heavy => Lane::Long,
+    let owned = Arc::new(OwnedRequest { method, uri, headers, body });
+    let size = match app.reference.weight(&owned.request()) {
+        Weight::Light => JobSize::Short,
+        Weight::Heavy => JobSize::Long,
     };
     let stop = Arc::new(Stop::default());
-    // A client that leaves drops this future, and with it the leash.
-    let _leash = Leash(Arc::clone(&stop));
-    let (service, work) = (Arc::clone(&app.reference), app.work.clone());
-    let answer = move || {
-        let service = service.hurried(begun.elapsed(), work.waiting_for_each_place(lane));
-        service.handle(&asked.request(), &stop)
+    // If the client disconnects, this future is dropped, which stops the search.
+    let _stop_on_drop = StopOnDrop(Arc::clone(&stop));
+    let (service, scheduler) = (Arc::clone(&app.reference), app.scheduler.clone());
+    let job = move || {
+        let service = service.hurried(begun.elapsed(), scheduler.waiting_per_thread(size));
+        service.handle(&owned.request(), &stop)
     };
-    let answered = app.work.run(lane, client, answer).await;
-    match answered {
+    match app.scheduler.run(size, client, job).await {
         Ok(answer) => {
             if let Some(label) = answer.label {
-                app.metrics.note_move(label, begun.elapsed());
+                app.metrics.count_move(label, begun.elapsed());
             }
             respond(answer)
         }
         Err(error) => {
             let body = Json(json!({ "detail": error.message }));
-            retry_later((error.kind.status(), body).into_response())
+            with_retry_after((error.kind.status(), body).into_response())
         }
     }
 }
 
-/// A request that outlives its connection.
-struct Asked {
+/// A request that owns its parts, so that it can move to another thread.
+struct OwnedRequest {
     method: Method,
     uri: Uri,
     headers: HeaderMap,
     body: Bytes,
 }
 
-impl Asked {
+impl OwnedRequest {
     fn request(&self) -> Request<'_> {
         Request {
             method: self.method.as_str(),

@@ -1,4 +1,4 @@
-//! Games kept by the service.
+//! Handlers for the games of the service.
 
 use std::convert::Infallible;
 
@@ -14,34 +14,35 @@ use utoipa::ToSchema;
 
 use super::{
     App,
-    body::{Asked, Body, Name},
+    body::{Body, Name, Params},
     stream::{self, Event, Source},
 };
 use crate::{
     ApiError, Client,
-    games::{Control, GameView, Listed, NewGame, Seen, Watcher},
+    games::{Control, GameSummary, GameView, NewGame, WatchEvent, Watcher},
 };
 
-/// What a change is answered with: the game after it, or nothing for somebody who follows its events.
-type Answer = Result<Response, ApiError>;
+/// The response to a change: the game after it, or nothing for clients that follow its events.
+type GameResponse = Result<Response, ApiError>;
 
-/// How much of an answer the client wants, by the header `Prefer` (RFC 7240).
-pub(super) struct Wish {
+/// Whether the client prefers a minimal response, by the header `Prefer` (RFC 7240).
+pub(super) struct Prefer {
     minimal: bool,
 }
 
-impl<S: Sync> FromRequestParts<S> for Wish {
+impl<S: Sync> FromRequestParts<S> for Prefer {
     type Rejection = Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Infallible> {
-        let wishes = parts.headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
-        let minimal = wishes.flat_map(|value| value.split(',')).any(|wish| wish.trim() == "return=minimal");
+        let values = parts.headers.get_all("prefer").iter().filter_map(|value| value.to_str().ok());
+        let minimal =
+            values.flat_map(|value| value.split(',')).any(|preference| preference.trim() == "return=minimal");
         Ok(Self { minimal })
     }
 }
 
-impl Wish {
-    fn answer(&self, game: GameView) -> Response {
+impl Prefer {
+    fn respond(&self, game: GameView) -> Response {
         if self.minimal {
             ([("preference-applied", "return=minimal")], StatusCode::NO_CONTENT).into_response()
         } else {
@@ -50,63 +51,66 @@ impl Wish {
     }
 }
 
-/// How many games to list.
+/// The query parameters of the list of games.
 #[derive(Deserialize)]
-pub(super) struct Limit {
+pub(super) struct ListQuery {
     limit: Option<usize>,
 }
 
-/// Games, those that changed last first.
+/// Games, most recently changed first.
 #[derive(Serialize, ToSchema)]
-pub(super) struct List {
-    games: Vec<Listed>,
+pub(super) struct GameList {
+    games: Vec<GameSummary>,
 }
 
-/// A move.
+/// A request to play a move.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Played {
-    /// In the notation of the game.
+pub(super) struct MoveRequest {
+    /// The move in the notation of the game.
     #[serde(rename = "move")]
     text: String,
-    /// How many moves the game had when it was chosen.
+    /// The number of moves that the game had when the move was chosen.
     ply: Option<usize>,
 }
 
-/// Who gives up.
+/// A request to resign.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Resigns {
-    /// The seat; the person to move if it is left out.
+pub(super) struct ResignRequest {
+    /// The seat that resigns; if left out, that of the person to move, or else of the first person.
     seat: Option<usize>,
 }
 
-/// A stone.
+/// A request to toggle whether a chain counts as dead.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Stone {
-    /// Its point.
+pub(super) struct DeadStoneRequest {
+    /// The point of one of its stones.
     at: String,
 }
 
-/// How far into the game.
+/// The query parameters of an earlier position.
 #[derive(Deserialize)]
-pub(super) struct Ply {
+pub(super) struct PlyQuery {
     ply: usize,
 }
 
-/// Nothing.
+/// An empty JSON object.
 #[derive(Deserialize, ToSchema)]
 pub(super) struct Empty {}
 
-#[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = List)),
-    params(("limit" = Option<usize>, Query, description = "The most to list, 50 if left out")))]
-pub(super) async fn list(State(app): State<App>, Asked(limit): Asked<Limit>) -> Result<Json<List>, ApiError> {
-    Ok(Json(List { games: app.games.list(limit.limit.unwrap_or(50)).await? }))
+#[utoipa::path(get, path = "/api/games", tag = "games", responses((status = 200, body = GameList)),
+    params(("limit" = Option<usize>, Query, description = "The maximum number of games to list; 50 if left out")))]
+pub(super) async fn list(
+    State(app): State<App>,
+    Params(query): Params<ListQuery>,
+) -> Result<Json<GameList>, ApiError> {
+    Ok(Json(GameList { games: app.games.list(query.limit.unwrap_or(50)).await? }))
 }
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
-    responses((status = 201, body = GameView), (status = 422, description = "It makes no game")))]
+    responses((status = 201, body = GameView), (status = 422, description = "The description is invalid")))]
 pub(super) async fn begin(
     State(app): State<App>,
     client: Client,
@@ -122,82 +126,82 @@ pub(super) async fn one(State(app): State<App>, Name(id): Name) -> Result<Json<G
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games", params(("id" = String, Path)),
-    request_body = Played, responses((status = 200, body = GameView),
-    (status = 204, description = "Played; to `Prefer: return=minimal`, for clients that follow the events"),
-    (status = 409, description = "The game has gone on"), (status = 422, description = "Not legal")))]
+    request_body = MoveRequest, responses((status = 200, body = GameView),
+    (status = 204, description = "Played; the response to `Prefer: return=minimal`, for clients that follow the events"),
+    (status = 409, description = "The game has changed since"), (status = 422, description = "Not legal")))]
 pub(super) async fn play(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
-    Body(played): Body<Played>,
-) -> Answer {
-    Ok(wish.answer(app.games.play(&id, &played.text, played.ply).await?))
+    Body(request): Body<MoveRequest>,
+) -> GameResponse {
+    Ok(prefer.respond(app.games.play(&id, &request.text, request.ply).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games", params(("id" = String, Path)),
     request_body = Empty, responses((status = 200, body = GameView), (status = 409, description = "Nothing to take back")))]
 pub(super) async fn undo(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
     Body(Empty {}): Body<Empty>,
-) -> Answer {
-    Ok(wish.answer(app.games.undo(&id).await?))
+) -> GameResponse {
+    Ok(prefer.respond(app.games.undo(&id).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)),
-    request_body = Resigns, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+    request_body = ResignRequest, responses((status = 200, body = GameView), (status = 204, description = "The response to `Prefer: return=minimal`")))]
 pub(super) async fn resign(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
-    Body(resigns): Body<Resigns>,
-) -> Answer {
-    Ok(wish.answer(app.games.resign(&id, resigns.seat).await?))
+    Body(request): Body<ResignRequest>,
+) -> GameResponse {
+    Ok(prefer.respond(app.games.resign(&id, request.seat).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/stop", tag = "games", params(("id" = String, Path)),
-    request_body = Empty, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+    request_body = Empty, responses((status = 200, body = GameView), (status = 204, description = "The response to `Prefer: return=minimal`")))]
 pub(super) async fn stop(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
     Body(Empty {}): Body<Empty>,
-) -> Answer {
-    Ok(wish.answer(app.games.stop(&id).await?))
+) -> GameResponse {
+    Ok(prefer.respond(app.games.stop(&id).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/control", tag = "games", params(("id" = String, Path)),
-    request_body = Control, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+    request_body = Control, responses((status = 200, body = GameView), (status = 204, description = "The response to `Prefer: return=minimal`")))]
 pub(super) async fn control(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
     Body(control): Body<Control>,
-) -> Answer {
-    Ok(wish.answer(app.games.control(&id, &control).await?))
+) -> GameResponse {
+    Ok(prefer.respond(app.games.control(&id, &control).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/dead", tag = "games", params(("id" = String, Path)),
-    request_body = Stone, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+    request_body = DeadStoneRequest, responses((status = 200, body = GameView), (status = 204, description = "The response to `Prefer: return=minimal`")))]
 pub(super) async fn dead(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
-    Body(stone): Body<Stone>,
-) -> Answer {
-    Ok(wish.answer(app.games.toggle_dead(&id, &stone.at).await?))
+    Body(request): Body<DeadStoneRequest>,
+) -> GameResponse {
+    Ok(prefer.respond(app.games.toggle_dead(&id, &request.at).await?))
 }
 
 #[utoipa::path(post, path = "/api/games/{id}/accept", tag = "games", params(("id" = String, Path)),
-    request_body = Empty, responses((status = 200, body = GameView), (status = 204, description = "To `Prefer: return=minimal`")))]
+    request_body = Empty, responses((status = 200, body = GameView), (status = 204, description = "The response to `Prefer: return=minimal`")))]
 pub(super) async fn accept(
     State(app): State<App>,
-    wish: Wish,
+    prefer: Prefer,
     Name(id): Name,
     Body(Empty {}): Body<Empty>,
-) -> Answer {
-    Ok(wish.answer(app.games.accept(&id).await?))
+) -> GameResponse {
+    Ok(prefer.respond(app.games.accept(&id).await?))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/view", tag = "games",
@@ -205,29 +209,29 @@ pub(super) async fn accept(
 pub(super) async fn view_at(
     State(app): State<App>,
     Name(id): Name,
-    Asked(at): Asked<Ply>,
+    Params(query): Params<PlyQuery>,
 ) -> Result<Json<View>, ApiError> {
-    Ok(Json(app.games.view_at(&id, at.ply).await?))
+    Ok(Json(app.games.view_at(&id, query.ply).await?))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/events", tag = "games", params(("id" = String, Path)),
     responses((status = 200, content_type = "text/event-stream",
-        description = "`game` with the whole game first and after changes that were missed, `change` with what a change made of \
-            it, `thinking` with a report while an agent thinks")))]
+        description = "The event `game` contains the whole game; it comes first and after missed changes. `change` contains the \
+            difference to the previous state, and `thinking` a progress report of the agent to move.")))]
 pub(super) async fn events(
     State(app): State<App>,
     client: Client,
     Name(id): Name,
 ) -> Result<Response, ApiError> {
-    let share = app.streams.take(client)?;
+    let permit = app.streams.acquire(client)?;
     let watcher = app.games.watch(&id).await?;
-    Ok(stream::events(watcher, share, app.ending.clone()))
+    Ok(stream::events(watcher, permit, app.shutting_down.clone()))
 }
 
 #[utoipa::path(get, path = "/api/games/{id}/record", tag = "games", params(("id" = String, Path)),
-    responses((status = 200, content_type = "application/json", description = "The game as a line of a record file")))]
+    responses((status = 200, content_type = "application/json", description = "The game as one line of a record file")))]
 pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Response, ApiError> {
-    let record = app.games.look(&id, crate::games::Game::record).await?;
+    let record = app.games.with_game(&id, crate::games::Game::record).await?;
     let line = record.to_line().map_err(ApiError::internal)?;
     Ok(download(&id, "jsonl", "application/json", line + "\n"))
 }
@@ -236,22 +240,24 @@ pub(super) async fn record(State(app): State<App>, Name(id): Name) -> Result<Res
     responses((status = 200, content_type = "application/x-go-sgf", description = "The game as SGF"),
         (status = 409, description = "Not a game of Go")))]
 pub(super) async fn sgf(State(app): State<App>, Name(id): Name) -> Result<Response, ApiError> {
-    let record = app.games.look(&id, crate::games::Game::record).await?;
-    let text = record::sgf::write(&record).ok_or_else(|| ApiError::conflict("SGF is for games of Go"))?;
+    let record = app.games.with_game(&id, crate::games::Game::record).await?;
+    let text = record::sgf::write(&record)
+        .ok_or_else(|| ApiError::conflict("only games of Go can be written as SGF"))?;
     Ok(download(&id, "sgf", "application/x-go-sgf", text))
 }
 
-fn download(id: &str, ending: &str, kind: &'static str, text: String) -> Response {
-    let named = format!("attachment; filename=\"{id}.{ending}\"");
-    ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, named)], text).into_response()
+fn download(id: &str, extension: &str, kind: &'static str, text: String) -> Response {
+    let disposition = format!("attachment; filename=\"{id}.{extension}\"");
+    ([(header::CONTENT_TYPE, kind.to_owned()), (header::CONTENT_DISPOSITION, disposition)], text)
+        .into_response()
 }
 
 impl Source for Watcher {
     async fn next(&mut self) -> Option<Event> {
         Some(match Watcher::next(self).await? {
-            Seen::Game(data) => Event { name: "game", data },
-            Seen::Change(data) => Event { name: "change", data },
-            Seen::Thinking(data) => Event { name: "thinking", data },
+            WatchEvent::Game(data) => Event { name: "game", data },
+            WatchEvent::Change(data) => Event { name: "change", data },
+            WatchEvent::Thinking(data) => Event { name: "thinking", data },
         })
     }
 }

@@ -1,8 +1,8 @@
-//! Who may ask: this machine's own pages and programs, and whoever has the token.
+//! Access control: rejects requests from other sites, with unknown host names or without the token.
 //!
-//! A page from elsewhere, opened in the same browser, could otherwise use a server on this machine: by sending forms
-//! and scripts' requests across sites, or under a name of its own that it points at this machine. The first shows in
-//! `Origin` and `Sec-Fetch-Site`, the second in `Host`.
+//! Without it, a page of another site in the same browser could use a service on this machine, either by cross-site
+//! requests or by DNS rebinding, that is, by pointing a host name of its own at this machine. The headers `Origin` and
+//! `Sec-Fetch-Site` reveal the former, `Host` the latter.
 
 use std::{net::IpAddr, sync::Arc};
 
@@ -13,16 +13,16 @@ use axum::{
     response::Response,
 };
 
-use super::answer::refuse;
+use super::error_response::error_response;
 
-/// What requests have to satisfy.
+/// The conditions that requests must satisfy.
 #[derive(Clone, Debug)]
 pub(crate) struct Guard {
-    /// Names besides this machine's own under which the service may be asked.
+    /// Host names to accept in addition to those of this machine.
     pub(crate) hosts: Vec<String>,
-    /// Whether any address of this machine will do: the service listens to more than the machine itself.
-    pub(crate) open: bool,
-    /// What whoever changes something or starts work has to know.
+    /// Whether to accept any IP address as a host name, because the service listens on more than the loopback interface.
+    pub(crate) any_address: bool,
+    /// The token that requests other than GET and HEAD must carry.
     pub(crate) token: Option<String>,
 }
 
@@ -30,8 +30,8 @@ const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none
                       form-action 'self'; frame-ancestors 'none'";
 
 pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let mut response = match guard.objection(request.method(), request.headers()) {
-        Some((status, words)) => refuse(status, &words),
+    let mut response = match guard.rejection(request.method(), request.headers()) {
+        Some((status, message)) => error_response(status, &message),
         None => next.run(request).await,
     };
     let headers = response.headers_mut();
@@ -47,14 +47,16 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
 }
 
 impl Guard {
-    /// Why a request is not let through, if it is not.
-    fn objection(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, String)> {
+    /// The status and message with which to reject a request, or `None` to accept it.
+    fn rejection(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, String)> {
         let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
-        if !self.knows(host) {
-            let words =
-                format!("this service is not called {:?}: start it with --host to allow it", short(host));
-            return Some((StatusCode::FORBIDDEN, words));
+        if !self.accepts_host(host) {
+            let host = truncated(host);
+            let message = format!(
+                "{host:?} is not a known host name of this service: to allow it, start it with --host"
+            );
+            return Some((StatusCode::FORBIDDEN, message));
         }
         let named = |name: &'static str| headers.get(name).and_then(|value| value.to_str().ok());
         let foreign_origin = headers.get(header::ORIGIN).is_some_and(|origin| {
@@ -62,41 +64,44 @@ impl Guard {
             origin.split_once("://").map(|(_, rest)| rest) != Some(host)
         });
         let foreign_site = matches!(named("sec-fetch-site"), Some("cross-site" | "same-site"));
-        // A link from elsewhere may open a page; nothing else may come from elsewhere.
+        // A link on another site may open a page; all other cross-site requests are rejected.
         let link = method == Method::GET && named("sec-fetch-mode") == Some("navigate");
         if foreign_origin || (foreign_site && !link) {
-            return Some((StatusCode::FORBIDDEN, "pages of other sites may not use this service".to_owned()));
+            return Some((
+                StatusCode::FORBIDDEN,
+                "requests from pages of other sites are not allowed".to_owned(),
+            ));
         }
         let token = self.token.as_deref().filter(|_| method != Method::GET && method != Method::HEAD)?;
         let given = text(header::AUTHORIZATION).and_then(|value| value.strip_prefix("Bearer "));
-        let admitted = given.is_some_and(|given| same(given.as_bytes(), token.as_bytes()));
+        let admitted = given.is_some_and(|given| constant_time_eq(given.as_bytes(), token.as_bytes()));
         (!admitted).then(|| {
             (
                 StatusCode::UNAUTHORIZED,
-                "expected the header Authorization: Bearer with the service's token".to_owned(),
+                "the token is missing or wrong: expected the header Authorization: Bearer with the token of the service".to_owned(),
             )
         })
     }
 
-    fn knows(&self, host: &str) -> bool {
-        // Without the port; IPv6 addresses stand in brackets.
+    fn accepts_host(&self, host: &str) -> bool {
+        // Strip the port; IPv6 addresses are in brackets.
         let name = match host.strip_prefix('[') {
             Some(rest) => rest.split(']').next().unwrap_or_default(),
             None => host.split(':').next().unwrap_or_default(),
         };
         let address = name.parse::<IpAddr>();
         name.eq_ignore_ascii_case("localhost")
-            || address.is_ok_and(|address| address.is_loopback() || self.open)
+            || address.is_ok_and(|address| address.is_loopback() || self.any_address)
             || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
     }
 }
 
-/// Compares in a time that does not depend on where the difference is.
-fn same(one: &[u8], other: &[u8]) -> bool {
+/// Compares in constant time, so that timing does not reveal the token.
+fn constant_time_eq(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |found, (a, b)| found | (a ^ b)) == 0
 }
 
-fn short(text: &str) -> String {
+fn truncated(text: &str) -> String {
     text.chars().take(80).collect()
 }
 
@@ -105,7 +110,7 @@ mod tests {
     use super::*;
 
     fn guard() -> Guard {
-        Guard { hosts: vec!["lab.example".to_owned()], open: false, token: None }
+        Guard { hosts: vec!["lab.example".to_owned()], any_address: false, token: None }
     }
 
     fn status(guard: &Guard, method: &Method, fields: &[(&'static str, &str)]) -> Option<u16> {
@@ -113,11 +118,11 @@ mod tests {
         for (name, value) in fields {
             headers.insert(*name, HeaderValue::from_str(value).unwrap());
         }
-        guard.objection(method, &headers).map(|(status, _)| status.as_u16())
+        guard.rejection(method, &headers).map(|(status, _)| status.as_u16())
     }
 
     #[test]
-    fn only_names_of_this_machine_are_answered_to() {
+    fn only_host_names_of_this_machine_are_accepted() {
         let get = |host: &str| status(&guard(), &Method::GET, &[("host", host)]);
         for host in ["localhost:7878", "127.0.0.1:80", "[::1]:7878", "LAB.example", "127.8.9.10"] {
             assert_eq!(get(host), None, "{host}");
@@ -125,13 +130,13 @@ mod tests {
         for host in ["evil.example", "192.168.1.5:7878", "localhost.evil.example", "", "[::2]"] {
             assert_eq!(get(host), Some(403), "{host}");
         }
-        let open = Guard { open: true, ..guard() };
+        let open = Guard { any_address: true, ..guard() };
         assert_eq!(status(&open, &Method::GET, &[("host", "192.168.1.5:7878")]), None);
         assert_eq!(status(&open, &Method::GET, &[("host", "evil.example")]), Some(403));
     }
 
     #[test]
-    fn pages_of_other_sites_can_link_here_and_nothing_else() {
+    fn other_sites_may_link_to_pages_and_nothing_else() {
         let host = ("host", "localhost:7878");
         let asked = |method: &Method, fields: &[(&'static str, &str)]| {
             status(&guard(), method, &[&[host], fields].concat())
@@ -148,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn with_a_token_only_looking_is_free() {
+    fn with_a_token_only_reading_is_free() {
         let guard = Guard { token: Some("secret".to_owned()), ..guard() };
         let host = ("host", "localhost");
         assert_eq!(status(&guard, &Method::GET, &[host]), None);

@@ -1,4 +1,4 @@
-//! The laboratory.
+//! Handlers for the laboratory: ratings, recorded games and runs.
 
 use std::sync::Arc;
 
@@ -15,54 +15,54 @@ use utoipa::ToSchema;
 
 use super::{
     App,
-    body::{Asked, Body, Name},
+    body::{Body, Name, Params},
     stream::{self, Event, Source},
 };
 use crate::{
     ApiError, Client,
-    lab::{NewRun, Ratings, Recorded, Run},
-    work::Lane,
+    lab::{NewRun, Ratings, RecordedGame, Run},
+    scheduler::JobSize,
 };
 
-/// Which ratings.
+/// The query parameters of ratings.
 #[derive(Deserialize)]
-pub(super) struct Which {
+pub(super) struct RatingsQuery {
     venue: Option<String>,
 }
 
-/// Which part of a list.
+/// The query parameters of the list of recorded games.
 #[derive(Deserialize)]
-pub(super) struct Part {
+pub(super) struct PageQuery {
     run: Option<String>,
     offset: Option<u64>,
     limit: Option<u64>,
 }
 
-/// Recorded games.
+/// A page of recorded games.
 #[derive(Serialize, ToSchema)]
 pub(super) struct RecordedGames {
-    games: Vec<Recorded>,
-    /// How many there are in all.
+    games: Vec<RecordedGame>,
+    /// The total number of recorded games.
     total: u64,
 }
 
-/// Runs, the latest first.
+/// The latest runs, most recent first.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Runs {
     runs: Vec<Run>,
 }
 
 #[utoipa::path(get, path = "/api/lab/ratings", tag = "lab", responses((status = 200, body = Ratings)),
-    params(("venue" = Option<String>, Query, description = "A scale such as ringrift/square8/2p")))]
+    params(("venue" = Option<String>, Query, description = "A rating scale such as ringrift/square8/2p")))]
 pub(super) async fn ratings(
     State(app): State<App>,
     client: Client,
-    Asked(which): Asked<Which>,
+    Params(query): Params<RatingsQuery>,
 ) -> Result<Json<Ratings>, ApiError> {
     let lab = app.lab.clone();
-    // A page that has nothing to choose from yet asks for nothing in particular.
-    let venue = which.venue.filter(|venue| !venue.is_empty());
-    Ok(Json(app.work.run(Lane::Short, client, move || lab.ratings(venue)).await??))
+    // The page sends an empty venue as long as there are no ratings to choose from.
+    let venue = query.venue.filter(|venue| !venue.is_empty());
+    Ok(Json(app.scheduler.run(JobSize::Short, client, move || lab.ratings(venue)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/games", tag = "lab", responses((status = 200, body = RecordedGames)),
@@ -71,12 +71,14 @@ pub(super) async fn ratings(
 pub(super) async fn games(
     State(app): State<App>,
     client: Client,
-    Asked(part): Asked<Part>,
+    Params(query): Params<PageQuery>,
 ) -> Result<Json<RecordedGames>, ApiError> {
     let lab = app.lab.clone();
-    let (offset, limit) = (part.offset.unwrap_or(0), part.limit.unwrap_or(50));
-    let (games, total) =
-        app.work.run(Lane::Short, client, move || lab.games(part.run.as_deref(), offset, limit)).await??;
+    let (offset, limit) = (query.offset.unwrap_or(0), query.limit.unwrap_or(50));
+    let (games, total) = app
+        .scheduler
+        .run(JobSize::Short, client, move || lab.games(query.run.as_deref(), offset, limit))
+        .await??;
     Ok(Json(RecordedGames { games, total }))
 }
 
@@ -89,31 +91,31 @@ pub(super) async fn record(
     Name(id): Name,
 ) -> Result<Response, ApiError> {
     let lab = app.lab.clone();
-    let line = app.work.run(Lane::Short, client, move || lab.record(&id)).await??;
+    let line = app.scheduler.run(JobSize::Short, client, move || lab.record(&id)).await??;
     Ok(([(header::CONTENT_TYPE, "application/json")], line).into_response())
 }
 
 #[utoipa::path(get, path = "/api/lab/runs", tag = "lab", responses((status = 200, body = Runs)))]
 pub(super) async fn runs(State(app): State<App>, client: Client) -> Result<Json<Runs>, ApiError> {
     let lab = app.lab.clone();
-    Ok(Json(Runs { runs: app.work.run(Lane::Short, client, move || lab.runs()).await?? }))
+    Ok(Json(Runs { runs: app.scheduler.run(JobSize::Short, client, move || lab.runs()).await?? }))
 }
 
 #[utoipa::path(post, path = "/api/lab/runs", tag = "lab", request_body = NewRun,
-    responses((status = 201, body = Run), (status = 422, description = "It makes no event")))]
+    responses((status = 201, body = Run), (status = 422, description = "The description is invalid")))]
 pub(super) async fn start(
     State(app): State<App>,
     client: Client,
-    Body(asked): Body<NewRun>,
+    Body(new): Body<NewRun>,
 ) -> Result<Response, ApiError> {
     let lab = app.lab.clone();
-    let run = app.work.run(Lane::Short, client, move || lab.start(&asked)).await??;
+    let run = app.scheduler.run(JobSize::Short, client, move || lab.start(&new)).await??;
     Ok((StatusCode::CREATED, Json(run)).into_response())
 }
 
 #[utoipa::path(post, path = "/api/lab/runs/{id}/stop", tag = "lab", params(("id" = String, Path)),
-    responses((status = 202, description = "It will stop after the games that are being played"),
-        (status = 404, description = "No such run is going on here")))]
+    responses((status = 202, description = "The run stops after the games in progress"),
+        (status = 404, description = "This service plays no such run")))]
 pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Response, ApiError> {
     app.lab.stop(&id)?;
     Ok((StatusCode::ACCEPTED, Json(json!({ "stopping": id }))).into_response())
@@ -121,21 +123,21 @@ pub(super) async fn stop(State(app): State<App>, Name(id): Name) -> Result<Respo
 
 #[utoipa::path(post, path = "/api/lab/runs/{id}/resume", tag = "lab", params(("id" = String, Path)),
     responses((status = 200, body = Run), (status = 404, description = "There is no such run"),
-        (status = 409, description = "It is going on, or can only go on where it was begun")))]
+        (status = 409, description = "The run is being played, or can only be resumed on the command line")))]
 pub(super) async fn resume(
     State(app): State<App>,
     client: Client,
     Name(id): Name,
 ) -> Result<Json<Run>, ApiError> {
     let lab = app.lab.clone();
-    Ok(Json(app.work.run(Lane::Short, client, move || lab.resume(&id)).await??))
+    Ok(Json(app.scheduler.run(JobSize::Short, client, move || lab.resume(&id)).await??))
 }
 
 #[utoipa::path(get, path = "/api/lab/events", tag = "lab",
-    responses((status = 200, content_type = "text/event-stream", description = "`run` with a run on every change")))]
+    responses((status = 200, content_type = "text/event-stream", description = "An event `run` for every change of a run")))]
 pub(super) async fn events(State(app): State<App>, client: Client) -> Result<Response, ApiError> {
-    let share = app.streams.take(client)?;
-    Ok(stream::events(app.lab.listen(), share, app.ending.clone()))
+    let permit = app.streams.acquire(client)?;
+    Ok(stream::events(app.lab.subscribe(), permit, app.shutting_down.clone()))
 }
 
 impl Source for Receiver<String> {
@@ -143,7 +145,7 @@ impl Source for Receiver<String> {
         loop {
             match self.recv().await {
                 Ok(data) => return Some(Event { name: "run", data: Arc::new(data.into_bytes()) }),
-                // What was missed is in what comes next.
+                // Every event describes its run completely, so missed ones do not matter.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }

@@ -1,4 +1,4 @@
-//! Lessons and puzzles.
+//! Handlers for lessons and puzzles.
 
 use axum::{Json, extract::State};
 use host::PlayError;
@@ -12,9 +12,9 @@ use utoipa::ToSchema;
 
 use super::{
     App,
-    body::{Asked, Body, Name},
+    body::{Body, Name, Params},
 };
-use crate::{ApiError, Client, Setup, work::Lane};
+use crate::{ApiError, Client, Setup, scheduler::JobSize};
 
 impl From<LearnError> for ApiError {
     fn from(error: LearnError) -> Self {
@@ -35,11 +35,11 @@ pub(super) struct Lessons {
     lessons: Vec<ListedLesson>,
 }
 
-/// Moves tried in a step of a lesson.
+/// An attempt at a step of a lesson.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct StepTried {
-    /// Which step, from 0.
+pub(super) struct StepAttempt {
+    /// The index of the step, from 0.
     step: usize,
     /// The moves that the learner chose, from the start of the step.
     moves: Vec<String>,
@@ -57,29 +57,29 @@ pub(super) async fn lesson(Name(name): Name) -> Result<Json<LessonView>, ApiErro
 }
 
 #[utoipa::path(post, path = "/api/lessons/{name}/try", tag = "learn", params(("name" = String, Path)),
-    request_body = StepTried, responses((status = 200, body = Verdict),
+    request_body = StepAttempt, responses((status = 200, body = Verdict),
     (status = 404, description = "There is no such step"), (status = 422, description = "A move is not legal")))]
 pub(super) async fn try_step(
     State(app): State<App>,
     client: Client,
     Name(name): Name,
-    Body(tried): Body<StepTried>,
+    Body(attempt): Body<StepAttempt>,
 ) -> Result<Json<Verdict>, ApiError> {
-    let step = lessons::named(&name)?.step(tried.step)?;
-    app.work
-        .run(Lane::Short, client, move || lessons::judge(step, &tried.moves))
+    let step = lessons::named(&name)?.step(attempt.step)?;
+    app.scheduler
+        .run(JobSize::Short, client, move || lessons::judge(step, &attempt.moves))
         .await?
         .map(Json)
         .map_err(Into::into)
 }
 
-/// Which puzzles to list.
+/// The query parameters of the list of puzzles.
 #[derive(Deserialize)]
-pub(super) struct Wanted {
+pub(super) struct PuzzlesQuery {
     difficulty: Option<u8>,
 }
 
-/// The puzzles, the easiest first.
+/// The puzzles, easiest first.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Puzzles {
     puzzles: Vec<ListedPuzzle>,
@@ -90,7 +90,7 @@ pub(super) struct Puzzles {
 pub(super) struct ListedPuzzle {
     #[serde(flatten)]
     listed: puzzles::ListedPuzzle,
-    /// What is played.
+    /// The game and its options.
     setup: Setup,
 }
 
@@ -106,23 +106,25 @@ impl ListedPuzzle {
 pub(super) struct PuzzleView {
     #[serde(flatten)]
     puzzle: puzzles::PuzzleView,
-    /// What is played.
+    /// The game and its options.
     setup: Setup,
 }
 
-/// Moves tried in a puzzle.
+/// An attempt at a puzzle.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct PuzzleTried {
-    /// The moves that the solver chose, from the start; replies are not among them.
+pub(super) struct PuzzleAttempt {
+    /// The moves that the solver chose from the start, without the replies.
     moves: Vec<String>,
 }
 
 #[utoipa::path(get, path = "/api/puzzles", tag = "learn", responses((status = 200, body = Puzzles)),
-    params(("difficulty" = Option<u8>, Query, description = "From 1, the easiest, to 5; all if left out")))]
-pub(super) async fn puzzles(Asked(wanted): Asked<Wanted>) -> Result<Json<Puzzles>, ApiError> {
-    let fit = |puzzle: &&Puzzle| wanted.difficulty.is_none_or(|wanted| wanted == puzzle.difficulty);
-    let puzzles = puzzles::all().iter().filter(fit).map(ListedPuzzle::of).collect::<Result<_, ApiError>>()?;
+    params(("difficulty" = Option<u8>, Query, description = "From 1 (easiest) to 5; all if left out")))]
+pub(super) async fn puzzles(Params(query): Params<PuzzlesQuery>) -> Result<Json<Puzzles>, ApiError> {
+    let matches =
+        |puzzle: &&Puzzle| query.difficulty.is_none_or(|difficulty| difficulty == puzzle.difficulty);
+    let puzzles =
+        puzzles::all().iter().filter(matches).map(ListedPuzzle::of).collect::<Result<_, ApiError>>()?;
     Ok(Json(Puzzles { puzzles }))
 }
 
@@ -135,17 +137,17 @@ pub(super) async fn puzzle(Name(id): Name) -> Result<Json<PuzzleView>, ApiError>
 }
 
 #[utoipa::path(post, path = "/api/puzzles/{id}/try", tag = "learn", params(("id" = String, Path)),
-    request_body = PuzzleTried, responses((status = 200, body = Attempt),
+    request_body = PuzzleAttempt, responses((status = 200, body = Attempt),
     (status = 404, description = "There is no such puzzle"), (status = 422, description = "A move is not legal")))]
 pub(super) async fn try_puzzle(
     State(app): State<App>,
     client: Client,
     Name(id): Name,
-    Body(tried): Body<PuzzleTried>,
+    Body(attempt): Body<PuzzleAttempt>,
 ) -> Result<Json<Attempt>, ApiError> {
     let puzzle = puzzles::named(&id)?;
-    app.work
-        .run(Lane::Long, client, move || puzzles::attempt(puzzle, &tried.moves))
+    app.scheduler
+        .run(JobSize::Long, client, move || puzzles::attempt(puzzle, &attempt.moves))
         .await?
         .map(Json)
         .map_err(Into::into)

@@ -1,18 +1,18 @@
-//! The service over HTTP.
+//! The HTTP interface: the routes, and the state that all handlers share.
 
 mod agents;
-mod answer;
 mod body;
-mod describe;
 mod drop_in;
+mod error_response;
 mod games;
 mod guard;
 mod lab;
 mod learn;
+mod monitoring;
+mod openapi;
 mod options;
 mod pages;
 mod positions;
-mod programs;
 mod stream;
 
 use std::sync::Arc;
@@ -27,35 +27,35 @@ use tokio::sync::watch;
 
 pub(crate) use guard::Guard;
 
-use crate::{Shares, Work, games::Games, lab::Lab, metrics::Metrics};
+use crate::{Quota, Scheduler, games::Games, lab::Lab, metrics::Metrics};
 
-/// What all requests share.
+/// The state that all handlers share.
 #[derive(Clone)]
 pub(crate) struct App {
     pub(crate) games: Games,
-    pub(crate) work: Work,
+    pub(crate) scheduler: Scheduler,
     pub(crate) lab: Lab,
-    /// Streams of events that are open.
-    pub(crate) streams: Arc<Shares>,
+    /// The quota of open event streams.
+    pub(crate) streams: Arc<Quota>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) reference: Arc<reference::Service>,
-    /// Becomes true when the service is about to end.
-    pub(crate) ending: watch::Receiver<bool>,
+    /// Becomes `true` when the service shuts down.
+    pub(crate) shutting_down: watch::Receiver<bool>,
 }
 
-/// The longest body of a request.
-const LONGEST_BODY: usize = 1 << 20;
+/// The maximum size of a request body, in bytes.
+const MAX_BODY_BYTES: usize = 1 << 20;
 
-/// All routes.
+/// Builds the router with all routes and middleware.
 pub(crate) fn router(app: App, guard: Guard) -> Router {
     let metrics = Arc::clone(&app.metrics);
-    // The page has the root; a program that asks for it gets the banner there.
+    // The start page has the route `/`; programs that request it get the banner from there.
     let routes = reference::Route::ALL.into_iter().filter(|&route| route != reference::Route::Banner);
     let drop_in = routes.fold(Router::new(), |router, route| {
-        let beside = format!("{}/", route.path());
-        router.route(route.path(), any(drop_in::answer)).route(&beside, any(drop_in::answer))
+        let with_slash = format!("{}/", route.path());
+        router.route(route.path(), any(drop_in::handle)).route(&with_slash, any(drop_in::handle))
     });
-    let drop_in = drop_in.layer(DefaultBodyLimit::max(drop_in::LONGEST_BODY));
+    let drop_in = drop_in.layer(DefaultBodyLimit::max(drop_in::MAX_BODY_BYTES));
     let api = Router::new()
         .route("/api/shape", get(positions::shape))
         .route("/api/agents", get(agents::list))
@@ -90,15 +90,15 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .route("/api/puzzles", get(learn::puzzles))
         .route("/api/puzzles/{id}", get(learn::puzzle))
         .route("/api/puzzles/{id}/try", post(learn::try_puzzle))
-        .route("/api/openapi.json", get(describe::openapi))
-        .route("/health", get(programs::health))
-        .route("/ready", get(programs::ready))
-        .route("/live", get(programs::live))
-        .route("/metrics", get(programs::metrics))
+        .route("/api/openapi.json", get(openapi::openapi))
+        .route("/health", get(monitoring::health))
+        .route("/ready", get(monitoring::ready))
+        .route("/live", get(monitoring::live))
+        .route("/metrics", get(monitoring::metrics))
         .route("/assets/{*path}", get(pages::asset))
         .fallback(pages::page)
-        .method_not_allowed_fallback(answer::method_not_allowed)
-        .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .method_not_allowed_fallback(error_response::method_not_allowed)
+        .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .merge(drop_in)
         .with_state(app);
     api.layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))

@@ -1,58 +1,58 @@
-//! The options of games, for dialogs that offer them.
+//! The handler that describes the options of a game, for dialogs.
 
 use axum::Json;
 use record::{GameKind, Options, Value, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::body::Asked;
+use super::body::Params;
 use crate::{ApiError, Setup};
 
-/// The options of a game as far as they are chosen, and what the others are then.
+/// The options of a game: those chosen, and the resulting defaults of the others.
 #[derive(Serialize, ToSchema)]
 pub(super) struct OptionsView {
-    /// What is chosen.
+    /// The options chosen.
     chosen: Setup,
-    /// The whole setup, with the defaults that follow from what is chosen.
+    /// The complete setup, with the defaults that follow from the chosen options.
     setup: Setup,
-    /// The names of options that do not go together with those before them and are left to their defaults.
+    /// The names of chosen options that contradict earlier ones and were ignored.
     dropped: Vec<&'static str>,
     /// Every option of the game.
     options: Vec<OptionView>,
 }
 
-/// One option.
+/// An option of a game.
 #[derive(Serialize, ToSchema)]
 struct OptionView {
-    /// Its name in a setup.
+    /// The name of the option in a setup.
     name: &'static str,
-    /// A label.
+    /// The label to display.
     title: &'static str,
-    /// What it means.
+    /// An explanation of the option.
     about: &'static str,
     /// `flag`, `number`, `points` or `name`.
     kind: &'static str,
-    /// The values that go together with what else is chosen, if there are few of them.
+    /// The values that are compatible with the other choices, if there are few.
     #[schema(value_type = Option<Vec<Object>>)]
     allowed: Option<Vec<Value>>,
     /// The smallest number.
     least: Option<u16>,
     /// The largest number.
     most: Option<u16>,
-    /// Its value now.
+    /// The present value.
     #[schema(value_type = Object)]
     value: Value,
-    /// Its value unless another is chosen.
+    /// The default value.
     #[schema(value_type = Object)]
     default: Value,
-    /// Whether most people want to see it.
+    /// Whether a dialog should show the option without being asked for more.
     prominent: bool,
 }
 
-/// The names and values behind a question mark.
+/// Query parameters as pairs of names and values.
 pub(super) type Pairs = Vec<(String, String)>;
 
-/// Reads a setup from the query of an address.
+/// Parses a setup from query parameters.
 pub(super) fn setup(pairs: &Pairs) -> Result<Setup, ApiError> {
     Ok(Setup(Options::from_pairs(pairs.iter().map(|(name, text)| (name.as_str(), text.as_str())))?))
 }
@@ -60,7 +60,7 @@ pub(super) fn setup(pairs: &Pairs) -> Result<Setup, ApiError> {
 #[utoipa::path(get, path = "/api/options", tag = "games",
     params(("game" = Option<String>, Query, description = "`ringrift` or `go`; every option of the game may follow")),
     responses((status = 200, body = OptionsView), (status = 422, description = "No such option or value")))]
-pub(super) async fn list(Asked(pairs): Asked<Pairs>) -> Result<Json<OptionsView>, ApiError> {
+pub(super) async fn list(Params(pairs): Params<Pairs>) -> Result<Json<OptionsView>, ApiError> {
     Ok(Json(view(&pairs)?))
 }
 
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use serde_json::{Value as Json, json};
 
-    fn asked(query: &str) -> Json {
+    fn response(query: &str) -> Json {
         let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
         let pairs: Pairs = pairs.map(|(name, text)| (name.to_owned(), text.to_owned())).collect();
         serde_json::to_value(view(&pairs).unwrap_or_else(|error| panic!("{query}: {error}"))).unwrap()
@@ -123,13 +123,13 @@ mod tests {
     }
 
     #[test]
-    fn defaults_follow_what_is_chosen() {
-        let view = asked("game=go&scoring=territory");
+    fn defaults_follow_from_the_chosen_options() {
+        let view = response("game=go&scoring=territory");
         assert_eq!(
             (&option(&view, "komi")["value"], &option(&view, "ko")["value"]),
             (&json!(6.5), &json!("simple"))
         );
-        let view = asked("game=go&scoring=territory&komi=0");
+        let view = response("game=go&scoring=territory&komi=0");
         assert_eq!(
             (&option(&view, "komi")["value"], &option(&view, "komi")["default"]),
             (&json!(0.0), &json!(6.5))
@@ -138,19 +138,19 @@ mod tests {
     }
 
     #[test]
-    fn values_that_do_not_go_together_are_left_out() {
-        let view = asked("game=go&size=7&handicap=9");
+    fn contradictory_values_are_ignored() {
+        let view = response("game=go&size=7&handicap=9");
         assert_eq!((&view["dropped"], &view["setup"]["handicap"]), (&json!(["handicap"]), &json!(0)));
         assert_eq!(option(&view, "handicap")["allowed"], json!([0, 2, 3, 4]));
-        let view = asked("game=ringrift&players=3&swap=true");
+        let view = response("game=ringrift&players=3&swap=true");
         assert_eq!((&view["dropped"], &view["setup"]["swap"]), (&json!(["swap"]), &json!(false)));
-        assert_eq!(option(&asked("players=2"), "swap")["default"], json!(true));
+        assert_eq!(option(&response("players=2"), "swap")["default"], json!(true));
     }
 
     #[test]
     fn every_option_is_listed() {
         for game in GameKind::ALL {
-            let view = asked(&format!("game={}", game.name()));
+            let view = response(&format!("game={}", game.name()));
             for known in game.options() {
                 assert_eq!(option(&view, known.name)["about"], known.about);
                 assert_eq!(view["setup"][known.name], option(&view, known.name)["value"]);

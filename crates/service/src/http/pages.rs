@@ -1,4 +1,4 @@
-//! The pages, built into the binary.
+//! The web pages, embedded in the binary.
 
 use axum::{
     extract::{Path, State},
@@ -10,16 +10,15 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use search::Stop;
 
 use super::{
-    App,
-    answer::{not_found, refuse},
-    drop_in,
+    App, drop_in,
+    error_response::{error_response, not_found},
 };
 
 #[derive(RustEmbed)]
 #[folder = "../../web"]
 struct Web;
 
-/// Addresses at which the page itself looks after what is shown; a name may follow where the second says so.
+/// The first path segments of pages, and whether an id may follow. Routing within a page happens in the browser.
 const PAGES: [(&str, bool); 8] = [
     ("", false),
     ("game", true),
@@ -33,7 +32,7 @@ const PAGES: [(&str, bool); 8] = [
 
 pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -> Response {
     let accepts = headers.get(header::ACCEPT).and_then(|accepts| accepts.to_str().ok()).unwrap_or_default();
-    // Browsers name the page's format, programs take anything.
+    // Browsers accept HTML explicitly; programs usually accept anything.
     if uri.path() == "/" && !accepts.contains("text/html") {
         return banner(&app);
     }
@@ -41,7 +40,7 @@ pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -
     let (first, second, more) = (parts.next().unwrap_or_default(), parts.next(), parts.next());
     let known = PAGES.contains(&(first, true)) || (PAGES.contains(&(first, false)) && second.is_none());
     let known = known && more.is_none();
-    // A person who went astray gets a page that says so; a program gets the error alone.
+    // For an unknown path, a browser gets a page that explains the error, and a program gets the JSON error.
     match Web::get("index.html").filter(|_| known || accepts.contains("text/html")) {
         Some(file) => {
             let mut response = respond(file, "text/html; charset=utf-8");
@@ -54,7 +53,7 @@ pub(super) async fn page(State(app): State<App>, uri: Uri, headers: HeaderMap) -
     }
 }
 
-/// What the reference service says at its root, for programs that ask for JSON there.
+/// The banner of the reference service, for programs that request `/`.
 fn banner(app: &App) -> Response {
     let request = Request { method: "GET", path: "/", query: None, body: &[], admin_key: None };
     drop_in::respond(app.reference.handle(&request, &Stop::default()))
@@ -67,13 +66,13 @@ pub(super) async fn asset(Path(path): Path<String>) -> Response {
         Some("svg") => "image/svg+xml",
         Some("png") => "image/png",
         Some("json") => "application/json",
-        _ => return refuse(StatusCode::NOT_FOUND, "there is no such file"),
+        _ => return error_response(StatusCode::NOT_FOUND, "there is no such file on this service"),
     };
-    // Only names that were there when the binary was built are found; a path that climbs out is none of them.
+    // Only embedded files are found; in debug builds, which read the folder, `..` must not lead out of it.
     let sound = path.split('/').all(|part| !part.is_empty() && !part.starts_with('.'));
     match Web::get(&path).filter(|_| sound) {
         Some(file) => respond(file, kind),
-        None => refuse(StatusCode::NOT_FOUND, "there is no such file"),
+        None => error_response(StatusCode::NOT_FOUND, "there is no such file on this service"),
     }
 }
 

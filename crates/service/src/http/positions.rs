@@ -1,4 +1,4 @@
-//! Positions without a game: views and analysis.
+//! Handlers for positions that belong to no stored game: views, files, analysis and review.
 
 use std::{
     fmt::Display,
@@ -19,37 +19,37 @@ use utoipa::ToSchema;
 
 use super::{
     App,
-    body::{Asked, Body},
+    body::{Body, Params},
     options::{self, Pairs},
     stream,
 };
-use crate::{ApiError, Client, Setup, caps, games, opening, work::Lane};
+use crate::{ApiError, Client, Setup, caps, games, scheduler::JobSize};
 
-/// The most moves of a line that is asked about.
-const MOST_MOVES: usize = 5_000;
+/// The maximum number of moves of a line.
+const MAX_MOVES: usize = 5_000;
 
-/// How often a client hears of an analysis.
-const TOLD_EVERY: Duration = Duration::from_millis(50);
+/// The interval between progress reports of an analysis.
+const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
-/// A position: a start and moves from there.
+/// A position, given by a start and the moves from there.
 #[derive(Clone, Deserialize, ToSchema)]
 pub(super) struct Line {
-    /// What was agreed; the start says it if this does not.
+    /// The game and its options; taken from `start` if left out.
     setup: Option<Setup>,
-    /// A position text; the normal start if it is left out.
+    /// A position text; the normal start if left out.
     start: Option<String>,
-    /// Moves from there.
+    /// The moves from the start.
     #[serde(default)]
     moves: Vec<String>,
 }
 
 impl Line {
     fn start(&self) -> Result<Box<dyn HostedGame>, ApiError> {
-        if self.moves.len() > MOST_MOVES {
+        if self.moves.len() > MAX_MOVES {
             let given = self.moves.len();
-            return Err(ApiError::input(format!("{given} moves: expected at most {MOST_MOVES}")));
+            return Err(ApiError::input(format!("{given} moves: expected at most {MAX_MOVES}")));
         }
-        opening::open(self.setup.as_ref(), self.start.as_deref())
+        crate::open(self.setup.as_ref(), self.start.as_deref())
     }
 
     fn end(&self) -> Result<Box<dyn HostedGame>, ApiError> {
@@ -65,29 +65,31 @@ fn numbered(index: usize, error: impl Display) -> ApiError {
     ApiError::input(format!("move {}: {error}", index + 1))
 }
 
-/// A question about a position.
+/// A request to analyse a position or review a game.
 #[derive(Clone, Deserialize, ToSchema)]
-pub(super) struct Question {
+pub(super) struct AnalysisRequest {
     #[serde(flatten)]
     line: Line,
-    /// Who looks: a level or an agent.
+    /// The agent that analyses: a level or a spec; `d7` if left out.
     agent: Option<String>,
-    /// The most nodes to spend, if not the agent's own number.
+    /// The maximum number of nodes; the agent's own limit if left out.
     nodes: Option<u64>,
-    /// The longest time to take, if not the agent's own.
+    /// The maximum time in seconds; the agent's own limit if left out.
     seconds: Option<f64>,
-    /// Where the agent's random numbers come from.
+    /// The seed of the agent.
     #[serde(default)]
     seed: u64,
-    /// The most candidates to tell of.
+    /// The maximum number of candidates to report; 10 if left out.
     top: Option<usize>,
 }
 
-impl Question {
+impl AnalysisRequest {
     fn limits(&self, own: Limits) -> Result<Limits, ApiError> {
-        let given = self.seconds.filter(|seconds| !(0.001..=3600.0).contains(seconds));
-        if let Some(seconds) = given {
-            return Err(ApiError::input(format!("seconds is {seconds}: expected a time from 0.001 to 3600")));
+        let invalid = self.seconds.filter(|seconds| !(0.001..=3600.0).contains(seconds));
+        if let Some(seconds) = invalid {
+            return Err(ApiError::input(format!(
+                "seconds is {seconds}: expected a number from 0.001 to 3600"
+            )));
         }
         let time = self.seconds.map(Duration::from_secs_f64).or(own.time);
         Ok(caps::limits(Limits { nodes: self.nodes.unwrap_or(own.nodes).max(1), time }))
@@ -98,48 +100,48 @@ impl Question {
     }
 }
 
-/// One ply of a review.
+/// A position of a review, with the move played from it.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Reviewed {
-    /// Moves played before.
+pub(super) struct ReviewedPly {
+    /// The number of moves before this position.
     ply: usize,
-    /// Who was to move; nobody at the end.
+    /// The seat to move; `null` at the end of the game.
     seat: Option<usize>,
-    /// What each seat could expect.
+    /// The value of the position for each seat, from -1 to 1.
     values: Option<Vec<f64>>,
-    /// What the agent would have played.
+    /// The move that the agent would have played.
     best: Option<String>,
-    /// What was played.
+    /// The move that was played.
     played: Option<String>,
-    /// Which of the agent's candidates that was, from 1.
+    /// The rank of that move among the agent's candidates, from 1.
     played_rank: Option<usize>,
 }
 
 #[utoipa::path(get, path = "/api/shape", tag = "positions", responses((status = 200, body = Shape)),
     params(("game" = String, Query, description = "`ringrift` or `go`"), ("board" = Option<String>, Query),
         ("size" = Option<u8>, Query)))]
-pub(super) async fn shape(Asked(pairs): Asked<Pairs>) -> Result<Json<Shape>, ApiError> {
+pub(super) async fn shape(Params(pairs): Params<Pairs>) -> Result<Json<Shape>, ApiError> {
     Ok(Json(Shape::of(&options::setup(&pairs)?.config()?)))
 }
 
 #[utoipa::path(post, path = "/api/view", tag = "positions", request_body = Line,
-    responses((status = 200, body = Reached), (status = 422, description = "No position, or a move is not legal")))]
+    responses((status = 200, body = LineView), (status = 422, description = "The position is invalid, or a move is illegal")))]
 pub(super) async fn view(
     State(app): State<App>,
     client: Client,
     Body(line): Body<Line>,
-) -> Result<Json<Reached>, ApiError> {
-    app.work.run(Lane::Short, client, move || reached(&line)).await?.map(Json)
+) -> Result<Json<LineView>, ApiError> {
+    app.scheduler.run(JobSize::Short, client, move || reached(&line)).await?.map(Json)
 }
 
-fn reached(line: &Line) -> Result<Reached, ApiError> {
+fn reached(line: &Line) -> Result<LineView, ApiError> {
     let game = line.end()?;
-    Ok(Reached { view: game.view(), played: game.plies().to_vec() })
+    Ok(LineView { view: game.view(), played: game.plies().to_vec() })
 }
 
-/// A position, and what led there.
+/// A position, and the moves that lead to it.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Reached {
+pub(super) struct LineView {
     #[serde(flatten)]
     view: View,
     /// The moves of the request.
@@ -149,52 +151,52 @@ pub(super) struct Reached {
 /// A game or position as text.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Text {
-    /// A line of a record, SGF, or a position text.
+pub(super) struct OpenRequest {
+    /// A line of a record file, an SGF file or a position text.
     text: String,
 }
 
-/// A game that was read.
+/// A game that was read from text.
 #[derive(Serialize, ToSchema)]
-pub(super) struct Opened {
-    /// What was agreed.
+pub(super) struct OpenedGame {
+    /// The game and its options.
     setup: Setup,
-    /// The position it started from, if it is not the normal one.
+    /// The position the game started from, if not the normal start.
     start: Option<String>,
-    /// Everything that was played.
+    /// All moves played.
     moves: Vec<String>,
-    /// Who played.
+    /// The participants.
     players: Vec<String>,
-    /// How it ended, in words.
+    /// A description of the result.
     result: Option<String>,
 }
 
-#[utoipa::path(post, path = "/api/open", tag = "positions", request_body = Text,
-    responses((status = 200, body = Opened), (status = 422, description = "Neither a game nor a position")))]
+#[utoipa::path(post, path = "/api/open", tag = "positions", request_body = OpenRequest,
+    responses((status = 200, body = OpenedGame), (status = 422, description = "Neither a game nor a position")))]
 pub(super) async fn open(
     State(app): State<App>,
     client: Client,
-    Body(Text { text }): Body<Text>,
-) -> Result<Json<Opened>, ApiError> {
-    app.work.run(Lane::Short, client, move || opened(text.trim())).await?.map(Json)
+    Body(OpenRequest { text }): Body<OpenRequest>,
+) -> Result<Json<OpenedGame>, ApiError> {
+    app.scheduler.run(JobSize::Short, client, move || opened(text.trim())).await?.map(Json)
 }
 
-fn opened(text: &str) -> Result<Opened, ApiError> {
+fn opened(text: &str) -> Result<OpenedGame, ApiError> {
     let record = if text.starts_with('{') {
         let line = text.lines().next().unwrap_or_default();
         interchange::import_line(line, "opened").map_err(ApiError::input)?.record
     } else if text.starts_with('(') {
         let mut games = record::sgf::read(text, "opened").map_err(ApiError::input)?;
         if games.is_empty() {
-            return Err(ApiError::input("the SGF holds no game"));
+            return Err(ApiError::input("the SGF file contains no game"));
         }
         games.swap_remove(0)
     } else {
-        let game = opening::open(None, Some(text))?;
+        let game = crate::open(None, Some(text))?;
         game.record("opened", vec![String::new(); game.seats()])
     };
     record.replay().map_err(ApiError::input)?;
-    Ok(Opened {
+    Ok(OpenedGame {
         setup: Setup::from(&record.config),
         result: record.result.as_ref().map(ToString::to_string),
         start: record.start,
@@ -203,63 +205,63 @@ fn opened(text: &str) -> Result<Opened, ApiError> {
     })
 }
 
-#[utoipa::path(post, path = "/api/analyse", tag = "positions", request_body = Question,
+#[utoipa::path(post, path = "/api/analyse", tag = "positions", request_body = AnalysisRequest,
     responses((status = 200, content_type = "application/x-ndjson", body = ReportView,
-        description = "A report a line while the agent thinks; the last one is not partial. Leaving stops the search.")))]
+        description = "Reports of the search, one per line; all but the last are partial. Closing the connection stops the search.")))]
 pub(super) async fn analyse(
     State(app): State<App>,
     client: Client,
-    Body(question): Body<Question>,
+    Body(request): Body<AnalysisRequest>,
 ) -> Result<Response, ApiError> {
-    let game = question.line.end()?;
+    let game = request.line.end()?;
     if game.to_move().is_none() {
-        return Err(ApiError::conflict("the game is over: there is nothing to think about"));
+        return Err(ApiError::conflict("the game is over: there is no move to analyse"));
     }
-    let player = games::player(question.agent(), game.venue())?;
-    let limits = question.limits(player.limits())?;
-    let top = question.top.unwrap_or(10).min(1_000);
+    let player = games::player(request.agent(), game.venue())?;
+    let limits = request.limits(player.limits())?;
+    let top = request.top.unwrap_or(10).min(1_000);
     let stop = Arc::new(Stop::default());
-    let (lines, response) = stream::lines(Arc::clone(&stop), app.ending.clone());
-    let place = app.work.queue(Lane::Long, client)?;
+    let (lines, response) = stream::lines(Arc::clone(&stop), app.shutting_down.clone());
+    let slot = app.scheduler.enqueue(JobSize::Long, client)?;
     tokio::spawn(async move {
         let think = move || {
             let mut last = Instant::now();
-            let report = game.analyse(&player, &limits, question.seed, top, &stop, &mut |report| {
-                if last.elapsed() >= TOLD_EVERY {
+            let report = game.analyse(&player, &limits, request.seed, top, &stop, &mut |report| {
+                if last.elapsed() >= REPORT_INTERVAL {
                     last = Instant::now();
-                    lines.offer(&report);
+                    lines.try_send(&report);
                 }
             });
             if let Some(report) = report {
                 lines.send(&report);
             }
         };
-        // If it breaks down, the response ends there.
-        let _ = place.run(think).await;
+        // If the search fails, the response ends here.
+        let _ = slot.run(think).await;
     });
     Ok(response)
 }
 
-#[utoipa::path(post, path = "/api/review", tag = "positions", request_body = Question,
-    responses((status = 200, content_type = "application/x-ndjson", body = Reviewed,
-        description = "A line for every position of the game, in order. Leaving stops the search.")))]
+#[utoipa::path(post, path = "/api/review", tag = "positions", request_body = AnalysisRequest,
+    responses((status = 200, content_type = "application/x-ndjson", body = ReviewedPly,
+        description = "One line for every position of the game, in order. Closing the connection stops the review.")))]
 pub(super) async fn review(
     State(app): State<App>,
     client: Client,
-    Body(question): Body<Question>,
+    Body(request): Body<AnalysisRequest>,
 ) -> Result<Response, ApiError> {
-    let game = question.line.start()?;
-    question.line.end()?;
-    let player = games::player(question.agent(), game.venue())?;
-    let limits = question.limits(player.limits())?;
+    let game = request.line.start()?;
+    request.line.end()?;
+    let player = games::player(request.agent(), game.venue())?;
+    let limits = request.limits(player.limits())?;
     let stop = Arc::new(Stop::default());
-    let (lines, response) = stream::lines(Arc::clone(&stop), app.ending.clone());
-    let place = app.work.queue(Lane::Long, client)?;
+    let (lines, response) = stream::lines(Arc::clone(&stop), app.shutting_down.clone());
+    let slot = app.scheduler.enqueue(JobSize::Long, client)?;
     tokio::spawn(async move {
         let think = move || {
             let mut game = game;
-            for ply in 0..=question.line.moves.len() {
-                let played = question.line.moves.get(ply);
+            for ply in 0..=request.line.moves.len() {
+                let played = request.line.moves.get(ply);
                 if stop.is_raised()
                     || !lines.send(&reviewed(game.as_ref(), ply, played, &player, &limits, &stop))
                 {
@@ -273,7 +275,7 @@ pub(super) async fn review(
                 }
             }
         };
-        let _ = place.run(think).await;
+        let _ = slot.run(think).await;
     });
     Ok(response)
 }
@@ -285,8 +287,8 @@ fn reviewed(
     player: &ladder::Player,
     limits: &Limits,
     stop: &Stop,
-) -> Reviewed {
-    let blank = Reviewed {
+) -> ReviewedPly {
+    let blank = ReviewedPly {
         ply,
         seat: game.to_move().map(Seat::number),
         values: None,
@@ -296,24 +298,24 @@ fn reviewed(
     };
     let Some(_) = game.to_move() else {
         let seats = game.seats();
-        let worth = |result: ResultView| {
-            let worth = |seat| match result.winner {
+        let values = |result: ResultView| {
+            let value = |seat| match result.winner {
                 Some(winner) if winner == seat => 1.0,
                 Some(_) => -1.0,
                 None => 0.0,
             };
-            (1..=seats).map(worth).collect()
+            (1..=seats).map(value).collect()
         };
-        return Reviewed { values: game.ending().map(worth), ..blank };
+        return ReviewedPly { values: game.ending().map(values), ..blank };
     };
-    // Where nothing can be chosen there is nothing to judge.
+    // A forced bookkeeping move needs no analysis.
     if game.bookkeeping_move().is_some() {
         return blank;
     }
     let report = game.analyse(player, limits, ply as u64, usize::MAX, stop, &mut |_| ());
     let Some(report) = report else { return blank };
     let rank = report.candidates.iter().position(|candidate| Some(&candidate.text) == played);
-    Reviewed {
+    ReviewedPly {
         values: report.values,
         best: Some(report.best),
         played_rank: rank.map(|rank| rank + 1),

@@ -1,4 +1,5 @@
-//! Responses that come in pieces, and end when the client leaves or the service ends.
+//! Streaming responses, which end when the client disconnects or the service shuts down: lines of JSON and server-sent
+//! events.
 
 use std::{sync::Arc, time::Duration};
 
@@ -15,34 +16,34 @@ use tokio::{
     time::timeout,
 };
 
-use crate::Share;
+use crate::QuotaPermit;
 
-/// How often a silent stream shows that it is alive.
+/// The interval between comments that keep an idle stream alive.
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
-/// Raises a stop when nobody listens any more.
-pub(super) struct Leash(pub(super) Arc<Stop>);
+/// Stops a search when dropped, that is, when its client disconnects.
+pub(super) struct StopOnDrop(pub(super) Arc<Stop>);
 
-impl Drop for Leash {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
         self.0.raise();
     }
 }
 
-/// Sends lines of JSON to a client, from a thread that searches.
-pub(super) struct Lines {
+/// Sends lines of JSON from a search thread to a client.
+pub(super) struct LineSender {
     sender: mpsc::Sender<Bytes>,
 }
 
-impl Lines {
-    /// Sends a line if the client keeps up; what it would only hear late is left out.
-    pub(super) fn offer(&self, value: &impl Serialize) {
+impl LineSender {
+    /// Sends a line unless the buffer is full, so that a slow client skips obsolete lines.
+    pub(super) fn try_send(&self, value: &impl Serialize) {
         if let (Ok(line), Ok(permit)) = (line(value), self.sender.try_reserve()) {
             permit.send(line);
         }
     }
 
-    /// Sends a line that must not be lost. Tells whether somebody still listens.
+    /// Sends a line, waiting for space in the buffer. Returns whether the client is still connected.
     pub(super) fn send(&self, value: &impl Serialize) -> bool {
         line(value).is_ok_and(|line| self.sender.blocking_send(line).is_ok())
     }
@@ -54,51 +55,61 @@ fn line(value: &impl Serialize) -> serde_json::Result<Bytes> {
     Ok(line.into())
 }
 
-/// A response of lines, and where they come from. `stop` is raised when the client leaves or the service ends.
-pub(super) fn lines(stop: Arc<Stop>, ending: watch::Receiver<bool>) -> (Lines, Response) {
+/// Creates a response of JSON lines and the sender of its lines. `stop` is raised when the client disconnects or the service
+/// shuts down.
+pub(super) fn lines(stop: Arc<Stop>, shutting_down: watch::Receiver<bool>) -> (LineSender, Response) {
     let (sender, receiver) = mpsc::channel(16);
-    let state = (receiver, Leash(stop), ending);
-    let pieces = stream::unfold(state, |(mut receiver, leash, mut ending)| async move {
+    let state = (receiver, StopOnDrop(stop), shutting_down);
+    let chunks = stream::unfold(state, |(mut receiver, stop_on_drop, mut shutting_down)| async move {
         let next = tokio::select! {
             next = receiver.recv() => next,
-            _ = ending.wait_for(|&ending| ending) => None,
+            _ = shutting_down.wait_for(|&shutting_down| shutting_down) => None,
         };
-        next.map(|line| (Ok::<Bytes, std::convert::Infallible>(line), (receiver, leash, ending)))
+        next.map(|line| {
+            (Ok::<Bytes, std::convert::Infallible>(line), (receiver, stop_on_drop, shutting_down))
+        })
     });
-    let kind = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
-    (Lines { sender }, (kind, Body::from_stream(pieces)).into_response())
+    let headers = [(header::CONTENT_TYPE, "application/x-ndjson"), (header::CACHE_CONTROL, "no-store")];
+    (LineSender { sender }, (headers, Body::from_stream(chunks)).into_response())
 }
 
-/// One event of a stream of server-sent events.
+/// A server-sent event.
 pub(super) struct Event {
-    /// What sort it is.
+    /// The type of the event.
     pub(super) name: &'static str,
     /// One line of JSON.
     pub(super) data: Arc<Vec<u8>>,
 }
 
-/// Something that events come from.
+/// A source of events.
 pub(super) trait Source: Send + 'static {
-    /// The next event; `None` when there are no more.
+    /// Waits for the next event. Returns `None` when there are no more.
     fn next(&mut self) -> impl Future<Output = Option<Event>> + Send;
 }
 
-/// A response of server-sent events; `share` is held until it ends.
-pub(super) fn events(source: impl Source, share: Share, ending: watch::Receiver<bool>) -> Response {
-    let pieces = stream::unfold((source, share, ending), |(mut source, share, mut ending)| async move {
-        let piece = tokio::select! {
-            piece = timeout(HEARTBEAT, source.next()) => piece,
-            _ = ending.wait_for(|&ending| ending) => return None,
-        };
-        let text = match piece {
-            Ok(Some(Event { name, data })) => {
-                [b"event: ", name.as_bytes(), b"\ndata: ", &data, b"\n\n"].concat()
-            }
-            Ok(None) => return None,
-            Err(_) => b": still here\n\n".to_vec(),
-        };
-        Some((Ok::<Bytes, std::convert::Infallible>(text.into()), (source, share, ending)))
-    });
-    let kind = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
-    (kind, Body::from_stream(pieces)).into_response()
+/// Creates a response of server-sent events, which holds `permit` until it ends.
+pub(super) fn events(
+    source: impl Source,
+    permit: QuotaPermit,
+    shutting_down: watch::Receiver<bool>,
+) -> Response {
+    let chunks = stream::unfold(
+        (source, permit, shutting_down),
+        |(mut source, permit, mut shutting_down)| async move {
+            let event = tokio::select! {
+                event = timeout(HEARTBEAT, source.next()) => event,
+                _ = shutting_down.wait_for(|&shutting_down| shutting_down) => return None,
+            };
+            let text = match event {
+                Ok(Some(Event { name, data })) => {
+                    [b"event: ", name.as_bytes(), b"\ndata: ", &data, b"\n\n"].concat()
+                }
+                Ok(None) => return None,
+                Err(_) => b": heartbeat\n\n".to_vec(),
+            };
+            Some((Ok::<Bytes, std::convert::Infallible>(text.into()), (source, permit, shutting_down)))
+        },
+    );
+    let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
+    (headers, Body::from_stream(chunks)).into_response()
 }

@@ -1,4 +1,4 @@
-//! The laboratory behind the page: ratings, recorded games, and events that are played, here or elsewhere.
+//! The laboratory: ratings, recorded games and runs, whether they are played by this process or by others.
 
 mod runs;
 mod watch;
@@ -18,67 +18,67 @@ use serde::Serialize;
 use tokio::sync::broadcast;
 use utoipa::ToSchema;
 
-pub use self::runs::{Curve, NewRun, Place, Run};
+pub use self::runs::{Curve, NewRun, Run, StandingView};
 use crate::{
     ApiError, ErrorKind, Setup,
-    work::{AGENTS, give_way},
+    scheduler::{BACKGROUND_NICE, lower_priority},
 };
 
-/// The most runs of this process at the same time.
-const MOST_RUNS: usize = 2;
+/// The maximum number of concurrent runs of this process.
+const MAX_RUNS: usize = 2;
 
 /// A participant and its rating.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Row {
-    /// The level that stands for it, or a short name.
+pub struct RatingRow {
+    /// The level that resolves to this agent, or a short name.
     pub name: String,
-    /// The agent.
+    /// The spec of the agent.
     pub spec: String,
-    /// Its rating; none if it has met nobody who met the anchor.
+    /// The rating; `null` if no chain of games connects the agent to the anchor.
     pub elo: Option<f64>,
-    /// The lower end of the 95 % interval.
+    /// The lower end of the 95 % interval of the rating.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the 95 % interval of the rating.
     pub high: Option<f64>,
-    /// How many games it played.
+    /// The number of games played.
     pub games: u64,
-    /// Its share of the points.
+    /// The score from 0 to 1.
     pub score: Option<f64>,
-    /// Whether its rating is given.
+    /// Whether the rating is fixed.
     pub anchor: bool,
 }
 
 /// The ratings of one scale.
 #[derive(Clone, Debug, Default, Serialize, ToSchema)]
 pub struct Ratings {
-    /// All scales there are games on.
+    /// All scales with games.
     pub venues: Vec<String>,
-    /// The one that is shown.
+    /// The scale of these ratings.
     pub venue: Option<String>,
-    /// Games on it.
+    /// The number of games on the scale.
     pub games: usize,
-    /// Everybody on it, the strongest first.
-    pub rows: Vec<Row>,
-    /// How their ratings went, in the same order: `[games on the scale, Elo, low, high]` at the end of every run.
+    /// The participants, strongest first.
+    pub rows: Vec<RatingRow>,
+    /// The history of their ratings, in the same order: `[games on the scale, Elo, low, high]` after every run.
     pub history: Vec<Curve>,
 }
 
-/// A recorded game in the list.
+/// A game in the list of recorded games.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Recorded {
-    /// Its name.
+pub struct RecordedGame {
+    /// The id of the game.
     pub id: String,
-    /// When its event was begun.
+    /// When the event of the game began.
     pub created: String,
-    /// What was agreed.
+    /// The game and its options.
     pub setup: Setup,
-    /// Who played.
+    /// The participants.
     pub players: Vec<String>,
-    /// Moves.
+    /// The number of moves.
     pub ply: usize,
-    /// The winner, if there is one.
+    /// The seat of the winner, if there is one.
     pub winner: Option<usize>,
-    /// By which rule it ended, with the points where they are counted.
+    /// The score, or the rule that ended the game.
     pub reason: Option<String>,
 }
 
@@ -90,37 +90,37 @@ pub struct Lab {
 
 struct Inner {
     path: PathBuf,
-    /// What this process plays.
-    going: Mutex<BTreeMap<String, Arc<Stop>>>,
+    /// The runs of this process, with the flags that stop them.
+    running: Mutex<BTreeMap<String, Arc<Stop>>>,
     store: Mutex<Option<Store>>,
-    /// How far the runs are that are shown.
+    /// The progress of the runs that are listed.
     progress: Mutex<BTreeMap<String, Progress>>,
-    /// Whether somebody is at work telling what changes.
-    asked: AtomicBool,
-    told: broadcast::Sender<String>,
+    /// Whether a thread is polling the database for changes.
+    polling: AtomicBool,
+    updates: broadcast::Sender<String>,
 }
 
 impl Lab {
-    /// The laboratory whose games are in the database at `path`, which need not be there yet.
+    /// Opens the laboratory with the database at `path`, which need not exist yet.
     ///
     /// # Errors
-    /// If there is something else.
+    /// Returns an error if the file is no such database.
     pub fn open(path: &Path) -> Result<Self, ApiError> {
-        let (told, _) = broadcast::channel(64);
+        let (updates, _) = broadcast::channel(64);
         let inner = Inner {
             path: path.to_owned(),
-            going: Mutex::default(),
+            running: Mutex::default(),
             store: Mutex::default(),
             progress: Mutex::default(),
-            asked: AtomicBool::new(false),
-            told,
+            polling: AtomicBool::new(false),
+            updates,
         };
         let lab = Self { inner: Arc::new(inner) };
         lab.read(|_| Ok(()))?;
         Ok(lab)
     }
 
-    /// Reads from the database, which stays open: it is looked over when it is opened. `None` if there is none yet.
+    /// Reads from the database. It stays open, since opening it includes a check. Returns `None` if it does not exist yet.
     fn read<T>(&self, work: impl FnOnce(&Store) -> Result<T, StoreError>) -> Result<Option<T>, ApiError> {
         let mut open = self.inner.store.lock().unwrap_or_else(PoisonError::into_inner);
         if !self.inner.path.exists() {
@@ -136,23 +136,23 @@ impl Lab {
         Ok(Some(found))
     }
 
-    /// Ratings on a scale, the first there is if none is named.
+    /// The ratings on a scale; on the first one if `venue` is `None`.
     ///
     /// # Errors
-    /// If the database cannot be read or there is no such scale.
+    /// Returns an error if the database cannot be read or there are no games on the scale.
     pub fn ratings(&self, venue: Option<String>) -> Result<Ratings, ApiError> {
         let scales = self.read(Store::scales)?.unwrap_or_default();
         let venues: Vec<String> = scales.into_iter().map(|(scale, _)| scale).collect();
         let Some(venue) = venue.or_else(|| venues.first().cloned()) else { return Ok(Ratings::default()) };
         if !venues.contains(&venue) {
-            return Err(ApiError::missing(format!("nothing was played on {venue:?}")));
+            return Err(ApiError::missing(format!("there are no rated games on {venue:?}")));
         }
         let Some(scale) = self.read(|store| store.scale(&venue))? else { return Ok(Ratings::default()) };
         let rated = ::lab::rate(&venue, scale, &[]).map_err(ApiError::internal)?;
         let row = |who: usize| {
             let rating = rated.ratings.of(who);
             let level = ::lab::level(&venue, &rated.participants[who].id);
-            Row {
+            RatingRow {
                 name: level.map_or_else(|| short(&rated.label(who)), |level| level.to_string()),
                 spec: rated.participants[who].spec.clone(),
                 elo: rating.map(|rating| rating.elo),
@@ -164,9 +164,9 @@ impl Lab {
             }
         };
         let order = rated.order();
-        let rows: Vec<Row> = order.iter().copied().map(row).collect();
+        let rows: Vec<RatingRow> = order.iter().copied().map(row).collect();
         let snapshots = self.read(|store| store.history(&venue))?.unwrap_or_default();
-        let curve = |(row, who): (&Row, &usize)| {
+        let curve = |(row, who): (&RatingRow, &usize)| {
             let id = &rated.participants[*who].id;
             let at = |snapshot: &Snapshot| {
                 let rating = snapshot.rows.iter().find(|row| row.participant == *id)?.rating?;
@@ -178,21 +178,21 @@ impl Lab {
         Ok(Ratings { venues, venue: Some(venue), games: rated.games, rows, history })
     }
 
-    /// Recorded games, the latest events first, and how many there are; of one run if it is named.
+    /// A page of the recorded games of `run`, or of all runs, latest events first, and their total number.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Returns an error if the database cannot be read.
     pub fn games(
         &self,
         run: Option<&str>,
         offset: u64,
         limit: u64,
-    ) -> Result<(Vec<Recorded>, u64), ApiError> {
+    ) -> Result<(Vec<RecordedGame>, u64), ApiError> {
         let found = self.read(|store| store.recorded(run, offset, limit.min(200)))?;
         let (games, total) = found.unwrap_or_default();
         let listed = |game: arena::store::Recorded| {
             let record = record::GameRecord::from_line(&game.record).ok()?;
-            Some(Recorded {
+            Some(RecordedGame {
                 id: format!("{}-{}", game.event, game.number),
                 created: game.begun,
                 setup: Setup::from(&record.config),
@@ -208,7 +208,7 @@ impl Lab {
     /// The record of a game of [`Lab::games`].
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// Returns an error if there is no such game.
     pub fn record(&self, id: &str) -> Result<String, ApiError> {
         let missing = || ApiError::missing(format!("there is no recorded game {id:?}"));
         let (event, number) = id.rsplit_once('-').ok_or_else(missing)?;
@@ -216,54 +216,55 @@ impl Lab {
         self.read(|store| store.record(event, number))?.flatten().ok_or_else(missing)
     }
 
-    /// Whether a run is played by this process.
-    fn plays(&self, id: &str) -> bool {
-        self.inner.going.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
+    /// Whether this process plays the run.
+    fn is_running(&self, id: &str) -> bool {
+        self.inner.running.lock().unwrap_or_else(PoisonError::into_inner).contains_key(id)
     }
 
     /// Whether this process plays anything.
     pub fn is_busy(&self) -> bool {
-        !self.inner.going.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
+        !self.inner.running.lock().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Asks all runs of this process to end; they can go on later.
-    pub fn end(&self) {
-        let going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
-        going.values().for_each(|stop| stop.raise());
+    /// Requests all runs of this process to stop. They can be resumed later.
+    pub fn stop_all(&self) {
+        let running = self.inner.running.lock().unwrap_or_else(PoisonError::into_inner);
+        running.values().for_each(|stop| stop.raise());
     }
 
-    /// Asks a run to end.
+    /// Requests a run to stop after its present games.
     ///
     /// # Errors
-    /// If this process plays none of that name.
+    /// Returns an error if this process plays no such run.
     pub fn stop(&self, id: &str) -> Result<(), ApiError> {
-        let going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
-        let stop =
-            going.get(id).ok_or_else(|| ApiError::missing(format!("no run {id:?} is going on here")))?;
+        let running = self.inner.running.lock().unwrap_or_else(PoisonError::into_inner);
+        let stop = running
+            .get(id)
+            .ok_or_else(|| ApiError::missing(format!("no run {id:?} is being played by this service")))?;
         stop.raise();
         Ok(())
     }
 
-    /// Plays in the background. What was asked for before goes on where it stopped.
+    /// Starts a run in the background. If the same event was started before, its run is resumed.
     ///
     /// # Errors
-    /// If it makes no event, or too many runs are going on.
-    pub fn start(&self, asked: &NewRun) -> Result<Run, ApiError> {
-        self.play(asked.plan()?)
+    /// Returns an error if the description is invalid, or too many runs are being played.
+    pub fn start(&self, new: &NewRun) -> Result<Run, ApiError> {
+        self.play(new.plan()?)
     }
 
-    /// Goes on with a run.
+    /// Resumes a run.
     ///
     /// # Errors
-    /// If there is none of that name, it cannot go on here, or too many are going on.
+    /// Returns an error if there is no such run, it cannot be resumed here, or too many runs are being played.
     pub fn resume(&self, id: &str) -> Result<Run, ApiError> {
         let missing = || ApiError::missing(format!("there is no run {id:?}"));
         let run = self.read(|store| store.run(id))?.flatten().ok_or_else(missing)?;
         if run.state == RunState::Running {
-            let words = "this run is going on, or was killed a moment ago: try again in half a minute";
-            return Err(ApiError::conflict(words));
+            let message = "this run is being played, or was killed a moment ago: try again in half a minute";
+            return Err(ApiError::conflict(message));
         }
-        self.play(runs::again(&run)?)
+        self.play(runs::resumed_plan(&run)?)
     }
 
     fn play(&self, plan: Plan) -> Result<Run, ApiError> {
@@ -271,33 +272,34 @@ impl Lab {
         let mut storage = Storage::open(None, Some(&self.inner.path)).map_err(ApiError::internal)?;
         let stop = Arc::new(Stop::default());
         {
-            let mut going = self.inner.going.lock().unwrap_or_else(PoisonError::into_inner);
-            if going.contains_key(&run.id) {
-                return Err(ApiError::conflict("this run is going on"));
+            let mut running = self.inner.running.lock().unwrap_or_else(PoisonError::into_inner);
+            if running.contains_key(&run.id) {
+                return Err(ApiError::conflict("this run is already being played"));
             }
-            if going.len() >= MOST_RUNS {
-                let message = format!("{MOST_RUNS} runs are going on: stop one first");
+            if running.len() >= MAX_RUNS {
+                let message =
+                    format!("{MAX_RUNS} runs are being played, which is the maximum: stop one first");
                 return Err(ApiError::new(ErrorKind::Busy, message));
             }
-            going.insert(run.id.clone(), Arc::clone(&stop));
+            running.insert(run.id.clone(), Arc::clone(&stop));
         }
         let (lab, id) = (self.clone(), run.id.clone());
         let played = move || {
-            give_way(AGENTS);
-            // What went wrong stands in the database; if that is what went wrong, the run shows as lost.
+            lower_priority(BACKGROUND_NICE);
+            // Errors are recorded in the database. If the database itself fails, the run is shown as lost.
             let _ = play_all(&plan, &mut storage, &stop);
-            lab.inner.going.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+            lab.inner.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
         };
         let spawned = thread::Builder::new().name("run".to_owned()).spawn(played);
         if let Err(error) = spawned {
-            self.inner.going.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.id);
+            self.inner.running.lock().unwrap_or_else(PoisonError::into_inner).remove(&run.id);
             return Err(ApiError::internal(error));
         }
         Ok(run)
     }
 }
 
-/// A participant's name without the parts that say that it has no net and no settings of its own.
+/// A participant's name without the parts for an absent net and default settings.
 fn short(name: &str) -> String {
     let name = name.strip_prefix("none:").unwrap_or(name);
     name.strip_suffix(":base").unwrap_or(name).to_owned()

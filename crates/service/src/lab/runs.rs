@@ -1,4 +1,4 @@
-//! Events as they are played: what is asked for, and what is shown of them.
+//! Runs of events: how clients request them, and how they are shown.
 
 use ::lab::{Draft, Form, Plan, Point, Progress, Standing};
 use arena::store::{self, RunState};
@@ -8,28 +8,28 @@ use utoipa::ToSchema;
 
 use crate::{ApiError, Setup, caps, games};
 
-/// The most games of a run.
-const MOST_GAMES: u64 = 10_000;
+/// The maximum number of games of a run.
+const MAX_GAMES: u64 = 10_000;
 
-/// The most agents of a run.
-const MOST_AGENTS: usize = 16;
+/// The maximum number of agents of a run.
+const MAX_AGENTS: usize = 16;
 
-/// Something to be played in the background.
+/// The description of a new run.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct NewRun {
-    /// `tournament`, everybody against everybody, or `gauntlet`, the first against each of the others.
+    /// `tournament`, in which all agents meet each other, or `gauntlet`, in which the first meets each of the others.
     pub kind: String,
-    /// What is played.
+    /// The game and its options.
     pub setup: Setup,
-    /// Who takes part, each once.
+    /// The specs of the agents, each once.
     pub agents: Vec<String>,
-    /// How many games everybody who meets plays, rounded up to whole rotations of the seats.
+    /// The number of games per pairing, rounded up to complete rotations of the seats.
     pub games: u64,
-    /// Rounds of the Swiss system, in which like meets like; everybody meets everybody without it.
+    /// The number of rounds of a Swiss tournament; a round robin if left out.
     #[serde(default)]
     pub rounds: Option<u32>,
-    /// Where openings and agents get their random numbers.
+    /// The seed of openings and agents.
     #[serde(default = "one")]
     pub seed: u64,
 }
@@ -39,19 +39,23 @@ fn one() -> u64 {
 }
 
 impl NewRun {
-    /// What is to be played.
+    /// Validates the description and plans its games.
     pub(super) fn plan(&self) -> Result<Plan, ApiError> {
         let form = match (self.kind.as_str(), self.rounds) {
             ("tournament", rounds) => Form::Tournament { rounds, tables: None },
             ("gauntlet", None) => Form::Gauntlet,
-            ("gauntlet", Some(_)) => return Err(ApiError::input("a gauntlet has no rounds: leave them out")),
+            ("gauntlet", Some(_)) => {
+                return Err(ApiError::input(
+                    "a gauntlet has no rounds: leave out rounds, or choose the kind tournament",
+                ));
+            }
             (kind, _) => {
                 let message = format!("{kind:?} is no kind of run: expected tournament or gauntlet");
                 return Err(ApiError::input(message));
             }
         };
-        if !(2..=MOST_AGENTS).contains(&self.agents.len()) {
-            let message = format!("{} agents: expected 2 to {MOST_AGENTS}", self.agents.len());
+        if !(2..=MAX_AGENTS).contains(&self.agents.len()) {
+            let message = format!("{} agents: expected 2 to {MAX_AGENTS}", self.agents.len());
             return Err(ApiError::input(message));
         }
         let config = self.setup.config_for_agents()?;
@@ -63,10 +67,12 @@ impl NewRun {
     }
 }
 
-/// What is to be played when a run goes on.
-pub(super) fn again(run: &store::Run) -> Result<Plan, ApiError> {
+/// Plans the remaining games of a stored run.
+pub(super) fn resumed_plan(run: &store::Run) -> Result<Plan, ApiError> {
     let draft = run.asked.as_deref().and_then(Draft::parse).ok_or_else(|| {
-        ApiError::conflict("this run can only go on where it was begun: repeat the command that began it")
+        ApiError::conflict(
+            "this run can only be resumed on the command line: repeat the command that started it",
+        )
     })?;
     let venue = ::lab::venue(&draft.config);
     for spec in &draft.agents {
@@ -74,93 +80,93 @@ pub(super) fn again(run: &store::Run) -> Result<Plan, ApiError> {
     }
     let plan = plan(&draft)?;
     if plan.event.id != run.event.id {
-        return Err(ApiError::conflict("a level has come to mean another agent since: begin a new run"));
+        return Err(ApiError::conflict("a level of this run now stands for another agent: start a new run"));
     }
     Ok(plan)
 }
 
-/// What is measured plays without falling back; what comes from here starts no program and names no file.
+/// Plans the games of a draft. Rated agents never fall back to another agent, and requests may not name programs or files.
 fn plan(draft: &Draft) -> Result<Plan, ApiError> {
     let plan = draft.plan(1, &Models::default()).map_err(ApiError::input)?;
     plan.players.iter().try_for_each(caps::check_measured)?;
     let games = plan.schedule.total();
-    if games > MOST_GAMES {
-        return Err(ApiError::input(format!("{games} games in all: expected at most {MOST_GAMES}")));
+    if games > MAX_GAMES {
+        return Err(ApiError::input(format!("{games} games in total: expected at most {MAX_GAMES}")));
     }
     Ok(plan)
 }
 
-/// A run, in the browser or at the command line, now or earlier.
+/// A run, started from the page or on the command line.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Run {
-    /// Its name.
+    /// The id of the run.
     pub id: String,
     /// `match`, `tournament` or `gauntlet`.
     pub kind: String,
-    /// Who plays.
+    /// A title that names the agents.
     pub title: String,
-    /// On which scale, as in `ringrift/square8/2p`.
+    /// The rating scale, as in `ringrift/square8/2p`.
     pub scale: String,
-    /// `running`, `complete`, `stopped`, `failed`, or `lost` if it ended without a word.
+    /// `running`, `complete`, `stopped`, `failed`, or `lost` if its process disappeared.
     pub state: &'static str,
-    /// When it was begun, the last time.
+    /// When the run last started.
     pub begun: String,
-    /// Games so far.
+    /// The number of games played.
     pub played: u64,
-    /// Games in all.
+    /// The number of games planned.
     pub planned: u64,
-    /// Whether it can be stopped here.
+    /// Whether this service can stop the run.
     pub can_stop: bool,
-    /// Whether it can go on here.
+    /// Whether this service can resume the run.
     pub can_resume: bool,
-    /// Everybody, in the order of the run.
-    pub standings: Vec<Place>,
-    /// How the scores went: of all in a tournament, else of the one that is measured.
+    /// The agents, in the order of the run.
+    pub standings: Vec<StandingView>,
+    /// The history of the scores: of all agents in a tournament, otherwise of the first one.
     pub curves: Vec<Curve>,
-    /// Why it failed.
+    /// Why the run failed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
 }
 
-/// Where somebody stands in a run.
+/// The result of an agent in a run so far.
 #[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct Place {
-    /// How it was called when the run was begun.
+pub struct StandingView {
+    /// The name of the agent when the run started.
     pub name: String,
-    /// The agent.
+    /// The spec of the agent.
     pub spec: String,
-    /// How many games it played.
+    /// The number of games played.
     pub games: u64,
-    /// Its score from 0 to 1.
+    /// The score from 0 to 1.
     pub score: Option<f64>,
     /// The lower end of the 95 % interval of the score.
     pub score_low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the 95 % interval of the score.
     pub score_high: Option<f64>,
-    /// Its rating by these games alone.
+    /// The rating computed from these games alone.
     pub elo: Option<f64>,
     /// The lower end of the 95 % interval of the rating.
     pub low: Option<f64>,
-    /// The upper end.
+    /// The upper end of the 95 % interval of the rating.
     pub high: Option<f64>,
-    /// Whether its rating is given.
+    /// Whether the rating is fixed.
     pub anchor: bool,
 }
 
-/// How something went for somebody.
+/// The history of a score or rating.
 #[derive(Clone, Debug, Serialize, ToSchema)]
 pub struct Curve {
-    /// Who.
+    /// The name of the agent.
     pub name: String,
-    /// After so many games, the score or rating with its interval: `[games, value, low, high]`.
+    /// Points `[games, value, low, high]`: the value with its 95 % interval after so many games.
     pub points: Vec<[f64; 4]>,
 }
 
 impl Run {
-    /// A run as the database knows it. `ours` tells whether it is played by this process.
+    /// A stored run. `ours` says whether this process plays it.
     pub(super) fn new(run: &store::Run, progress: &Progress, ours: bool) -> Self {
         let labels: Vec<&str> = run.entrants.iter().map(|entrant| entrant.label.as_str()).collect();
-        let going = run.state == RunState::Running;
+        let running = run.state == RunState::Running;
         let all = run.event.kind == "tournament" && labels.len() > 2;
         Self {
             id: id(&run.event),
@@ -171,15 +177,15 @@ impl Run {
             begun: run.begun.clone(),
             played: progress.games(),
             planned: run.planned,
-            can_stop: going && ours,
-            can_resume: !going && run.played < run.planned && run.asked.is_some(),
-            standings: progress.standings().iter().map(Place::from).collect(),
+            can_stop: running && ours,
+            can_resume: !running && run.played < run.planned && run.asked.is_some(),
+            standings: progress.standings().iter().map(StandingView::from).collect(),
             curves: progress.curves().take(if all { labels.len() } else { 1 }).map(Curve::from).collect(),
             error: run.error.clone(),
         }
     }
 
-    /// A run that has just been begun.
+    /// A run that has just started.
     pub(super) fn begun(plan: &Plan) -> Self {
         let labels: Vec<String> = plan.players.iter().map(|player| player.spec.to_string()).collect();
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
@@ -201,7 +207,7 @@ impl Run {
     }
 }
 
-/// The name of a run in addresses.
+/// The id of a run: the beginning of the id of its event.
 pub(super) fn id(event: &store::Event) -> String {
     event.id[..16].to_owned()
 }
@@ -214,7 +220,7 @@ fn title(kind: &str, labels: &[&str]) -> String {
     }
 }
 
-impl From<&Standing> for Place {
+impl From<&Standing> for StandingView {
     fn from(standing: &Standing) -> Self {
         let &Standing { games, score, rating, anchor, .. } = standing;
         Self {

@@ -1,4 +1,5 @@
-//! Looking on at runs, whoever plays them: the database is asked again and again while somebody wants to know.
+//! The list of runs, and subscriptions to their changes. While there are subscribers, a thread polls the database, because
+//! other processes may play runs, too.
 
 use std::{
     collections::BTreeMap,
@@ -13,68 +14,69 @@ use tokio::sync::broadcast;
 use super::{Lab, Run, runs};
 use crate::ApiError;
 
-/// How often it is asked.
-const EVERY: Duration = Duration::from_secs(1);
+/// The interval between polls.
+const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// How many runs are shown.
-const SHOWN: u64 = 30;
+/// The number of runs in the list.
+const MAX_LISTED: u64 = 30;
 
 impl Lab {
-    /// Runs, the latest first.
+    /// The latest runs, most recent first.
     ///
     /// # Errors
-    /// If the database cannot be read.
+    /// Returns an error if the database cannot be read.
     pub fn runs(&self) -> Result<Vec<Run>, ApiError> {
         let mut known = self.inner.progress.lock().unwrap_or_else(PoisonError::into_inner);
         let shown = self.read(|store| {
             let mut shown = Vec::new();
-            for run in store.runs(SHOWN)? {
+            for run in store.runs(MAX_LISTED)? {
                 let id = runs::id(&run.event);
                 let mut progress = match known.remove(&id) {
                     Some(progress) => progress,
                     None => Progress::new(&run, store)?,
                 };
                 progress.read(&run, store)?;
-                shown.push((Run::new(&run, &progress, self.plays(&id)), progress));
+                shown.push((Run::new(&run, &progress, self.is_running(&id)), progress));
             }
             Ok(shown)
         })?;
-        // Of runs that are no longer shown nothing is kept.
+        // Progress of runs that are no longer listed is dropped.
         let (shown, progress): (Vec<Run>, Vec<Progress>) = shown.unwrap_or_default().into_iter().unzip();
         *known = shown.iter().map(|run| run.id.clone()).zip(progress).collect();
         Ok(shown)
     }
 
-    /// Hears of every change of a run, as JSON.
-    pub fn listen(&self) -> broadcast::Receiver<String> {
-        let heard = self.inner.told.subscribe();
-        if !self.inner.asked.swap(true, Ordering::SeqCst) {
+    /// Subscribes to the changes of runs, as JSON.
+    pub fn subscribe(&self) -> broadcast::Receiver<String> {
+        let receiver = self.inner.updates.subscribe();
+        if !self.inner.polling.swap(true, Ordering::SeqCst) {
             let lab = self.clone();
-            let spawned = thread::Builder::new().name("lab".to_owned()).spawn(move || lab.tell());
+            let spawned = thread::Builder::new().name("lab".to_owned()).spawn(move || lab.poll());
             if spawned.is_err() {
-                self.inner.asked.store(false, Ordering::SeqCst);
+                self.inner.polling.store(false, Ordering::SeqCst);
             }
         }
-        heard
+        receiver
     }
 
-    /// Tells of changes until nobody listens any more.
-    fn tell(&self) {
-        let mut told: BTreeMap<String, String> = BTreeMap::new();
+    /// Polls the database and publishes changes until there are no subscribers.
+    fn poll(&self) {
+        let mut published: BTreeMap<String, String> = BTreeMap::new();
         loop {
             for run in self.runs().unwrap_or_default() {
                 let Ok(text) = serde_json::to_string(&run) else { continue };
-                if told.get(&run.id) != Some(&text) {
-                    // Nobody need be listening.
-                    let _ = self.inner.told.send(text.clone());
-                    told.insert(run.id, text);
+                if published.get(&run.id) != Some(&text) {
+                    // Without subscribers, sending fails, which is harmless.
+                    let _ = self.inner.updates.send(text.clone());
+                    published.insert(run.id, text);
                 }
             }
-            thread::sleep(EVERY);
-            if self.inner.told.receiver_count() == 0 {
-                self.inner.asked.store(false, Ordering::SeqCst);
-                // Somebody may have come between the two lines above.
-                if self.inner.told.receiver_count() == 0 || self.inner.asked.swap(true, Ordering::SeqCst) {
+            thread::sleep(POLL_INTERVAL);
+            if self.inner.updates.receiver_count() == 0 {
+                self.inner.polling.store(false, Ordering::SeqCst);
+                // A subscriber may have arrived between the two lines above.
+                if self.inner.updates.receiver_count() == 0 || self.inner.polling.swap(true, Ordering::SeqCst)
+                {
                     return;
                 }
             }

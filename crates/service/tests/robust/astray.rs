@@ -1,9 +1,9 @@
-//! Addresses that lead nowhere.
+//! Unknown addresses.
 
 use crate::wire::Wired;
 
 #[test]
-fn a_wrong_address_is_a_page_for_people_and_a_refusal_for_programs() {
+fn an_unknown_address_is_a_page_for_browsers_and_an_error_for_programs() {
     let wired = Wired::start(|options| options);
     for path in ["/nowhere", "/game/a/b", "/help/me", "/api/nothing"] {
         let person = wired.ask("GET", path, &["Accept: text/html,application/xhtml+xml,*/*;q=0.8"], "");

@@ -1,4 +1,4 @@
-//! What is refused although it is well formed: requests from elsewhere, without the token, or for what no request may start.
+//! Well-formed requests that are not allowed: from other sites, without the token, or for agents that start programs.
 
 use serde_json::json;
 
@@ -11,7 +11,7 @@ fn begin(wired: &Wired, lines: &[&str]) -> Option<u16> {
 }
 
 #[test]
-fn pages_of_other_sites_get_nothing() {
+fn requests_from_other_sites_are_refused() {
     let wired = Wired::start(|options| options);
     let own = format!("Origin: http://{}", wired.address);
     assert_eq!(begin(&wired, &[&own]), Some(201));
@@ -25,7 +25,7 @@ fn pages_of_other_sites_get_nothing() {
         assert_eq!(begin(&wired, &[line]), Some(403), "{line}");
         assert_eq!(wired.ask("GET", "/api/games", &[line], "").status, Some(403), "{line}");
     }
-    // A form of another page can send no JSON type.
+    // A form of another site cannot send the content type of JSON.
     let form = wired.send(
         format!("POST /api/games HTTP/1.1\r\nHost: {}\r\nContent-Type: text/plain\r\nConnection: close\r\nContent-Length: {}\r\n\r\n{GAME}",
             wired.address, GAME.len()).as_bytes(),
@@ -36,7 +36,7 @@ fn pages_of_other_sites_get_nothing() {
 }
 
 #[test]
-fn a_name_that_somebody_pointed_here_is_not_answered_to() {
+fn unknown_host_names_are_refused() {
     let wired = Wired::start(|options| options);
     for host in ["evil.example", "evil.example:7878", "localhost.evil.example", "169.254.169.254", ""] {
         let line = format!("Host: {host}");
@@ -49,7 +49,7 @@ fn a_name_that_somebody_pointed_here_is_not_answered_to() {
 }
 
 #[test]
-fn with_a_token_nobody_else_starts_anything() {
+fn with_a_token_requests_without_it_are_refused() {
     let wired = Wired::start(|options| service::Options { token: Some("open sesame".to_owned()), ..options });
     for path in ["/api/games", "/api/view", "/api/analyse", "/api/review", "/api/open", "/api/games/x/moves"]
     {
@@ -58,7 +58,7 @@ fn with_a_token_nobody_else_starts_anything() {
         assert_eq!(guess.status, Some(401), "{path}");
     }
     assert_eq!(begin(&wired, &["Authorization: Bearer open sesame"]), Some(201));
-    assert_eq!(wired.ask("GET", "/api/games", &[], "").status, Some(200), "looking is free");
+    assert_eq!(wired.ask("GET", "/api/games", &[], "").status, Some(200), "reading needs no token");
 }
 
 #[test]

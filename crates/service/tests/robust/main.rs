@@ -1,4 +1,4 @@
-//! The service among careless and hostile clients, over real connections.
+//! Tests of the service with careless and hostile clients, over real connections.
 
 mod astray;
 mod crowded;

@@ -1,6 +1,6 @@
-//! Thousands of wrong requests: each is refused, nothing breaks, nothing is left behind.
+//! Thousands of invalid requests: each is refused, none causes a panic, a leak or a change.
 //!
-//! `REQUESTS=10000 cargo test --release -p service --test robust -- --nocapture` sends as many as wanted.
+//! `REQUESTS=10000 cargo test --release -p service --test robust -- --nocapture` sets their number.
 
 use std::{
     env, fs, panic,
@@ -15,27 +15,27 @@ use crate::{
     wire::{Reply, Wired, shown},
 };
 
-/// Clients that ask at once.
+/// The number of concurrent clients.
 const CLIENTS: usize = 4;
 
-/// How much memory a run may leave behind, whatever its length: what the allocator holds on to.
+/// How much memory a run may retain, whatever its length: what the allocator does not return.
 const GROWTH_KB: i64 = 24 * 1024;
 
 static PANICS: AtomicUsize = AtomicUsize::new(0);
 
-/// Memory of this process, where the system tells.
+/// The resident memory of this process, where the system reports it.
 fn resident_kb() -> Option<i64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-/// How the requests of one client came out.
+/// The outcomes of the requests of one client.
 #[derive(Default)]
 struct Counts {
     refused: usize,
-    hung_up: usize,
-    made_sense: usize,
+    closed: usize,
+    accepted: usize,
 }
 
 fn send(wired: &Wired, game: &str, seed: u64, count: usize) -> Counts {
@@ -43,17 +43,17 @@ fn send(wired: &Wired, game: &str, seed: u64, count: usize) -> Counts {
     let mut counts = Counts::default();
     for _ in 0..count {
         let request = maker.next();
-        let Reply { status, body, .. } = wired.send_and(&request.bytes, request.may_hang_up);
+        let Reply { status, body, .. } = wired.send_and(&request.bytes, request.may_close);
         let what = || format!("{status:?} {body}\n{}", shown(&request.bytes));
         match status {
             Some(400..500) => counts.refused += 1,
             None => {
-                assert!(request.may_hang_up, "the connection was closed: {}", what());
-                counts.hung_up += 1;
+                assert!(request.may_close, "the connection was closed: {}", what());
+                counts.closed += 1;
             }
             Some(200) => {
                 assert!(request.may_succeed, "it was accepted: {}", what());
-                counts.made_sense += 1;
+                counts.accepted += 1;
             }
             Some(_) => panic!("{}", what()),
         }
@@ -61,7 +61,7 @@ fn send(wired: &Wired, game: &str, seed: u64, count: usize) -> Counts {
     counts
 }
 
-/// Sends from several clients at once.
+/// Sends requests from several clients at once.
 fn round(wired: &Wired, game: &str, seed: u64, count: usize) -> Counts {
     let counts = thread::scope(|scope| {
         let client = |client| scope.spawn(move || send(wired, game, seed + client as u64, count / CLIENTS));
@@ -70,17 +70,16 @@ fn round(wired: &Wired, game: &str, seed: u64, count: usize) -> Counts {
     });
     let mut all = Counts::default();
     for counts in counts {
-        let Counts { refused, hung_up, made_sense } =
-            counts.unwrap_or_else(|panic| panic::resume_unwind(panic));
+        let Counts { refused, closed, accepted } = counts.unwrap_or_else(|panic| panic::resume_unwind(panic));
         all.refused += refused;
-        all.hung_up += hung_up;
-        all.made_sense += made_sense;
+        all.closed += closed;
+        all.accepted += accepted;
     }
     all
 }
 
 #[test]
-fn wrong_requests_are_refused_and_leave_nothing_behind() {
+fn invalid_requests_are_refused_and_leave_nothing_behind() {
     let wanted = env::var("REQUESTS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500);
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
@@ -95,27 +94,21 @@ fn wrong_requests_are_refused_and_leave_nothing_behind() {
     let game = begun.json();
     let id = game["id"].as_str().expect("a name").to_owned();
 
-    // The first ones fill buffers and pools that stay; from then on memory has to be level.
+    // The first requests fill buffers and pools that persist; from then on memory must stay constant.
     round(&wired, &id, 1_000, wanted / 3);
     let before = resident_kb();
     let counts = round(&wired, &id, 2_000, wanted);
     let after = resident_kb();
-    let Counts { refused, hung_up, made_sense } = counts;
-    eprintln!(
-        "{refused} refused, {hung_up} hung up on, {made_sense} made sense; memory {before:?} to {after:?} kB"
-    );
+    let Counts { refused, closed, accepted } = counts;
+    eprintln!("{refused} refused, {closed} closed, {accepted} accepted; memory {before:?} to {after:?} kB");
     if let Some((before, after)) = before.zip(after) {
         assert!(after - before < GROWTH_KB, "memory grew from {before} to {after} kB");
     }
-    assert_eq!(PANICS.load(Ordering::Relaxed), 0, "something broke down");
+    assert_eq!(PANICS.load(Ordering::Relaxed), 0, "a request caused a panic");
     assert!(refused > wanted * 2 / 3, "most requests are HTTP");
 
     assert_eq!(wired.ask("GET", "/health", &[], "").json()["status"], "healthy");
-    assert_eq!(
-        wired.ask("GET", &format!("/api/games/{id}"), &[], "").json(),
-        game,
-        "the game was not touched"
-    );
+    assert_eq!(wired.ask("GET", &format!("/api/games/{id}"), &[], "").json(), game, "the game is unchanged");
     let played = wired.ask("POST", &format!("/api/games/{id}/moves"), &[], r#"{"move":"+d4","ply":0}"#);
     assert_eq!(played.status, Some(200), "{}", played.body);
 }

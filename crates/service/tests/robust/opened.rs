@@ -1,4 +1,4 @@
-//! Records with all sorts of options, opened and gone through move by move.
+//! Records with various options, opened and replayed through the API.
 
 use game::Game;
 use record::{Config, GameRecord, Options, Recorded, on_game};
@@ -6,10 +6,10 @@ use serde_json::json;
 
 use crate::wire::Wired;
 
-/// A game by these options in which moves are picked by a fixed rule, up to so many.
+/// A game with these options, of at most `moves` pseudo-random moves.
 fn game(options: &str, moves: usize) -> GameRecord {
     let config: Config = options.parse::<Options>().expect("options").config().expect("a game");
-    let players = vec!["somebody".to_owned(); config.seats()];
+    let players = vec!["player".to_owned(); config.seats()];
     let mut record = GameRecord::new("opened", config, players);
     on_game!(record.config.clone(), P => {
         let mut position = P::new(&P::options(&record.config).expect("sound options"));
@@ -28,7 +28,7 @@ fn game(options: &str, moves: usize) -> GameRecord {
 }
 
 #[test]
-fn opened_records_keep_every_option_and_play_to_their_end() {
+fn opened_records_preserve_all_options_and_replay_completely() {
     let wired = Wired::start(|options| options);
     for options in [
         "ringrift rings=4 lps_rounds=1",
@@ -54,7 +54,7 @@ fn opened_records_keep_every_option_and_play_to_their_end() {
             reached["result"]["winner"].as_u64(),
             record.result.and_then(|result| result.winner).map(|seat| seat as u64)
         );
-        // It can be played on from any of its positions.
+        // A game can be continued from its positions.
         let first: Vec<_> = record.moves.iter().take(record.moves.len() - 1).collect();
         let seats = vec!["human"; record.config.seats()];
         let begun = ask("/api/games", &json!({ "setup": opened["setup"], "seats": seats, "moves": first }));

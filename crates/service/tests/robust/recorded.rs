@@ -1,4 +1,4 @@
-//! What clients of the reference service send, over real connections.
+//! Recorded requests of clients of the reference service, replayed over real connections.
 
 use std::{path::PathBuf, thread};
 
@@ -6,8 +6,8 @@ use serde_json::{Value, json};
 
 use crate::wire::{Reply, Wired};
 
-/// Every recorded exchange; none if the record is not there, which it has to be in CI.
-#[allow(clippy::print_stdout, reason = "a test that was skipped says so")]
+/// All recorded exchanges; none if the file does not exist, which is an error in CI.
+#[allow(clippy::print_stdout, reason = "a skipped test prints why")]
 fn exchanges() -> Vec<Value> {
     let path =
         PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/reference-api/exchanges.jsonl"));
@@ -15,7 +15,7 @@ fn exchanges() -> Vec<Value> {
         Ok(text) => text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect(),
         Err(error) => {
             assert!(std::env::var_os("CI").is_none_or(|ci| ci != "true"), "{}: {error}", path.display());
-            println!("skipped: {} is not there", path.display());
+            println!("skipped: {} does not exist", path.display());
             Vec::new()
         }
     }
@@ -68,7 +68,7 @@ fn recorded_requests_get_the_recorded_status_and_type() {
 }
 
 #[test]
-fn the_numbers_have_the_names_that_are_worth_keeping() {
+fn metrics_have_the_names_of_the_reference_service() {
     let wired = Wired::start(|options| options);
     assert_eq!(wired.ask("POST", "/ai/move", &[], "{}").status, Some(422));
     let text = wired.ask("GET", "/metrics", &[], "").body;
@@ -95,7 +95,7 @@ fn the_root_is_a_page_for_browsers_and_a_banner_for_programs() {
 }
 
 #[test]
-fn unknown_paths_and_methods_are_refused_in_the_words_of_the_original() {
+fn unknown_paths_and_methods_get_the_errors_of_the_reference_service() {
     let wired = Wired::start(|options| options);
     for path in ["/ai/nothing", "/ai", "/ai//move", "/rules", "/nothing", "/admin/health/full"] {
         let reply = wired.ask("POST", path, &[], "{}");
@@ -123,7 +123,7 @@ fn unknown_paths_and_methods_are_refused_in_the_words_of_the_original() {
 }
 
 #[test]
-fn as_many_searches_at_once_as_a_client_sends_are_all_answered() {
+fn concurrent_searches_of_one_client_are_all_answered() {
     let Some(exchange) = exchanges().into_iter().find(|exchange| exchange["name"] == "move_sq8_chain_d2")
     else {
         return;

@@ -1,4 +1,4 @@
-//! Requests that are wrong in some way, made from a seed.
+//! Generates invalid requests from a seed.
 
 use rand_xoshiro::{
     Xoshiro256PlusPlus,
@@ -6,21 +6,22 @@ use rand_xoshiro::{
 };
 use serde_json::{Value, json};
 
-/// A request, and whether a service may hang up instead of answering: where it is no HTTP at all, or endless.
+/// A request, and whether the service may close the connection without a response, as for endless bodies or bytes that are
+/// not HTTP.
 pub(crate) struct Request {
     pub(crate) bytes: Vec<u8>,
-    pub(crate) may_hang_up: bool,
-    /// Whether it may happen to make sense after all.
+    pub(crate) may_close: bool,
+    /// Whether the request may be valid by chance.
     pub(crate) may_succeed: bool,
 }
 
-/// Makes wrong requests about the game of this name, in which it is a person's turn.
+/// Generates invalid requests about the game with this id, in which a person is to move.
 pub(crate) struct Maker {
     random: Xoshiro256PlusPlus,
     game: String,
 }
 
-/// Routes that take a body, with one that is in order. `{}` is the name of a game.
+/// Routes that take a body, each with a valid one. `{}` is the id of a game.
 const BODIES: [(&str, &str); 16] = [
     (
         "/api/games",
@@ -46,7 +47,7 @@ const BODIES: [(&str, &str); 16] = [
     ("/api/lab/runs/{}/resume", "{}"),
 ];
 
-/// Fields whose value is replaced, with values that none of them takes.
+/// Fields whose value is replaced by invalid ones.
 const FIELDS: [(&str, &[&str]); 17] = [
     (
         "setup",
@@ -158,7 +159,7 @@ const FIELDS: [(&str, &[&str]); 17] = [
     ("games", &["-1", "0", "\"2\"", "1000000000", "0.5", "1e99", "[]"]),
 ];
 
-/// Paths that lead nowhere, or try to lead elsewhere.
+/// Unknown paths, and attempts at path traversal.
 const PATHS: [&str; 34] = [
     "/assets/../Cargo.toml",
     "/assets/%2e%2e/Cargo.toml",
@@ -196,7 +197,7 @@ const PATHS: [&str; 34] = [
     "/etc/passwd",
 ];
 
-/// A position text that is in order, to be damaged.
+/// A valid position text, to be corrupted.
 const POSITION: &str = "square8 2 1:territory_processing hands=0,0 credits=0,0 cells=a1:12,a3*1,b3*1,c1*1,c2*1,c3*1,f1:2,h1:1,h8:11 acted";
 
 impl Maker {
@@ -221,7 +222,7 @@ impl Maker {
         (0..length).map(|_| self.random.next_u64() as u8).collect()
     }
 
-    /// The next wrong request.
+    /// The next invalid request.
     pub(crate) fn next(&mut self) -> Request {
         match self.below(20) {
             0..6 => self.wrong_value(),
@@ -241,7 +242,7 @@ impl Maker {
         }
     }
 
-    /// A field that has a value of another sort, or one that means nothing.
+    /// A field with a value of the wrong type or without meaning.
     fn wrong_value(&mut self) -> Request {
         loop {
             let (path, body) = self.route();
@@ -250,7 +251,7 @@ impl Maker {
             if object.get(field).is_none() {
                 continue;
             }
-            // Numbers that JSON can spell and no machine can hold are put in as text.
+            // Numbers beyond any machine type are inserted as text.
             object[field] = json!("PLACE");
             let text = object.to_string().replace("\"PLACE\"", self.of(values));
             return good(post(&path, "application/json", text.as_bytes()));
@@ -266,7 +267,7 @@ impl Maker {
     fn noisy_body(&mut self) -> Request {
         let (path, body) = self.route();
         let mut body = body.as_bytes().to_vec();
-        // A byte that is no UTF-8 anywhere, among others.
+        // Include a byte that is never valid UTF-8.
         let (place, length) = (self.below(body.len()), 1 + self.below(64));
         let noise = self.noise(length);
         body.splice(place..place, noise.into_iter().chain([0xff]));
@@ -280,7 +281,7 @@ impl Maker {
         good(post(&path, "application/json", open.repeat(depth / open.len()).as_bytes()))
     }
 
-    /// A list of a hundred thousand entries where a few are expected.
+    /// A list of a hundred thousand entries where few are expected.
     fn long_body(&mut self) -> Request {
         let list = format!("[{}\"x\"]", self.of(&["0,", "\"+a1\",", "null,", "{},"]).repeat(100_000));
         let setup = r#"{"game":"ringrift"}"#;
@@ -292,7 +293,7 @@ impl Maker {
         good(post(path, "application/json", body.as_bytes()))
     }
 
-    /// A body beyond what is read. Whoever sends on after the answer may miss it.
+    /// A body beyond the size limit. A client that keeps sending after the response may miss it.
     fn endless_body(&mut self) -> Request {
         let (path, _) = self.route();
         let body = vec![b' '; (1 << 20) + 1 + self.below(1 << 18)];
@@ -303,7 +304,7 @@ impl Maker {
                 format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
             request = [head.as_bytes(), claimed, b"\r\n", &body[..4096]].concat();
         }
-        Request { may_hang_up: true, ..good(request) }
+        Request { may_close: true, ..good(request) }
     }
 
     fn wrong_path(&mut self) -> Request {
@@ -313,8 +314,8 @@ impl Maker {
             2 => format!("/{}", "a/".repeat(1 + self.below(500))),
             _ => self.of(&PATHS).to_owned(),
         };
-        // What no address may hold is no HTTP.
-        Request { may_hang_up: path.len() > 8_000, ..good(get(&path)) }
+        // A path with such characters is not HTTP.
+        Request { may_close: path.len() > 8_000, ..good(get(&path)) }
     }
 
     fn wrong_method(&mut self) -> Request {
@@ -353,15 +354,15 @@ impl Maker {
             let many: String = (0..2_000).map(|index| format!("X-{index}: {index}\r\n")).collect();
             request = [&head[..], many.as_bytes(), b"\r\n"].concat();
         }
-        Request { may_hang_up: true, ..good(request) }
+        Request { may_close: true, ..good(request) }
     }
 
-    /// A request that ends in the middle.
+    /// A truncated request.
     fn cut_request(&mut self) -> Request {
         let (path, body) = self.route();
         let request = post(&path, "application/json", body.as_bytes());
         let end = 1 + self.below(request.len() - 1);
-        Request { may_hang_up: true, ..good(request[..end].to_vec()) }
+        Request { may_close: true, ..good(request[..end].to_vec()) }
     }
 
     fn no_http(&mut self) -> Request {
@@ -372,10 +373,10 @@ impl Maker {
             2 => b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".to_vec(),
             _ => format!("GET / HTTP/{}.9\r\n\r\n", self.below(100)).into_bytes(),
         };
-        Request { may_hang_up: true, ..good(bytes) }
+        Request { may_close: true, ..good(bytes) }
     }
 
-    /// From elsewhere: another site's page, or a name that is not this machine's.
+    /// A request from another site, or to an unknown host name.
     fn foreign(&mut self) -> Request {
         let (path, body) = self.route();
         let line = self.of(&[
@@ -395,7 +396,7 @@ impl Maker {
         )
     }
 
-    /// A position text with a few characters changed, which now and then is another position.
+    /// A position text with a few characters changed, which is sometimes still valid.
     fn damaged_position(&mut self) -> Request {
         let mut text = POSITION.as_bytes().to_vec();
         for _ in 0..=self.below(4) {
@@ -419,9 +420,9 @@ impl Maker {
     }
 }
 
-/// A request that has to be refused in words.
+/// A request that must be refused with an error response.
 fn good(bytes: Vec<u8>) -> Request {
-    Request { bytes, may_hang_up: false, may_succeed: false }
+    Request { bytes, may_close: false, may_succeed: false }
 }
 
 fn get(path: &str) -> Vec<u8> {

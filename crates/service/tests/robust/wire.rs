@@ -1,4 +1,4 @@
-//! A service on a port of its own, and bytes sent to it as they are.
+//! A test service on a free port, and a client that sends raw bytes to it.
 
 use std::{
     io::{self, Read, Write},
@@ -13,10 +13,10 @@ use service::{Options, Server};
 use tempfile::TempDir;
 use tokio::sync::oneshot;
 
-/// How long an answer may take before the service counts as hung.
-const PATIENCE: Duration = Duration::from_mins(1);
+/// The time after which a missing response counts as a hang.
+const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// A service in this process; it ends when this is dropped.
+/// A service in this process, which shuts down when this is dropped.
 pub(crate) struct Wired {
     pub(crate) address: SocketAddr,
     end: Option<oneshot::Sender<()>>,
@@ -29,29 +29,29 @@ impl Wired {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let address = SocketAddr::from(([127, 0, 0, 1], 0));
         let options = options(Options { address, ..Options::new(folder.path()) });
-        let (tell, told) = mpsc::channel();
+        let (sender, receiver) = mpsc::channel();
         let (end, ended) = oneshot::channel();
         let thread = thread::spawn(move || {
             let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build();
             runtime.expect("a runtime").block_on(async {
                 let server = Server::open(&options).expect("a service");
-                tell.send(server.address().expect("an address")).expect("somebody waits for it");
+                sender.send(server.address().expect("an address")).expect("the test waits for it");
                 let ended = async {
                     let _ = ended.await;
                 };
-                server.run(ended).await.expect("it ends well");
+                server.run(ended).await.expect("a clean shutdown");
             });
         });
-        let address = told.recv().expect("the service starts");
+        let address = receiver.recv().expect("the service starts");
         Self { address, end: Some(end), thread: Some(thread), _folder: folder }
     }
 
-    /// Sends bytes and reads all that comes back.
+    /// Sends bytes and reads the whole response.
     pub(crate) fn send(&self, request: &[u8]) -> Reply {
         self.send_and(request, false)
     }
 
-    /// Sends bytes and, if `leaves`, says that there will be no more, which is how clients look that are gone.
+    /// Sends bytes and, if `leaves`, closes the sending side, as a client that has disconnected would.
     pub(crate) fn send_and(&self, request: &[u8], leaves: bool) -> Reply {
         self.try_to_send(request, leaves).unwrap_or_else(|error| match error.kind() {
             io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut => panic!("no answer: {}", shown(request)),
@@ -61,9 +61,9 @@ impl Wired {
 
     fn try_to_send(&self, request: &[u8], leaves: bool) -> io::Result<Reply> {
         let mut stream = TcpStream::connect(self.address)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
-        stream.set_write_timeout(Some(PATIENCE))?;
-        // The service may have heard enough before the end; then its answer is what counts.
+        stream.set_read_timeout(Some(TIMEOUT))?;
+        stream.set_write_timeout(Some(TIMEOUT))?;
+        // The service may respond before it has read everything; then its response counts.
         let _ = stream.write_all(request);
         if leaves {
             let _ = stream.shutdown(Shutdown::Write);
@@ -76,7 +76,7 @@ impl Wired {
         Ok(Reply { status, head: head.to_owned(), body: body.to_owned() })
     }
 
-    /// A request that is in order, with more header lines if wanted.
+    /// Sends a well-formed request with additional header lines.
     pub(crate) fn ask(&self, method: &str, path: &str, lines: &[&str], body: &str) -> Reply {
         let lines: String = lines.iter().map(|line| format!("{line}\r\n")).collect();
         let host =
@@ -94,13 +94,13 @@ impl Drop for Wired {
     fn drop(&mut self) {
         drop(self.end.take());
         if let Some(thread) = self.thread.take() {
-            // A service that broke down has said so.
+            // A service that panicked has already printed why.
             let _ = thread.join();
         }
     }
 }
 
-/// What came back; no status if the connection was closed without an answer.
+/// A response; without a status if the connection was closed without one.
 pub(crate) struct Reply {
     pub(crate) status: Option<u16>,
     pub(crate) head: String,
@@ -114,7 +114,7 @@ impl Reply {
     }
 }
 
-/// The beginning of a request, to be read by people.
+/// The beginning of a request, for messages.
 pub(crate) fn shown(request: &[u8]) -> String {
     let start = &request[..request.len().min(400)];
     format!("{} … ({} bytes)", start.escape_ascii(), request.len())

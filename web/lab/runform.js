@@ -1,10 +1,10 @@
-// Beginning a run: where, who, how much.
+// The form that starts a run: game, kind of event, number of games and agents.
 
 import { agentField } from '../agentpicker.js';
 import { post } from '../api.js';
 import { button, h, put } from '../dom.js';
 import { setupOf, settings } from '../settings.js';
-import { complain } from '../speak.js';
+import { showError } from '../messages.js';
 import { boardWords } from '../words.js';
 
 const BOARDS = ['square8', 'hex8', 'square19', 'hexagonal'];
@@ -17,7 +17,7 @@ function venues() {
   const ringrift = [2, 3, 4].flatMap((players) =>
     BOARDS.map((board) => ({
       value: `${board}/${players}`,
-      text: `${boardWords(board)}, ${players} seats`,
+      text: `${boardWords(board)}, ${players} players`,
       setup: { game: 'ringrift', board, players },
     })),
   );
@@ -32,13 +32,13 @@ function venues() {
   ];
 }
 
-/** The place that is played most here: the one of the next game. */
-function usual() {
+/** The board of the next game in the settings, as the default. */
+function defaultVenue() {
   const setup = /** @type {any} */ (setupOf(settings));
   return setup.game === 'go' ? `go/${setup.size}` : `${setup.board}/${setup.players}`;
 }
 
-export class Begin {
+export class RunForm {
   /** @param {(run: any) => void} begun */
   constructor(begun) {
     this.begun = begun;
@@ -55,12 +55,12 @@ export class Begin {
         ),
       ),
     );
-    this.where.value = this.venues.has(usual()) ? usual() : 'square8/2';
+    this.where.value = this.venues.has(defaultVenue()) ? defaultVenue() : 'square8/2';
     this.kind = h(
       'select',
       { 'data-test': 'run-kind', on: { change: () => this.drawAgents() } },
-      h('option', { value: 'tournament' }, 'Everybody against everybody'),
-      h('option', { value: 'gauntlet' }, 'The first against the others'),
+      h('option', { value: 'tournament' }, 'Round robin'),
+      h('option', { value: 'gauntlet' }, 'Gauntlet: the first against the others'),
     );
     this.games = h('input', {
       type: 'number',
@@ -80,7 +80,7 @@ export class Begin {
       'form',
       {
         class: 'begin-run',
-        'aria-label': 'Begin a run',
+        'aria-label': 'Start a run',
         on: {
           submit: (/** @type {Event} */ event) => {
             event.preventDefault();
@@ -91,15 +91,15 @@ export class Begin {
       h(
         'div',
         { class: 'row' },
-        h('label', { class: 'field' }, h('span', null, 'Where'), this.where),
-        h('label', { class: 'field' }, h('span', null, 'Who meets'), this.kind),
-        h('label', { class: 'field' }, h('span', null, 'Games of each pairing'), this.games),
+        h('label', { class: 'field' }, h('span', null, 'Game'), this.where),
+        h('label', { class: 'field' }, h('span', null, 'Pairings'), this.kind),
+        h('label', { class: 'field' }, h('span', null, 'Games per pairing'), this.games),
       ),
       h('fieldset', { class: 'agents' }, h('legend', null, 'Agents'), this.agents),
       h(
         'div',
         { class: 'row' },
-        h('button', { class: 'main', type: 'submit', 'data-test': 'run-start' }, 'Begin'),
+        h('button', { class: 'main', type: 'submit', 'data-test': 'run-start' }, 'Start'),
       ),
     );
     this.drawAgents();
@@ -113,7 +113,7 @@ export class Begin {
   drawAgents(specs = this.fields.length === 0 ? this.specs : this.fields.map((field) => field.spec())) {
     const candidate = this.kind.value === 'gauntlet';
     const field = (/** @type {string} */ spec, /** @type {number} */ place) => {
-      const label = candidate && place === 0 ? 'Agent that is measured' : `Agent ${place + 1}`;
+      const label = candidate && place === 0 ? 'Agent to rate' : `Agent ${place + 1}`;
       return agentField(this.setup(), spec, { label, test: `run-agent-${place + 1}` });
     };
     const fields = specs.map(field);
@@ -136,12 +136,12 @@ export class Begin {
           fields.length > 2
             ? button('×', () => without(place), {
                 class: 'plain',
-                'aria-label': `Leave out agent ${place + 1}`,
+                'aria-label': `Remove agent ${place + 1}`,
               })
             : null,
         ),
       ),
-      fields.length < 16 ? button('Another agent', more, { 'data-test': 'run-more' }) : null,
+      fields.length < 16 ? button('Add agent', more, { 'data-test': 'run-more' }) : null,
     );
   }
 
@@ -154,6 +154,6 @@ export class Begin {
       seed: Math.floor(Math.random() * 1e6),
     })
       .then(this.begun)
-      .catch(complain);
+      .catch(showError);
   }
 }

@@ -1,7 +1,7 @@
-// The hand over a board: turns pointer and keyboard into moves and shows what each step would do.
+// Input on a board: turns pointer and keyboard events into moves, and previews what each step would do.
 
 import { s } from '../dom.js';
-import { speak } from '../speak.js';
+import { announce } from '../messages.js';
 import { Chooser } from './chooser.js';
 import { Choice } from './clicks.js';
 import { stone } from './pieces.js';
@@ -11,22 +11,22 @@ import { isArrow, middle, outline, towards } from './shape.js';
 /** @typedef {import('./clicks.js').Move} Move */
 
 /** Cells smaller than this many pixels are hard to hit with a finger. */
-const SMALL = 32;
+const SMALL_CELL = 32;
 
-export class Hand {
+export class BoardInput {
   /**
    * @param {import('./draw.js').Board} board
-   * @param {{ play: (move: Move) => void, hover?: (words: string) => void, cell?: (at: string) => boolean }} say
-   *   `cell` may take a click before it becomes part of a move
+   * @param {{ play: (move: Move) => void, hover?: (words: string) => void, cell?: (at: string) => boolean }} callbacks
+   *   `cell` may handle a click before it becomes part of a move
    */
-  constructor(board, say) {
+  constructor(board, callbacks) {
     this.board = board;
-    this.say = say;
+    this.callbacks = callbacks;
     this.choice = new Choice([]);
     this.seat = 1;
     /** @type {string | null} */
     this.hovered = null;
-    /** @type {string | null} the keyboard's cell */
+    /** @type {string | null} the cell of the keyboard cursor */
     this.cursor = null;
     this.column = 0;
     this.keyed = false;
@@ -39,7 +39,7 @@ export class Hand {
     el.addEventListener('click', (/** @type {MouseEvent} */ event) => {
       this.keyed = false;
       const at = board.cellOf(event);
-      const fat = /** @type {PointerEvent} */ (event).pointerType === 'touch' && board.cellSize() < SMALL;
+      const fat = /** @type {PointerEvent} */ (event).pointerType === 'touch' && board.cellSize() < SMALL_CELL;
       if (at) this.pick(fat ? this.near(event, at) : at, fat);
       else if (!this.chooser.el.contains(/** @type {Node} */ (event.target))) this.cancel();
     });
@@ -52,7 +52,7 @@ export class Hand {
     el.addEventListener('focus', () => this.showCursor());
   }
 
-  /** Offers moves to choose from; none when it is not a person's turn. @param {Move[]} moves @param {number} seat who moves */
+  /** Sets the moves to choose from; none if no person is to move. @param {Move[]} moves @param {number} seat to move */
   offer(moves, seat) {
     this.choice = new Choice(moves);
     this.seat = seat;
@@ -75,7 +75,7 @@ export class Hand {
   }
 
   /**
-   * The cell a finger means on a board of small cells: the nearest one that can be chosen.
+   * The cell that a tap on a board with small cells means: the nearest one that can be chosen.
    * @param {MouseEvent} event @param {string} at the cell it hit
    */
   near(event, at) {
@@ -94,9 +94,9 @@ export class Hand {
     return best;
   }
 
-  /** @param {string} at @param {boolean} [careful] asks once more before a move is made */
+  /** @param {string} at @param {boolean} [careful] whether to ask for confirmation before a move is played */
   pick(at, careful = false) {
-    if (this.say.cell?.(at)) return;
+    if (this.callbacks.cell?.(at)) return;
     const move = this.choice.pick(at);
     if (move && !careful) {
       this.settle(move);
@@ -107,7 +107,7 @@ export class Hand {
     if (this.choice.picked.length > 0 && finished.length > 0) this.chooser.open(finished, at, this.keyed);
     if (move) this.light(move);
     if (this.keyed && finished.length === 0 && this.choice.picked.length > 0) {
-      speak(`${at} chosen. ${this.choice.targets().size} cells to go on with.`);
+      announce(`${at} chosen. ${this.choice.targets().size} cells can be chosen next.`);
     }
   }
 
@@ -116,10 +116,10 @@ export class Hand {
     this.choice = new Choice([]);
     this.draw();
     if (this.keyed) this.board.el.focus({ preventScroll: true });
-    this.say.play(move);
+    this.callbacks.play(move);
   }
 
-  /** Takes the clicks back. */
+  /** Cancels the clicks made so far. */
   cancel() {
     const focus = this.chooser.isOpen && this.keyed;
     this.choice.reset();
@@ -134,7 +134,7 @@ export class Hand {
     if (!this.chooser.isOpen) this.preview();
   }
 
-  /** Shows what a click on the hovered cell would mean. */
+  /** Previews a click on the hovered cell. */
   preview() {
     const at = this.hovered;
     const moves = at === null ? [] : (this.choice.targets().get(at) ?? []);
@@ -151,10 +151,10 @@ export class Hand {
     const wide = moves.filter((other) => other.steps[this.choice.picked.length].length > 1);
     if (wide.length > 0)
       this.board.overlay('ghost', lights(this.board, [...new Set(wide.flatMap((other) => other.marks))]));
-    this.say.hover?.(settled ? this.words(move) : '');
+    this.callbacks.hover?.(settled ? this.words(move) : '');
   }
 
-  /** What a move does, in words. @param {Move} move */
+  /** The description of a move with its effects. @param {Move} move */
   words(move) {
     const moved = way(move) && this.board.contents.get(move.steps[0][0])?.stack;
     return moved ? wayWords(this.board, move, this.seat) : move.words;
@@ -163,7 +163,7 @@ export class Hand {
   /** @param {Move | null} move */
   light(move) {
     this.board.overlay('ghost', move ? lights(this.board, move.marks) : []);
-    this.say.hover?.(move ? move.words : '');
+    this.callbacks.hover?.(move ? move.words : '');
   }
 
   /** @param {KeyboardEvent} event */
@@ -199,7 +199,7 @@ export class Hand {
     this.arrived();
   }
 
-  /** Goes to the next cell that can be chosen, or the one before. @param {number} way */
+  /** Moves the cursor to the next or previous cell that can be chosen. @param {number} way */
   leap(way) {
     const can = [...this.board.shape.cells.keys()].filter((at) => this.choice.targets().has(at));
     if (can.length === 0) return;
@@ -211,7 +211,7 @@ export class Hand {
     this.arrived();
   }
 
-  /** The keyboard's cell has changed: its name tells what can be done there, which is what a screen reader says. */
+  /** Updates the label of the cursor's cell, which screen readers read, with what can be done there. */
   arrived() {
     const at = /** @type {string} */ (this.cursor);
     this.board.name(at, this.purpose(at));
@@ -219,7 +219,7 @@ export class Hand {
     this.hover(at);
   }
 
-  /** What a cell can be chosen for, in words. @param {string} at */
+  /** The text for what choosing a cell would do. @param {string} at */
   purpose(at) {
     const step = this.choice.picked.length;
     if (this.choice.picked.includes(at)) return ', chosen';

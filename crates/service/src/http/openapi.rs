@@ -1,4 +1,4 @@
-//! The description of the API.
+//! The OpenAPI description of the API.
 
 use axum::Json;
 use utoipa::OpenApi;
@@ -7,7 +7,7 @@ use super::{agents, games, lab, learn, options, positions};
 
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "riftlab", description = "Games, positions and agents of a riftlab service."),
+    info(title = "riftlab", description = "Play games, analyse positions and rate agents with a riftlab service."),
     paths(
         games::list, games::begin, games::one, games::play, games::undo, games::resign, games::stop,
         games::control, games::dead, games::accept, games::view_at, games::events, games::record, games::sgf, positions::shape, positions::open,
@@ -16,15 +16,15 @@ use super::{agents, games, lab, learn, options, positions};
         learn::try_step, learn::puzzles, learn::puzzle, learn::try_puzzle,
     ),
     tags(
-        (name = "games", description = "Games kept by the service"),
-        (name = "positions", description = "Positions without a game"),
-        (name = "lab", description = "Ratings, recorded games and matches"),
+        (name = "games", description = "Games of the service"),
+        (name = "positions", description = "Analysis of positions that belong to no game"),
+        (name = "lab", description = "Ratings, recorded games and runs"),
         (name = "learn", description = "Lessons and puzzles"),
-        (name = "agents", description = "Who can be played against"),
+        (name = "agents", description = "Agents to play against"),
     )
 )]
-struct Description;
+struct ApiDescription;
 
 pub(super) async fn openapi() -> Json<utoipa::openapi::OpenApi> {
-    Json(Description::openapi())
+    Json(ApiDescription::openapi())
 }

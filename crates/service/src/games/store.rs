@@ -1,7 +1,7 @@
-//! The file of games: every move is on disk before it is acknowledged.
+//! The database of games. Every move is on disk before it is acknowledged.
 //!
-//! One thread writes. What is asked while it writes is written together, in one transaction, so that many games at once
-//! cost hardly more than one.
+//! A single thread owns the connection. Updates that arrive while it writes are batched into one transaction, so that many
+//! concurrent games cost little more than one.
 
 use std::{path::Path, sync::mpsc, thread, time::Duration};
 
@@ -11,29 +11,29 @@ use tokio::sync::oneshot;
 use host::{Ply, Status};
 
 use super::game::{Game, NewGame, Progress};
-use crate::{ApiError, ErrorKind};
+use crate::ApiError;
 
-/// What is written into a file that is ours: `RIFG`.
-const APPLICATION: i32 = 0x5249_4647;
-/// The version of the tables.
+/// The SQLite application id of these databases: `RIFG`.
+const APPLICATION_ID: i32 = 0x5249_4647;
+/// The version of the schema.
 const VERSION: i32 = 1;
 
-/// A change that is to be kept.
-pub(super) struct Change {
+/// An update of one game, ready to be written.
+pub(super) struct Update {
     id: String,
     created: String,
     begun: String,
     status: &'static str,
     progress: String,
     result: Option<String>,
-    /// Moves from this ply on are replaced by `moves`.
+    /// The first ply whose move is replaced by `moves`.
     from: usize,
     moves: Vec<String>,
 }
 
-impl Change {
-    /// What makes the file agree with `game`, of which it has the first `kept` moves.
-    pub(super) fn new(game: &Game, kept: usize) -> Result<Self, ApiError> {
+impl Update {
+    /// Creates the update that saves `game`, of which the first `saved` moves are already stored.
+    pub(super) fn new(game: &Game, saved: usize) -> Result<Self, ApiError> {
         let json = |value: Result<String, serde_json::Error>| value.map_err(ApiError::internal);
         let line = |ply: &Ply| json(serde_json::to_string(ply));
         Ok(Self {
@@ -47,8 +47,8 @@ impl Change {
             },
             progress: json(serde_json::to_string(&game.progress()))?,
             result: game.result().map(|result| json(serde_json::to_string(&result))).transpose()?,
-            from: kept,
-            moves: game.hosted.plies()[kept..].iter().map(line).collect::<Result<_, _>>()?,
+            from: saved,
+            moves: game.hosted.plies()[saved..].iter().map(line).collect::<Result<_, _>>()?,
         })
     }
 
@@ -78,7 +78,7 @@ impl Change {
     }
 }
 
-/// A game as it stands in the list.
+/// A row of the list of games.
 pub(super) struct Row {
     pub(super) id: String,
     pub(super) created: String,
@@ -88,77 +88,76 @@ pub(super) struct Row {
     pub(super) result: Option<serde_json::Value>,
 }
 
-type Answer<T> = oneshot::Sender<Result<T, ApiError>>;
+type Reply<T> = oneshot::Sender<Result<T, ApiError>>;
 
-enum Order {
-    Keep(Box<Change>, Answer<()>),
-    Load(String, Answer<Option<Game>>),
-    List(usize, Answer<Vec<Row>>),
-    Unfinished(Answer<Vec<String>>),
+enum Command {
+    Save(Box<Update>, Reply<()>),
+    Load(String, Reply<Option<Game>>),
+    List(usize, Reply<Vec<Row>>),
+    Unfinished(Reply<Vec<String>>),
 }
 
-/// Writes and reads games, on a thread of its own.
+/// Reads and writes games on a dedicated thread.
 #[derive(Clone)]
-pub(super) struct Keeper {
-    orders: mpsc::Sender<Order>,
+pub(super) struct GameStore {
+    commands: mpsc::Sender<Command>,
 }
 
-impl Keeper {
-    /// Opens the file, or makes it.
+impl GameStore {
+    /// Opens the database, creating it if it does not exist.
     ///
     /// # Errors
-    /// If it cannot be opened, belongs to another program or comes from a newer version.
+    /// Returns an error if it cannot be opened, belongs to another program or comes from a newer version.
     pub(super) fn open(path: &Path) -> Result<Self, ApiError> {
         let connection = connect(path)?;
-        let (orders, taken) = mpsc::channel();
+        let (commands, received) = mpsc::channel();
         let path = path.to_owned();
         thread::Builder::new()
-            .name("keeper".to_owned())
-            .spawn(move || serve(connection, &taken, &path))
+            .name("store".to_owned())
+            .spawn(move || serve(connection, &received, &path))
             .map_err(ApiError::internal)?;
-        Ok(Self { orders })
+        Ok(Self { commands })
     }
 
-    async fn ask<T>(&self, order: impl FnOnce(Answer<T>) -> Order) -> Result<T, ApiError> {
-        let (answer, answered) = oneshot::channel();
-        let gone = || ApiError::internal("the file of games is closed");
-        self.orders.send(order(answer)).map_err(|_| gone())?;
-        answered.await.map_err(|_| gone())?
+    async fn execute<T>(&self, command: impl FnOnce(Reply<T>) -> Command) -> Result<T, ApiError> {
+        let (reply, replied) = oneshot::channel();
+        let closed = || ApiError::internal("the database of games is closed");
+        self.commands.send(command(reply)).map_err(|_| closed())?;
+        replied.await.map_err(|_| closed())?
     }
 
-    /// Keeps a change; it is on disk when this returns.
-    pub(super) async fn keep(&self, change: Change) -> Result<(), ApiError> {
-        self.ask(|answer| Order::Keep(Box::new(change), answer)).await
+    /// Writes an update, and returns when it is on disk.
+    pub(super) async fn save(&self, update: Update) -> Result<(), ApiError> {
+        self.execute(|reply| Command::Save(Box::new(update), reply)).await
     }
 
-    /// A game by its name.
+    /// Loads the game with this id, if there is one.
     pub(super) async fn load(&self, id: &str) -> Result<Option<Game>, ApiError> {
-        self.ask(|answer| Order::Load(id.to_owned(), answer)).await
+        self.execute(|reply| Command::Load(id.to_owned(), reply)).await
     }
 
-    /// The games that changed last.
+    /// The games, most recently changed first.
     pub(super) async fn list(&self, limit: usize) -> Result<Vec<Row>, ApiError> {
-        self.ask(|answer| Order::List(limit, answer)).await
+        self.execute(|reply| Command::List(limit, reply)).await
     }
 
-    /// The names of games that are not over.
+    /// The ids of games that are being played.
     pub(super) async fn unfinished(&self) -> Result<Vec<String>, ApiError> {
-        self.ask(Order::Unfinished).await
+        self.execute(Command::Unfinished).await
     }
 }
 
 fn connect(path: &Path) -> Result<Connection, ApiError> {
-    let named =
-        |error: rusqlite::Error| ApiError::internal(format!("the file of games {}: {error}", path.display()));
-    let connection = Connection::open(path).map_err(named)?;
+    let failed = |error: rusqlite::Error| database_error(path, &error);
+    let connection = Connection::open(path).map_err(failed)?;
     let pragma = |name: &str| connection.query_row(&format!("PRAGMA {name}"), [], |row| row.get::<_, i32>(0));
     let (application, version) =
-        (pragma("application_id").map_err(named)?, pragma("user_version").map_err(named)?);
+        (pragma("application_id").map_err(failed)?, pragma("user_version").map_err(failed)?);
     let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0)).map_err(named)?;
-    if (application != APPLICATION && tables > 0) || version > VERSION {
+        connection.query_row("SELECT count(*) FROM sqlite_master", [], |row| row.get(0)).map_err(failed)?;
+    if (application != APPLICATION_ID && tables > 0) || version > VERSION {
         return Err(ApiError::internal(format!(
-            "{} is not a file of games of this version of riftlab: name another folder with --data",
+            "{} is no database of games that this version of riftlab can read: choose another folder with --data",
             path.display()
         )));
     }
@@ -168,7 +167,7 @@ fn connect(path: &Path) -> Result<Connection, ApiError> {
              PRAGMA synchronous = FULL;
              PRAGMA wal_autocheckpoint = 4000;
              PRAGMA busy_timeout = 5000;
-             PRAGMA application_id = {APPLICATION};
+             PRAGMA application_id = {APPLICATION_ID};
              PRAGMA user_version = {VERSION};
              CREATE TABLE IF NOT EXISTS games (
                  id TEXT PRIMARY KEY, created TEXT NOT NULL, begun TEXT NOT NULL, status TEXT NOT NULL,
@@ -179,60 +178,60 @@ fn connect(path: &Path) -> Result<Connection, ApiError> {
                  game TEXT NOT NULL, ply INTEGER NOT NULL, entry TEXT NOT NULL,
                  PRIMARY KEY (game, ply)) WITHOUT ROWID;"
         ))
-        .map_err(named)?;
+        .map_err(failed)?;
     Ok(connection)
 }
 
-/// The most changes in one transaction.
-const BATCH: usize = 256;
+fn database_error(path: &Path, error: &rusqlite::Error) -> ApiError {
+    ApiError::internal(format!("the database of games {} failed: {error}", path.display()))
+}
 
-/// How long to wait for company while many games are played: ten changes together cost little more than one.
-const GATHERED: Duration = Duration::from_millis(2);
+/// The maximum number of updates in one transaction.
+const MAX_BATCH: usize = 256;
 
-fn serve(mut connection: Connection, orders: &mpsc::Receiver<Order>, path: &Path) {
-    let mut together = 0;
-    while let Ok(first) = orders.recv() {
-        // A game that is played alone never waits.
-        if together > 1 {
-            thread::sleep(GATHERED);
+/// The time to wait for further updates while many games are played. Ten updates in one transaction cost little more than
+/// one.
+const BATCH_DELAY: Duration = Duration::from_millis(2);
+
+fn serve(mut connection: Connection, commands: &mpsc::Receiver<Command>, path: &Path) {
+    let mut last_batch = 0;
+    while let Ok(first) = commands.recv() {
+        // A single game never waits.
+        if last_batch > 1 {
+            thread::sleep(BATCH_DELAY);
         }
-        let mut changes = Vec::new();
+        let mut updates = Vec::new();
         let mut next = Some(first);
-        // Whatever waits is written together; the first question that is no change ends the batch.
-        let question = loop {
+        // All waiting updates are written together; the first other command ends the batch.
+        let query = loop {
             match next {
-                Some(Order::Keep(change, answer)) => changes.push((change, answer)),
+                Some(Command::Save(update, reply)) => updates.push((update, reply)),
                 other => break other,
             }
-            next = if changes.len() < BATCH { orders.try_recv().ok() } else { None };
+            next = if updates.len() < MAX_BATCH { commands.try_recv().ok() } else { None };
         };
-        together = changes.len();
-        if !changes.is_empty() {
-            let written = write_all(&mut connection, &changes);
-            for (_, answer) in changes {
-                let told = written.as_ref().map_err(|error| {
-                    ApiError::new(
-                        ErrorKind::Internal,
-                        format!("the file of games {}: {error}", path.display()),
-                    )
-                });
-                // Whoever does not wait any more needs no answer.
-                let _ = answer.send(told.copied());
+        last_batch = updates.len();
+        if !updates.is_empty() {
+            let written = write_all(&mut connection, &updates);
+            for (_, reply) in updates {
+                let outcome = written.as_ref().map_err(|error| database_error(path, error));
+                // A caller that has stopped waiting needs no reply.
+                let _ = reply.send(outcome.copied());
             }
         }
-        let _ = match question {
-            None | Some(Order::Keep(..)) => Ok(()),
-            Some(Order::Load(id, answer)) => answer.send(load(&connection, &id)).map_err(drop),
-            Some(Order::List(limit, answer)) => answer.send(list(&connection, limit)).map_err(drop),
-            Some(Order::Unfinished(answer)) => answer.send(unfinished(&connection)).map_err(drop),
+        let _ = match query {
+            None | Some(Command::Save(..)) => Ok(()),
+            Some(Command::Load(id, reply)) => reply.send(load(&connection, &id)).map_err(drop),
+            Some(Command::List(limit, reply)) => reply.send(list(&connection, limit)).map_err(drop),
+            Some(Command::Unfinished(reply)) => reply.send(unfinished(&connection)).map_err(drop),
         };
     }
 }
 
-fn write_all(connection: &mut Connection, changes: &[(Box<Change>, Answer<()>)]) -> rusqlite::Result<()> {
+fn write_all(connection: &mut Connection, updates: &[(Box<Update>, Reply<()>)]) -> rusqlite::Result<()> {
     let transaction = connection.transaction()?;
-    for (change, _) in changes {
-        change.write(&transaction)?;
+    for (update, _) in updates {
+        update.write(&transaction)?;
     }
     transaction.commit()
 }

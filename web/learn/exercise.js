@@ -1,18 +1,18 @@
-// A board with a text beside it, on which moves can be tried: what lessons and puzzles have in common.
+// The view that lessons and puzzles share: a board on which moves can be tried, with a text beside it.
 
 import { Board } from '../board/draw.js';
-import { Hand } from '../board/hand.js';
+import { BoardInput } from '../board/input.js';
 import { lights } from '../board/preview.js';
 import { loadShape } from '../board/shape.js';
-import { h, put, say } from '../dom.js';
+import { h, put, setText } from '../dom.js';
 import { drawSeats } from '../play/seats.js';
 import { onChange } from '../settings.js';
 import { coloured } from '../words.js';
 
-export class TryDesk {
-  /** @param {HTMLElement} root @param {{ play: (move: any) => void }} tell */
-  constructor(root, tell) {
-    this.say = tell;
+export class Exercise {
+  /** @param {HTMLElement} root @param {{ play: (move: any) => void }} callbacks */
+  constructor(root, callbacks) {
+    this.callbacks = callbacks;
     this.title = h('h1');
     this.crumb = h('a', { href: '/learn' }, 'All lessons');
     this.count = h('span', { class: 'soft', 'data-test': 'lesson-count' });
@@ -55,8 +55,8 @@ export class TryDesk {
     this.saying = undefined;
     /** @type {Board | null} */
     this.board = null;
-    /** @type {Hand | null} */
-    this.hand = null;
+    /** @type {BoardInput | null} */
+    this.input = null;
     /** @type {any} */
     this.view = null;
   }
@@ -66,14 +66,14 @@ export class TryDesk {
     this.end();
   }
 
-  /** Shows a position; moves can be tried if it is asked for. @param {any} view @param {{ open: boolean, animate?: boolean, marks?: string[] }} options */
+  /** Shows a position; with `open`, moves can be tried. @param {any} view @param {{ open: boolean, animate?: boolean, marks?: string[] }} options */
   async show(view, { open, animate = false, marks = [] }) {
     const shape = await loadShape(view.setup);
     if (!this.board || this.board.shape !== shape) {
       this.board = new Board(shape, view.setup.game);
-      this.hand = new Hand(this.board, {
-        play: (move) => this.say.play(move),
-        hover: (words) => say(this.aside, words),
+      this.input = new BoardInput(this.board, {
+        play: (move) => this.callbacks.play(move),
+        hover: (words) => setText(this.aside, words),
       });
       put(this.stage, this.board.el);
     }
@@ -81,7 +81,7 @@ export class TryDesk {
     this.board.show(view, { animate });
     drawSeats(this.seats, view, [], null);
     this.board.overlay('marks', lights(this.board, marks));
-    this.hand?.offer(open ? view.moves : [], view.to_move ?? 1);
+    this.input?.offer(open ? view.moves : [], view.to_move ?? 1);
     put(
       this.moveButtons,
       open
@@ -90,7 +90,7 @@ export class TryDesk {
             .map((/** @type {any} */ move) =>
               h(
                 'button',
-                { type: 'button', 'data-move': move.text, on: { click: () => this.say.play(move) } },
+                { type: 'button', 'data-move': move.text, on: { click: () => this.callbacks.play(move) } },
                 move.words,
               ),
             )
@@ -107,16 +107,16 @@ export class TryDesk {
   judge(words, kind) {
     clearTimeout(this.saying);
     this.words.className = 'verdict';
-    say(this.words, '');
+    setText(this.words, '');
     if (!words) return;
-    // The same verdict once more is a new one, for eyes and for ears.
+    // Clear the text first, so that a repeated verdict is noticed and announced.
     this.saying = setTimeout(() => {
-      say(this.words, coloured(this.view?.setup.game ?? 'ringrift', words));
+      setText(this.words, coloured(this.view?.setup.game ?? 'ringrift', words));
       this.words.className = `verdict ${kind}`;
     }, 30);
   }
 
-  /** Paragraphs, blank lines between them. @param {string} text */
+  /** Shows a text whose paragraphs are separated by blank lines. @param {string} text */
   tell(text) {
     put(
       this.text,
@@ -126,9 +126,9 @@ export class TryDesk {
 
   /** @param {string} key */
   key(key) {
-    if (key === 'Escape') this.hand?.cancel();
+    if (key === 'Escape') this.input?.cancel();
     else if (key === 'b') this.board?.el.focus();
-    else if (/^[1-9]$/.test(key)) return this.hand?.chooser.chooseNumber(Number(key)) ?? false;
+    else if (/^[1-9]$/.test(key)) return this.input?.chooser.chooseNumber(Number(key)) ?? false;
     else return false;
     return true;
   }

@@ -1,16 +1,16 @@
-//! From what a request says to a hosted game.
+//! Opens the hosted game that a request describes, and converts errors of `host` into API errors.
 
 use host::{HostedGame, OpenError, PlayError, SeatError};
 
 use crate::{ApiError, Setup};
 
-/// A game at its start: the normal one of a setup, or a position text. If both are given, they must agree.
+/// Opens a game at the normal start of `setup`, or at the position text `start`. If both are given, they must agree.
 ///
 /// # Errors
-/// Everything that is wrong with the setup or the start.
+/// Returns all faults of the setup or the position text.
 pub fn open(setup: Option<&Setup>, start: Option<&str>) -> Result<Box<dyn HostedGame>, ApiError> {
     let Some(text) = start else {
-        let setup = setup.ok_or_else(|| ApiError::input("expected setup, or start with a position text"))?;
+        let setup = setup.ok_or_else(|| ApiError::input("expected setup, or a position text in start"))?;
         return Ok(host::open(&setup.config()?)?);
     };
     let game = host::open_position(text)?;

@@ -1,4 +1,4 @@
-//! What watches the service: health and numbers.
+//! Handlers for monitoring: health, readiness, liveness and metrics.
 
 use axum::{
     Json,
@@ -17,7 +17,7 @@ pub(super) async fn health(State(app): State<App>) -> Response {
 }
 
 pub(super) async fn ready(State(app): State<App>) -> Response {
-    respond(reference::ready(!*app.ending.borrow()))
+    respond(reference::ready(!*app.shutting_down.borrow()))
 }
 
 pub(super) async fn live() -> Response {
@@ -34,8 +34,8 @@ pub(super) async fn metrics(State(app): State<App>) -> Response {
         ("riftlab_games_in_memory", "gauge", in_memory as u64),
         ("riftlab_games_begun_total", "counter", begun),
         ("riftlab_streams_open", "gauge", app.streams.held() as u64),
-        ("riftlab_work_waiting", "gauge", app.work.waiting() as u64),
-        // Agents are made for each request.
+        ("riftlab_work_waiting", "gauge", app.scheduler.waiting() as u64),
+        // The reference service caches agents; this service builds one per request.
         ("ai_instance_cache_size", "gauge", 0),
         ("ai_instance_cache_lookups_total", "counter", 0),
     ]);

@@ -1,4 +1,4 @@
-//! Refusals as responses.
+//! Error responses.
 
 use axum::{
     Json,
@@ -16,7 +16,7 @@ impl ErrorKind {
             Self::Missing => StatusCode::NOT_FOUND,
             Self::Conflict => StatusCode::CONFLICT,
             Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::Greedy => StatusCode::TOO_MANY_REQUESTS,
+            Self::QuotaExceeded => StatusCode::TOO_MANY_REQUESTS,
             Self::Busy => StatusCode::SERVICE_UNAVAILABLE,
             Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -25,17 +25,17 @@ impl ErrorKind {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        refuse(self.kind.status(), &self.message)
+        error_response(self.kind.status(), &self.message)
     }
 }
 
-/// An error with its own status.
-pub(super) fn refuse(status: StatusCode, words: &str) -> Response {
-    retry_later((status, Json(json!({ "error": words }))).into_response())
+/// An error response with a message in the field `error`.
+pub(super) fn error_response(status: StatusCode, message: &str) -> Response {
+    with_retry_after((status, Json(json!({ "error": message }))).into_response())
 }
 
-/// Says when to try again, if it makes sense to.
-pub(super) fn retry_later(mut response: Response) -> Response {
+/// Adds the header `Retry-After` to responses that ask the client to try again.
+pub(super) fn with_retry_after(mut response: Response) -> Response {
     let status = response.status();
     if status == StatusCode::SERVICE_UNAVAILABLE || status == StatusCode::TOO_MANY_REQUESTS {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
@@ -43,13 +43,14 @@ pub(super) fn retry_later(mut response: Response) -> Response {
     response
 }
 
-/// Nothing is known about this address. Clients of the reference service look for `detail`.
+/// The response to an unknown path. Clients of the reference service expect the field `detail`.
 pub(super) fn not_found() -> Response {
     let body = json!({ "detail": "Not Found", "error": "there is nothing at this address" });
     (StatusCode::NOT_FOUND, Json(body)).into_response()
 }
 
 pub(super) async fn method_not_allowed() -> Response {
-    let body = json!({ "detail": "Method Not Allowed", "error": "this address does not take that method" });
+    let body =
+        json!({ "detail": "Method Not Allowed", "error": "this address does not support that method" });
     (StatusCode::METHOD_NOT_ALLOWED, Json(body)).into_response()
 }

@@ -1,9 +1,9 @@
-// What is told to everybody, also without eyes: the live region, and the notice across the top of the page.
+// Messages to the user: announcements for screen readers, the notice at the top of the page, and errors.
 
-import { say } from './dom.js';
+import { setText } from './dom.js';
 
-/** Where games run by themselves no more than one sentence is spoken in this time: a voice takes longer than an agent. */
-const BREATH = 2500;
+/** The minimum time between announcements of a game between agents, in milliseconds: agents move faster than a voice speaks. */
+const MIN_INTERVAL = 2500;
 
 let last = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -11,18 +11,18 @@ let waiting;
 
 /**
  * Announces a sentence to screen readers.
- * @param {string} sentence @param {{ chatter?: boolean }} [options] of chatter only the latest counts, and not too often
+ * @param {string} sentence @param {{ chatter?: boolean }} [options] announcements marked as chatter are throttled, and only the latest is spoken
  */
-export function speak(sentence, options = {}) {
+export function announce(sentence, options = {}) {
   clearTimeout(waiting);
-  const pause = last + BREATH - Date.now();
+  const pause = last + MIN_INTERVAL - Date.now();
   if (options.chatter && pause > 0) {
-    waiting = setTimeout(() => speak(sentence), pause);
+    waiting = setTimeout(() => announce(sentence), pause);
     return;
   }
   last = Date.now();
   const node = /** @type {HTMLElement} */ (document.getElementById('spoken'));
-  // The same words once more are news as well, but only a changed text is read out.
+  // A repeated message must be read out again, but screen readers read only text that changes.
   node.textContent = node.textContent === sentence ? `${sentence}\u00a0` : sentence;
 }
 
@@ -36,26 +36,26 @@ let timer;
 export function notice(sentence, options = {}) {
   const node = /** @type {HTMLElement} */ (document.getElementById('notice'));
   clearTimeout(timer);
-  // A live region has to be there before its words: the notice is only for eyes, and ears get the same from theirs.
-  if (node.hidden || node.textContent !== sentence) speak(sentence);
-  say(node, sentence);
+  // A live region must exist before its text. The notice appears with its text, so the separate region announces it.
+  if (node.hidden || node.textContent !== sentence) announce(sentence);
+  setText(node, sentence);
   node.hidden = false;
   node.dataset.lasting = options.lasting ? 'true' : 'false';
   if (!options.lasting) timer = setTimeout(hideNotice, 6000);
 }
 
-/** Takes the notice away. */
+/** Hides the notice. */
 export function hideNotice() {
   const node = /** @type {HTMLElement} */ (document.getElementById('notice'));
   clearTimeout(timer);
   node.hidden = true;
 }
 
-/** Says that something went wrong in the words it came with. @param {unknown} error */
-export function complain(error) {
+/** Shows the message of an error. @param {unknown} error */
+export function showError(error) {
   if (error instanceof DOMException && error.name === 'AbortError') return;
   const words = sentence(error);
-  // Nothing outside an open dialog is seen well or heard at all, so the dialog says it.
+  // Content outside an open dialog is dimmed and not announced, so the dialog shows the error.
   const place = document.querySelector('dialog[open] [data-test="dialog-error"]');
   if (place) {
     place.textContent = words;
@@ -65,7 +65,7 @@ export function complain(error) {
   }
 }
 
-/** What went wrong, as a sentence. @param {unknown} error */
+/** The message of an error as a sentence. @param {unknown} error */
 export function sentence(error) {
   const words = error instanceof Error ? error.message : String(error);
   const whole = /[.!?…]$/.test(words) ? words : `${words}.`;
