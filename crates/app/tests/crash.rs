@@ -121,7 +121,7 @@ fn a_run_of_the_lab_stops_with_the_service_and_can_be_resumed() {
             if done(&run) {
                 return run;
             }
-            assert!(begun.elapsed() < server::PATIENCE, "timed out: {run}");
+            assert!(begun.elapsed() < server::TIMEOUT, "timed out: {run}");
             thread::sleep(std::time::Duration::from_millis(10));
         }
     };
