@@ -28,7 +28,7 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     pub(crate) json: bool,
 }

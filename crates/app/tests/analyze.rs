@@ -170,9 +170,5 @@ fn exit_code_after_close(arguments: &[&str], questions: usize, closes: bool) -> 
 fn a_closed_output_ends_the_program_without_an_error() {
     assert_eq!(exit_code_after_close(&[], 2000, true), Some(0), "with requests pending");
     assert_eq!(exit_code_after_close(&["--threads", "4"], 2000, true), Some(0), "by several threads");
-    assert_eq!(
-        exit_code_after_close(&["--threads", "2"], 200, false),
-        Some(0),
-        "and nobody closes the input"
-    );
+    assert_eq!(exit_code_after_close(&["--threads", "2"], 200, false), Some(0), "with the input left open");
 }

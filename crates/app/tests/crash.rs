@@ -21,7 +21,7 @@ fn moves(game: &Value) -> Vec<String> {
 /// Plays both seats of a game as fast as the service responds, until the game is over or the service is gone. Sends
 /// every response to the receiver.
 fn play_on(server: &Served, id: &str) -> Receiver<Value> {
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let (address, path) = (server.address(), format!("/api/games/{id}"));
     thread::spawn(move || {
         let mut answer = try_to_ask(address, "GET", &path, None);
@@ -31,13 +31,13 @@ fn play_on(server: &Served, id: &str) -> Receiver<Value> {
             let Some(next) = legal.get(legal.len() * 2 / 3).cloned() else { return };
             let body = json!({ "move": next["text"], "ply": game["ply"] });
             // The receiver may be dropped already.
-            if tell.send(game).is_err() {
+            if sender.send(game).is_err() {
                 return;
             }
             answer = try_to_ask(address, "POST", &format!("{path}/moves"), Some(&body));
         }
     });
-    told
+    receiver
 }
 
 #[test]

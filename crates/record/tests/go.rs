@@ -62,7 +62,7 @@ fn a_line_contains_every_option() {
     record.replay().unwrap();
 }
 
-/// The position after the moves, whatever the result says.
+/// The position after the moves, regardless of the result.
 trait Ended {
     fn replay_as_ended(&self) -> Position;
 }
@@ -126,7 +126,7 @@ fn either_player_may_resign_at_any_time() {
     record.replay().unwrap();
     let result = record.result.as_mut().unwrap();
     (result.winner, result.ranking) = (None, vec![1, 1]);
-    assert!(record.replay().is_err(), "nobody resigns against nobody");
+    assert!(record.replay().is_err(), "a resignation needs a winner");
 }
 
 /// Black owns the left half and White the right half, with a black stone in it.
@@ -232,15 +232,15 @@ fn sgf_results_are_scored_if_possible_and_declared_otherwise() {
         record.replay().unwrap();
         record.result.map(|result| (result.reason, result.winner, result.score))
     };
-    let told = |reason: &str, winner, score: Option<&str>| {
+    let expected = |reason: &str, winner, score: Option<&str>| {
         Some((reason.to_owned(), winner, score.map(str::to_owned)))
     };
-    assert_eq!(reason(""), told("score", Some(1), Some("B+25")));
-    assert_eq!(reason("RE[B+25]"), told("score", Some(1), Some("B+25")));
-    assert_eq!(reason("RE[W+3]"), told("adjudication", Some(2), Some("W+3")));
-    assert_eq!(reason("RE[W+R]"), told("resignation", Some(2), None));
-    assert_eq!(reason("RE[B+T]"), told("timeout", Some(1), None));
-    assert_eq!(reason("RE[?]"), told("score", Some(1), Some("B+25")));
+    assert_eq!(reason(""), expected("score", Some(1), Some("B+25")));
+    assert_eq!(reason("RE[B+25]"), expected("score", Some(1), Some("B+25")));
+    assert_eq!(reason("RE[W+3]"), expected("adjudication", Some(2), Some("W+3")));
+    assert_eq!(reason("RE[W+R]"), expected("resignation", Some(2), None));
+    assert_eq!(reason("RE[B+T]"), expected("timeout", Some(1), None));
+    assert_eq!(reason("RE[?]"), expected("score", Some(1), Some("B+25")));
     let unfinished = read(&format!("{head};B[cc](;W[bb])(;W[dd]))"));
     assert_eq!((unfinished.result, unfinished.moves), (None, moves("C3 B4")));
     assert_eq!(unfinished.players, ["Honinbo", "unknown"]);

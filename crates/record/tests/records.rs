@@ -139,7 +139,7 @@ fn a_changed_game_does_not_replay() {
     check(&|record| record.moves[2] = "what".to_owned(), "ply 2: cannot parse the move \"what\"");
     check(&|record| record.moves[0] = "no-line".to_owned(), "ply 0: the move \"no-line\" is not legal: ");
     check(&|record| record.moves.push("no-line".to_owned()), &format!("ply {plies}: the move"));
-    check(&|record| record.moves.truncate(plies - 1), "the game goes on");
+    check(&|record| record.moves.truncate(plies - 1), "the game is not over");
     check(&|record| record.result = None, "the recorded result is none");
     check(&|record| record.result.as_mut().unwrap().reason = "luck".to_owned(), "by luck with");
     check(&|record| record.start = Some("hexagonal".to_owned()), "start position: ");

@@ -397,14 +397,14 @@ fn the_other_routes_accept_and_reject_the_same_bodies_as_the_original() {
         let answer = support::post(path, body.to_string().as_bytes());
         assert_eq!(answer.status, status, "{path} {body}: {}", answer.body);
     }
-    let nobody = {
+    let without_players = {
         let mut state = state.clone();
         state["players"] = json!([]);
         json!({"game_state": state, "player_number": 1})
     };
-    assert_eq!(support::post("/ai/move", nobody.to_string().as_bytes()).status, 422);
-    assert_eq!(support::post("/ai/evaluate", nobody.to_string().as_bytes()).status, 422);
-    assert_eq!(support::post("/ai/evaluate_position", nobody.to_string().as_bytes()).status, 400);
+    assert_eq!(support::post("/ai/move", without_players.to_string().as_bytes()).status, 422);
+    assert_eq!(support::post("/ai/evaluate", without_players.to_string().as_bytes()).status, 422);
+    assert_eq!(support::post("/ai/evaluate_position", without_players.to_string().as_bytes()).status, 400);
 }
 
 fn send(method: &str, path: &str, query: Option<&str>, admin_key: Option<&str>) -> reference::Answer {

@@ -19,7 +19,7 @@ const DELIBERATE: [(&str, u16, &str); 6] = [
     (
         "move_sq8_placement_mid_d5",
         200,
-        "a net is missing over there; the same search plays by the heuristic here",
+        "the net is missing in the original; here the same search uses the heuristic",
     ),
     ("move_sq8_placement_mid_d6_fails", 200, "the same"),
     ("move_sq8_placement_mid_d10_fails", 200, "the same"),

@@ -102,10 +102,11 @@ fn fast_agents_do_not_flood_the_screen_reader() {
         let begun = browser.eval(count, &[]).as_f64().expect("a time");
         browser.press("pause");
         browser.until("document.body.dataset.status === 'over'");
-        let told = browser.eval("[window.spoken, performance.now(), Number(document.body.dataset.ply)]", &[]);
-        let (spoken, now) = (told[0].as_f64().expect("a number"), told[1].as_f64().expect("a time"));
+        let measured =
+            browser.eval("[window.spoken, performance.now(), Number(document.body.dataset.ply)]", &[]);
+        let (spoken, now) = (measured[0].as_f64().expect("a number"), measured[1].as_f64().expect("a time"));
         // One announcement every two and a half seconds, the first at once, and the result.
-        assert!(spoken <= 2.0 + (now - begun) / 2500.0, "{told}");
+        assert!(spoken <= 2.0 + (now - begun) / 2500.0, "{measured}");
         let said = browser.eval("document.getElementById('spoken').textContent", &[]);
         assert!(said.as_str().is_some_and(|said| said.contains("wins")), "{said}");
     });

@@ -50,7 +50,7 @@ impl Driver {
     pub(crate) fn start(path: &Path, options: &Value) -> Self {
         // The driver selects a free port and exits if another process takes it first.
         let begun = (0..3).find_map(|_| Self::begin(path));
-        let (child, out, port) = begun.expect("chromedriver tells its port");
+        let (child, out, port) = begun.expect("chromedriver prints its port");
         let mut driver =
             Self { child, address: ([127, 0, 0, 1], port).into(), session: String::new(), _out: out };
         let wanted = json!({

@@ -209,8 +209,8 @@ impl Browser {
     /// The errors in the browser's console since the last call.
     pub(crate) fn console_errors(&self) -> Vec<String> {
         let bad = |entry: &&Value| entry["level"] == "SEVERE" || entry["level"] == "WARNING";
-        let told = |entry: &Value| format!("{} {}", entry["level"], entry["message"]);
-        self.driver.console().iter().filter(bad).map(told).collect()
+        let line = |entry: &Value| format!("{} {}", entry["level"], entry["message"]);
+        self.driver.console().iter().filter(bad).map(line).collect()
     }
 
     /// Saves the page of a failed test in the build folder, and returns its path.

@@ -56,7 +56,7 @@ fn a_run_is_started_on_the_page_and_its_result_enters_the_ladder() {
         last_is(browser, "complete");
         assert_eq!(played(browser), 12, "three pairings of four games");
         assert_eq!(browser.count("[data-run] tbody tr"), 3);
-        assert_eq!(browser.count("[data-run] .plot-line"), 3, "a curve for everybody");
+        assert_eq!(browser.count("[data-run] .plot-line"), 3, "a curve for each agent");
         browser.until("document.querySelectorAll('[data-test=\"ladder\"] tbody tr').length === 3");
         browser.until("document.querySelectorAll('[data-test=\"games\"] tbody tr').length === 12");
         browser.press("run-games-of");
@@ -83,7 +83,11 @@ fn a_tournament_of_the_command_line_is_followed_live_and_resumed_on_the_page() {
             ),
             &[json!(before)],
         );
-        assert_eq!(browser.count("[data-test=\"run-stop\"]:not([hidden])"), 0, "whoever began it stops it");
+        assert_eq!(
+            browser.count("[data-test=\"run-stop\"]:not([hidden])"),
+            0,
+            "only the process that started it can stop it"
+        );
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
         assert!(sent.success() && child.wait().expect("its end").success());
         last_is(browser, "stopped");

@@ -20,8 +20,8 @@ fn cost(browser: &Browser) -> (f64, f64) {
         return [all.reduce((sum, entry) => sum + entry.transferSize, 0), paint ? paint.startTime : null]; \
     })()";
     browser.until("performance.getEntriesByName('first-contentful-paint').length > 0");
-    let told = browser.eval(script, &[]);
-    (told[0].as_f64().expect("bytes"), told[1].as_f64().expect("a time"))
+    let measured = browser.eval(script, &[]);
+    (measured[0].as_f64().expect("bytes"), measured[1].as_f64().expect("a time"))
 }
 
 #[test]

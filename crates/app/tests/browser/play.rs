@@ -85,7 +85,7 @@ fn two_people_and_an_agent_play_a_three_player_game() {
         let game = browser.server.game(&id);
         let moved =
             |seat: u64| game["moves"].as_array().is_some_and(|moves| moves.iter().any(|m| m["seat"] == seat));
-        assert!((1..=3).all(moved), "everybody had a turn");
+        assert!((1..=3).all(moved), "every player had a turn");
         assert_eq!(game["view"]["result"]["ranking"].as_array().map(Vec::len), Some(3));
     });
 }
