@@ -1,4 +1,4 @@
-//! Who sits where: people, and agents of the ladder.
+//! The players that the command line can name: people, and agents of the ladder.
 
 use std::{fmt, str::FromStr};
 
@@ -7,27 +7,28 @@ use ladder::{Player, Spec, SpecError, Venue, WithoutNet};
 use record::Config;
 use ringrift::Board;
 
-/// Who plays a seat.
+/// The player of a seat, as `--seats` and records name it.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Who {
+pub(crate) enum SeatSpec {
     /// A person at the terminal.
     Human,
     /// An agent.
     Agent(Spec),
 }
 
-impl Who {
-    /// The strongest agent there is, with a budget that takes about a second or less per decision.
+impl SeatSpec {
+    /// The strongest agent for this game that takes at most about a second per decision.
     pub(crate) fn best(config: &Config) -> Self {
         Self::Agent(best(config))
     }
 
-    /// The seats of `--seats`, separated by commas.
+    /// Parses the value of `--seats`, a list separated by commas.
     pub(crate) fn list(text: &str) -> Result<Vec<Self>, SpecError> {
         ladder::split(text).map(str::parse).collect()
     }
 
-    /// The same at a board of this kind. Without its net, the same search with the heuristic plays.
+    /// Resolves the player for a venue. An agent whose net is missing falls back to the same search with the
+    /// heuristic.
     pub(crate) fn occupant(&self, venue: Venue) -> Result<Occupant, SeatError> {
         match self {
             Self::Human => Ok(Occupant::Human),
@@ -36,7 +37,7 @@ impl Who {
     }
 }
 
-impl FromStr for Who {
+impl FromStr for SeatSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<Self, SpecError> {
@@ -44,7 +45,7 @@ impl FromStr for Who {
     }
 }
 
-impl fmt::Display for Who {
+impl fmt::Display for SeatSpec {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Human => f.write_str("human"),
@@ -53,7 +54,7 @@ impl fmt::Display for Who {
     }
 }
 
-/// The strongest agent there is, with a budget that takes about a second or less per decision.
+/// The strongest agent for this game that takes at most about a second per decision.
 pub(crate) fn best(config: &Config) -> Spec {
     let text = match config {
         Config::RingRift(config) => match config.board {
@@ -70,19 +71,21 @@ pub(crate) fn best(config: &Config) -> Spec {
             format!("mcts(sims={sims},leaves=rollout,select=uct)")
         }
     };
-    text.parse().expect("this is an agent")
+    text.parse().expect("the text is a valid spec")
 }
 
-/// An agent on the command line, where people cannot play.
+/// Parses the spec of an agent, for commands in which people cannot play.
 pub(crate) fn parse(text: &str) -> Result<Spec, String> {
     match text.parse() {
-        Ok(Who::Agent(spec)) => Ok(spec),
-        Ok(Who::Human) => Err("agents alone play here; people play with riftlab play".to_owned()),
+        Ok(SeatSpec::Agent(spec)) => Ok(spec),
+        Ok(SeatSpec::Human) => {
+            Err("expected an agent, not a person: people play with riftlab play".to_owned())
+        }
         Err(fault) => Err(fault.to_string()),
     }
 }
 
-/// Several agents on the command line, separated by commas.
+/// Parses specs of agents, separated by commas.
 pub(crate) fn parse_list(text: &str) -> Result<Vec<Spec>, String> {
     ladder::split(text).map(parse).collect()
 }
@@ -93,15 +96,15 @@ mod tests {
     use search::Stop;
 
     #[test]
-    fn people_and_agents_are_read_back_as_written() {
+    fn people_and_agents_round_trip_through_text() {
         let list = "human,random,mcts(sims=7,seconds=0.5),d3";
-        let seats = Who::list(list).unwrap();
-        assert_eq!(seats.iter().map(Who::to_string).collect::<Vec<_>>().join(","), list);
-        assert!(Who::list("human,,random").is_err());
+        let seats = SeatSpec::list(list).unwrap();
+        assert_eq!(seats.iter().map(SeatSpec::to_string).collect::<Vec<_>>().join(","), list);
+        assert!(SeatSpec::list("human,,random").is_err());
     }
 
     #[test]
-    fn an_agent_swaps_exactly_when_the_other_side_is_worth_more() {
+    fn an_agent_swaps_exactly_when_the_other_side_is_better() {
         let agents = ["mcts(sims=300)", "heuristic"];
         let cases = agents.into_iter().flat_map(|agent| [(agent, "17,0", true), (agent, "0,17", false)]);
         for (agent, credits, swaps) in cases {

@@ -1,19 +1,19 @@
-//! Shows the place of a fault in one line of text.
+//! Marks the location of a fault in a line of text with carets.
 
 use game::Fault;
 
-/// Columns shown to the left and to the right of the place, so that long positions stay readable.
-const AROUND: usize = 36;
+/// The number of columns shown on either side of the fault, so that excerpts of long positions stay readable.
+const CONTEXT: usize = 36;
 
-/// The part of `text` around the fault, a line of carets under the place, and the message.
+/// Returns the part of `text` around the fault, a line of carets below it, and the message.
 pub(crate) fn excerpt(text: &str, fault: &Fault, mark: impl Fn(&str) -> String) -> Vec<String> {
     let text = text.trim_end_matches(['\r', '\n']);
     let column = |byte: usize| text.char_indices().take_while(|&(at, _)| at < byte).count();
     let shown: Vec<char> =
         text.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
     let (start, end) = (column(fault.span.start), column(fault.span.end));
-    let first = start.saturating_sub(AROUND);
-    let last = (end.min(start + AROUND) + AROUND).min(shown.len());
+    let first = start.saturating_sub(CONTEXT);
+    let last = (end.min(start + CONTEXT) + CONTEXT).min(shown.len());
     let before = if first > 0 { "…" } else { "" };
     let after = if last < shown.len() { "…" } else { "" };
     let line: String = shown[first..last].iter().collect();
@@ -49,11 +49,11 @@ mod tests {
     }
 
     #[test]
-    fn long_texts_are_cut_around_the_place() {
+    fn long_texts_are_cut_around_the_fault() {
         let text = "a".repeat(100) + "!" + &"b".repeat(100);
         let lines = excerpt(&text, &Fault::new(100..101, "odd"), str::to_owned);
-        assert_eq!(lines[0], format!("…{}!{}…", "a".repeat(AROUND), "b".repeat(AROUND)));
+        assert_eq!(lines[0], format!("…{}!{}…", "a".repeat(CONTEXT), "b".repeat(CONTEXT)));
         assert_eq!(lines[1].trim_start(), "^");
-        assert_eq!(lines[1].chars().count() - 1, 1 + AROUND);
+        assert_eq!(lines[1].chars().count() - 1, 1 + CONTEXT);
     }
 }

@@ -1,4 +1,4 @@
-//! The command line as clap sees it.
+//! The definition of the command line for clap.
 
 use clap::{Parser, Subcommand, ValueEnum};
 
@@ -9,14 +9,14 @@ use crate::commands::{
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
 ///
-/// Without a command, riftlab starts the web app on this machine and says where to find it.
+/// Without a command, riftlab starts the web app on this machine and prints its address.
 #[derive(Parser)]
 #[command(name = "riftlab", version, max_term_width = 100)]
 pub(crate) struct Cli {
     #[command(subcommand)]
     command: Option<Command>,
 
-    /// When to use colour; auto looks for a terminal and respects `NO_COLOR`.
+    /// When to use colour; auto uses it at a terminal unless `NO_COLOR` is set.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", hide_default_value = true)]
     pub(crate) color: Colour,
 }
@@ -49,10 +49,10 @@ pub(crate) enum Command {
 }
 
 impl Cli {
-    /// The command that was asked for; the web app with all defaults if none was.
+    /// The command, or `serve` with its defaults if none is given.
     pub(crate) fn command(self) -> Command {
         self.command
             .or_else(|| Self::parse_from(["riftlab", "serve"]).command)
-            .expect("a command line with a command has one")
+            .expect("this command line names a command")
     }
 }

@@ -1,15 +1,15 @@
-//! Colours of drawings at the terminal.
+//! Colours for drawings of the board at the terminal.
 
 use game::Seat;
 use host::{Highlight, Ink, Painter};
 
 use crate::printer::{Printer, escape};
 
-/// Colours of the four seats, from the 256-colour palette: blue, orange, green, pink, apart from each other in
-/// lightness too.
+/// Colours of the four seats from the 256-colour palette: blue, orange, green and pink, which also differ in
+/// lightness.
 const COLOURS: [u8; 4] = [39, 208, 34, 176];
 
-/// How drawings are painted, unless colour is off.
+/// The painter for drawings, or `None` if colour is off.
 pub(crate) fn painter(printer: &Printer) -> Option<&'static Painter<'static>> {
     printer.has_colour().then_some(&paint)
 }

@@ -1,4 +1,4 @@
-//! How errors are shown: what failed, its causes below, the text at fault, and the cure if we know it.
+//! Error reporting: the message, its causes, the offending text with carets, and a hint where there is one.
 
 use std::{fmt, io};
 
@@ -9,33 +9,33 @@ use crate::{
     printer::{Printer, Style},
 };
 
-/// An error with advice.
+/// An error with a hint about its cure.
 #[derive(Debug)]
-pub(crate) struct Hinted {
+pub(crate) struct ErrorWithHint {
     message: String,
     hint: String,
 }
 
-impl Hinted {
+impl ErrorWithHint {
     pub(crate) fn error(message: impl Into<String>, hint: impl Into<String>) -> anyhow::Error {
         Self::context(message, hint).into()
     }
 
-    /// To be put around another error.
+    /// An error to attach to another one with `anyhow::Error::context`.
     pub(crate) fn context(message: impl Into<String>, hint: impl Into<String>) -> Self {
         Self { message: message.into(), hint: hint.into() }
     }
 }
 
-impl fmt::Display for Hinted {
+impl fmt::Display for ErrorWithHint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Hinted {}
+impl std::error::Error for ErrorWithHint {}
 
-/// A text somebody wrote, with everything that is wrong with it.
+/// Invalid user input, with all its faults.
 #[derive(Debug)]
 pub(crate) struct BadText {
     message: String,
@@ -57,22 +57,22 @@ impl fmt::Display for BadText {
 
 impl std::error::Error for BadText {}
 
-/// Whether the reader of our output went away, which is no failure of ours.
+/// Whether the error is a closed output pipe, which counts as success.
 pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
 }
 
-/// Prints an error with its causes, carets and hint.
+/// Prints an error with its causes, carets and hint to standard error.
 pub(crate) fn report(error: &anyhow::Error, printer: &Printer) {
     printer.note(format!("{} {error}", printer.paint_error(Style::Error, "error:")));
-    let mut said = error.to_string();
+    let mut printed = error.to_string();
     for cause in error.chain().skip(1) {
         let text = cause.to_string();
-        // Many errors end with their cause already.
-        if !said.ends_with(&text) {
+        // Many messages already end with their cause.
+        if !printed.ends_with(&text) {
             printer.note(format!("  because {text}"));
-            said = text;
+            printed = text;
         }
     }
     if let Some(bad) = error.downcast_ref::<BadText>() {
@@ -84,7 +84,7 @@ pub(crate) fn report(error: &anyhow::Error, printer: &Printer) {
             }
         }
     }
-    if let Some(hinted) = error.downcast_ref::<Hinted>() {
+    if let Some(hinted) = error.downcast_ref::<ErrorWithHint>() {
         printer.note("");
         printer.note(format!("{} {}", printer.paint_error(Style::Hint, "hint:"), hinted.hint));
     }

@@ -1,4 +1,4 @@
-//! Finds the files that hold games.
+//! Finds JSON Lines files of games in folders.
 
 use std::{
     ffi::OsStr,
@@ -8,10 +8,9 @@ use std::{
 
 use anyhow::Context;
 
-use crate::failure::Hinted;
+use crate::failure::ErrorWithHint;
 
-/// The JSON Lines files named by `paths`: files as they are, folders by what they hold at any depth, in order of
-/// name.
+/// Returns the files named by `paths`. A folder stands for all JSON Lines files in it at any depth, sorted by name.
 pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -20,8 +19,8 @@ pub(crate) fn find(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
             let before = files.len();
             add_folder(path, &mut files).with_context(context)?;
             if files.len() == before {
-                let message = format!("{} holds no games", path.display());
-                return Err(Hinted::error(message, "looked for *.jsonl, *.jsonl.gz and *.jsonl.zst"));
+                let message = format!("{} contains no games", path.display());
+                return Err(ErrorWithHint::error(message, "looked for *.jsonl, *.jsonl.gz and *.jsonl.zst"));
             }
         } else {
             files.push(path.clone());

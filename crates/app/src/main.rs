@@ -1,4 +1,4 @@
-//! The `riftlab` binary: games at the terminal, and the tools to inspect, check and measure the rules behind them.
+//! The `riftlab` binary: the web app, games at the terminal, and tools to measure agents and to check the rules.
 
 mod agents;
 mod carets;
@@ -24,11 +24,11 @@ use crate::{
     printer::Printer,
 };
 
-/// What a command that ran to its end has to say.
+/// The outcome of a command that ran to completion, which decides the exit code.
 enum Verdict {
-    /// Done, or yes.
+    /// Success: exit code 0.
     Yes,
-    /// A clean no, such as a mismatch that was looked for and found.
+    /// A negative result, such as a mismatch that the command checks for: exit code 1.
     No,
 }
 

@@ -1,4 +1,4 @@
-//! Events at the terminal: their options, their progress, and Ctrl-C.
+//! Playing events at the terminal: shared options, progress bars, and interruption by Ctrl-C.
 
 use std::{ops::ControlFlow, sync::Arc, thread};
 
@@ -11,24 +11,24 @@ use ladder::Models;
 use record::Config;
 use search::Stop;
 
-use crate::{failure::Hinted, printer::Printer};
+use crate::{failure::ErrorWithHint, printer::Printer};
 
-/// How games are played, shared by the commands that play many.
+/// Options shared by all commands that play many games.
 #[derive(clap::Args, Debug)]
 pub(crate) struct PlayArgs {
-    /// Seed of the openings and the agents.
+    /// Seed of the openings and of the agents.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Random decisions at the start, steps without a choice not counted [default: two for each seat]
+    /// Number of random decisions at the start of each game, not counting forced moves [default: 2 per seat]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(..=1000))]
     opening_plies: Option<u32>,
 
-    /// Games at the same time [default: one for each core]
+    /// Number of games played in parallel [default: the number of cores]
     #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     pub(crate) json: bool,
 }
@@ -44,28 +44,28 @@ impl PlayArgs {
     }
 }
 
-/// The plan of an event, with every external program known to run.
+/// Prepares an event, and checks that every external engine in it starts.
 pub(crate) fn plan(draft: &Draft, threads: usize) -> anyhow::Result<Plan> {
     let plan = draft.plan(threads, &models())?;
     plan.probe()?;
     Ok(plan)
 }
 
-/// The nets that agents of this process can name.
+/// The nets that agents in this process can use.
 pub(crate) fn models() -> Models {
     Models::in_folder("models")
 }
 
-/// Raised by Ctrl-C.
+/// Returns a stop flag that Ctrl-C raises.
 pub(crate) fn stop_at_interrupt() -> anyhow::Result<Arc<Stop>> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.raise()).context("Ctrl-C cannot be caught")?;
+    ctrlc::set_handler(move || raised.raise()).context("cannot install the handler for Ctrl-C")?;
     Ok(stop)
 }
 
-/// Plays what the storage lacks of an event, with a bar that shows how far it is. `on_game` takes the games in order,
-/// those that were there before included, and says whether to go on; what it returns beside that is shown at the bar.
+/// Plays the games of an event that the storage does not have yet, with a progress bar. `on_game` receives all games in
+/// order, including those from the storage, and returns whether to continue and a message for the progress bar.
 pub(crate) fn play(
     plan: &Plan,
     storage: &mut Storage,
@@ -75,13 +75,13 @@ pub(crate) fn play(
     on_game: impl FnMut(GameSummary) -> (ControlFlow<()>, String),
 ) -> anyhow::Result<Finished> {
     let bar = printer.progress(plan.schedule.total(), quiet);
-    let mut observer = AtTerminal { printer, bar, on_game };
+    let mut observer = TerminalProgress { printer, bar, on_game };
     let finished = lab::play(plan, storage, stop, &mut observer);
     observer.bar.finish_and_clear();
-    finished.map_err(explained)
+    finished.map_err(add_hint)
 }
 
-/// Plays what the storage lacks of an event until Ctrl-C, and returns all its games in order.
+/// Plays the games of an event that the storage does not have yet, until Ctrl-C, and returns all games in order.
 pub(crate) fn play_all(
     plan: &Plan,
     storage: &mut Storage,
@@ -97,13 +97,14 @@ pub(crate) fn play_all(
     Ok((games, finished))
 }
 
-struct AtTerminal<'a, F> {
+/// Shows the progress of an event at the terminal.
+struct TerminalProgress<'a, F> {
     printer: &'a Printer,
     bar: ProgressBar,
     on_game: F,
 }
 
-impl<F: FnMut(GameSummary) -> (ControlFlow<()>, String)> EventObserver for AtTerminal<'_, F> {
+impl<F: FnMut(GameSummary) -> (ControlFlow<()>, String)> EventObserver for TerminalProgress<'_, F> {
     fn resumed(&mut self, games: u64) {
         if games > 0 {
             self.printer.note(format!("resuming after {games} recorded games"));
@@ -118,11 +119,11 @@ impl<F: FnMut(GameSummary) -> (ControlFlow<()>, String)> EventObserver for AtTer
     }
 }
 
-/// Says what can be done about a file that holds something else.
-fn explained(error: LabError) -> anyhow::Error {
+/// Adds a hint to the error that a file belongs to another event.
+fn add_hint(error: LabError) -> anyhow::Error {
     match error {
         LabError::OtherEvent { .. } | LabError::NoEvent { .. } => {
-            Hinted::error(error.to_string(), "choose another --out")
+            ErrorWithHint::error(error.to_string(), "choose another --out")
         }
         error => error.into(),
     }

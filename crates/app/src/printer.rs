@@ -1,4 +1,4 @@
-//! The one place that writes to the terminal.
+//! All output to the terminal goes through [`Printer`].
 
 use std::{
     fmt::Display,
@@ -10,7 +10,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::cli::Colour;
 
-/// Owns stdout and stderr: stdout is data, stderr is everything said beside it.
+/// Writes data to standard output, and messages and progress to standard error.
 pub(crate) struct Printer {
     stdin: io::Stdin,
     stdout: io::Stdout,
@@ -19,10 +19,10 @@ pub(crate) struct Printer {
     colour_errors: bool,
 }
 
-/// The widest line of running text.
+/// The maximum width of a line of running text.
 const WIDTH: usize = 88;
 
-/// How a piece of text stands out; ignored where colour is off.
+/// The emphasis of a piece of text; ignored if colour is off.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Style {
     Bold,
@@ -47,7 +47,7 @@ pub(crate) fn escape(code: &str, text: &str) -> String {
     if code.is_empty() { text.to_owned() } else { format!("\x1b[{code}m{text}\x1b[0m") }
 }
 
-/// Columns that a text takes, escape sequences taking none.
+/// The number of columns of a text, not counting escape sequences.
 fn visible_width(text: &str) -> usize {
     let mut parts = text.split('\x1b');
     let first = parts.next().map_or(0, |part| part.chars().count());
@@ -66,32 +66,32 @@ impl Printer {
         Self { stdin, stdout, stderr, colour, colour_errors }
     }
 
-    /// Whether data is shown in colour.
+    /// Whether standard output is coloured.
     pub(crate) fn has_colour(&self) -> bool {
         self.colour
     }
 
-    /// Whether a person at a terminal is on both ends.
+    /// Whether both input and output are terminals.
     pub(crate) fn is_interactive(&self) -> bool {
         self.stdout.is_terminal() && self.stdin.is_terminal()
     }
 
-    /// `text` in `style`, for stdout.
+    /// Returns `text` in `style` for standard output.
     pub(crate) fn paint(&self, style: Style, text: &str) -> String {
         if self.colour { escape(style.code(), text) } else { text.to_owned() }
     }
 
-    /// `text` in `style`, for stderr.
+    /// Returns `text` in `style` for standard error.
     pub(crate) fn paint_error(&self, style: Style, text: &str) -> String {
         if self.colour_errors { escape(style.code(), text) } else { text.to_owned() }
     }
 
-    /// Writes a line of data.
+    /// Writes a line to standard output.
     pub(crate) fn line(&self, text: impl Display) -> io::Result<()> {
         writeln!(self.stdout.lock(), "{text}")
     }
 
-    /// Writes a sentence or more, broken into lines between words.
+    /// Writes running text to standard output, wrapped between words.
     pub(crate) fn paragraph(&self, text: &str) -> io::Result<()> {
         let mut line = String::new();
         for word in text.split_whitespace() {
@@ -104,27 +104,27 @@ impl Printer {
         self.line(line)
     }
 
-    /// Writes data without ending the line, and sees to it that it is visible.
+    /// Writes to standard output without a line break, and flushes it.
     pub(crate) fn prompt(&self, text: impl Display) -> io::Result<()> {
         let mut out = self.stdout.lock();
         write!(out, "{text}")?;
         out.flush()
     }
 
-    /// Writes a line beside the data.
+    /// Writes a line to standard error.
     pub(crate) fn note(&self, text: impl Display) {
-        // Nobody is left to tell when stderr is gone.
+        // If standard error is closed, the failure cannot be reported either.
         let _ = writeln!(self.stderr.lock(), "{text}");
     }
 
-    /// Reads what the person types; nothing at the end of the input.
+    /// Reads a line of input; `None` at its end.
     pub(crate) fn read_line(&self) -> io::Result<Option<String>> {
         let mut line = String::new();
         let read = self.stdin.lock().read_line(&mut line)?;
         Ok((read > 0).then_some(line))
     }
 
-    /// A bar over `length` bytes on stderr; hidden unless somebody can see it.
+    /// A progress bar of `length` units on standard error; hidden if that is not a terminal.
     pub(crate) fn progress(&self, length: u64, hidden: bool) -> ProgressBar {
         if hidden || !self.stderr.is_terminal() {
             return ProgressBar::hidden();
@@ -136,7 +136,7 @@ impl Printer {
         bar
     }
 
-    /// Something that turns on stderr while a person waits.
+    /// A spinner on standard error.
     pub(crate) fn spinner(&self, message: String) -> ProgressBar {
         if !self.stderr.is_terminal() {
             return ProgressBar::hidden();

@@ -1,36 +1,36 @@
-//! Ratings as tables.
+//! Prints ratings and cross tables.
 
 use lab::{Anchor, LabError, Rated};
 
 use crate::{
-    failure::Hinted,
+    failure::ErrorWithHint,
     printer::{Printer, Style},
 };
 
-/// Rates a scale, and says who has played there if an anchor has not.
+/// Rates the participants of a scale. If an anchor has not played on it, the error lists those that have.
 pub(crate) fn rate(name: &str, scale: arena::store::Scale, anchors: &[Anchor]) -> anyhow::Result<Rated> {
     lab::rate(name, scale, anchors).map_err(|error| match &error {
         LabError::Anchor { known, .. } => {
             let hint = format!("expected an agent or one of {}", known.join(", "));
-            Hinted::error(format!("--anchor {error}"), hint)
+            ErrorWithHint::error(format!("--anchor {error}"), hint)
         }
         _ => error.into(),
     })
 }
 
-/// Prints ratings.
-pub(crate) trait Printed {
-    /// The table of ratings.
+/// The text form of ratings.
+pub(crate) trait PrintRatings {
+    /// Prints the table of ratings.
     fn print(&self, printer: &Printer) -> anyhow::Result<()>;
 
-    /// A title: how many games, and what holds the scale.
+    /// A title with the number of games and the anchors.
     fn title(&self, scale: &str) -> String;
 
-    /// What everybody got against everybody else, in the order of the ratings.
+    /// Prints the points of each participant against each other one, in the order of the ratings.
     fn print_cross(&self, printer: &Printer) -> anyhow::Result<()>;
 }
 
-impl Printed for Rated {
+impl PrintRatings for Rated {
     fn print(&self, printer: &Printer) -> anyhow::Result<()> {
         let width = width(self);
         let line = |rank: &str, name: &str, elo: &str, interval: &str, games: &str, score: &str| {
@@ -60,7 +60,7 @@ impl Printed for Rated {
         }
         if self.order().iter().any(|&who| self.ratings.of(who).is_none()) {
             printer.paragraph(
-                "Who is not connected has met nobody who met the anchor, at any remove: there is no number for it.",
+                "No chain of games connects these participants to the anchor, so they have no rating.",
             )?;
         }
         Ok(())
@@ -87,12 +87,12 @@ impl Printed for Rated {
     }
 }
 
-/// How wide the column of names has to be.
+/// The width of the column of names.
 fn width(rated: &Rated) -> usize {
     (0..rated.participants.len()).map(|who| rated.label(who).chars().count()).max().unwrap_or(0).max(11)
 }
 
-/// What holds the scale, in words.
+/// The anchors in words.
 fn anchors(rated: &Rated) -> String {
     let anchors = rated.anchors.iter().map(|&(who, elo)| format!("{} = {elo}", rated.label(who)));
     anchors.collect::<Vec<_>>().join(", ")

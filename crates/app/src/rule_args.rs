@@ -8,12 +8,12 @@ use clap::{
 };
 use record::{Config, GameKind, GameOption, Options, Value, Values};
 
-use crate::failure::Hinted;
+use crate::failure::ErrorWithHint;
 
-/// The group of all these arguments, which a position or a loaded game settles.
+/// The argument group of all these options, for commands in which a position or a loaded game excludes them.
 pub(crate) const RULES: &str = "rules";
 
-/// What is played, and by which rules.
+/// The game and its options, as given on the command line.
 #[derive(Clone, Debug)]
 pub(crate) struct RuleArgs {
     game: GameKind,
@@ -21,8 +21,8 @@ pub(crate) struct RuleArgs {
 }
 
 impl RuleArgs {
-    /// What is played at a table of `seats`, if that is known from elsewhere; with people, a game of RingRift for two has
-    /// the pie rule unless the command line says no.
+    /// Resolves the options. `seats` is the number of players if it is known from another source. If people play,
+    /// two-player RingRift has the pie rule unless the command line turns it off.
     pub(crate) fn config(&self, seats: Option<u8>, with_people: bool) -> anyhow::Result<Config> {
         let mut options = self.options()?;
         if let Some(seats) = seats {
@@ -30,19 +30,18 @@ impl RuleArgs {
             match players {
                 Some(players) => options.set(players, players.parse(&seats.to_string())?)?,
                 None if seats == 2 => {}
-                None => bail!("{seats} seats: {} is for 2", self.game.title()),
+                None => bail!("{seats} seats: {} has 2 players", self.game.title()),
             }
         }
         Ok(if with_people { options.config_for_people()? } else { options.config()? })
     }
 
-    /// What is played by agents alone: for two seats, or as many as asked for, without the pie rule unless it is asked
-    /// for.
-    pub(crate) fn plain(&self) -> anyhow::Result<Config> {
+    /// Resolves the options for a game between agents, which has the pie rule only if the command line turns it on.
+    pub(crate) fn agents_only(&self) -> anyhow::Result<Config> {
         self.config(None, false)
     }
 
-    /// The options that are given. One that would be ignored, because it is of another game, is a mistake.
+    /// The options that are given. An option of another game is an error, because it would have no effect.
     fn options(&self) -> anyhow::Result<Options> {
         let mut options = Options::new(self.game);
         for (owner, option, value) in &self.given {
@@ -50,14 +49,14 @@ impl RuleArgs {
                 let message = format!("--{} is an option of {}", option.flag(), owner.title());
                 let cure =
                     format!("name the game before its options: {} --{} …", owner.name(), option.flag());
-                return Err(Hinted::error(message, cure));
+                return Err(ErrorWithHint::error(message, cure));
             }
             options.set(option, *value)?;
         }
         Ok(options)
     }
 
-    /// The number of players, if the command line says it.
+    /// The number of players, if the command line gives it.
     pub(crate) fn players(&self) -> Option<usize> {
         self.given.iter().find_map(|(_, option, value)| match value {
             Value::Number(players) if option.name == "players" => Some(usize::from(*players)),
@@ -105,7 +104,7 @@ impl Args for RuleArgs {
     }
 }
 
-/// The flags of an option: one with a value, or for a yes-or-no option one that says yes and one that says no.
+/// The flags of an option: one with a value, or a pair such as `--swap` and `--no-swap` for a boolean option.
 pub(crate) fn flags(option: &'static GameOption, default: &str, heading: &'static str) -> Vec<Arg> {
     let flag = option.flag();
     let arg = Arg::new(option.name).long(flag.clone()).help_heading(heading);
@@ -144,7 +143,7 @@ fn negation(option: &GameOption) -> String {
     format!("no-{}", option.flag())
 }
 
-/// What the command line says about an option.
+/// The value of an option, if the command line gives it.
 pub(crate) fn given(matches: &ArgMatches, option: &GameOption) -> Option<Value> {
     if option.values != Values::Flag {
         return matches.get_one::<Value>(option.name).copied();
@@ -192,10 +191,10 @@ mod tests {
                     let mut expected = Options::new(game);
                     expected.parse(option.name, &text).unwrap();
                     assert_eq!(options(&words), expected, "{words}");
-                    // The bodies of requests and records mean the same by it.
+                    // The same options in request bodies and records mean the same.
                     let json = serde_json::to_string(&expected).unwrap();
                     let setup: service::Setup = serde_json::from_str(&json).unwrap();
-                    let config = parsed(&words).plain().ok();
+                    let config = parsed(&words).agents_only().ok();
                     assert_eq!(setup.config_for_agents().ok(), config, "{json}");
                     let recorded = config.as_ref().map(|config| serde_json::to_string(config).unwrap());
                     let read = recorded.map(|recorded| serde_json::from_str::<Config>(&recorded).unwrap());

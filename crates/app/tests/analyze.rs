@@ -1,6 +1,6 @@
-//! `riftlab analyze`: lines in, lines out.
+//! `riftlab analyze`: requests and responses as JSON Lines.
 
-#![allow(clippy::unwrap_used, reason = "an answer that cannot be read fails the test")]
+#![allow(clippy::unwrap_used, reason = "a response that is not JSON fails the test")]
 
 mod support;
 
@@ -14,7 +14,7 @@ use std::{
 use serde_json::{Value, json};
 use support::{Run, command, typed};
 
-/// Asks all of these and returns the answers, with the exit code.
+/// Sends all requests, and returns the exit code and the responses.
 fn ask(arguments: &[&str], questions: &[Value]) -> (i32, Vec<Value>) {
     let input: String = questions.iter().map(|question| format!("{question}\n")).collect();
     let Run { code, out, err } = typed(&[&["analyze"], arguments].concat(), &input);
@@ -23,7 +23,7 @@ fn ask(arguments: &[&str], questions: &[Value]) -> (i32, Vec<Value>) {
 }
 
 #[test]
-fn a_question_is_answered_with_the_move_and_what_is_known_of_it() {
+fn a_response_has_the_best_move_and_its_statistics() {
     let (code, answers) =
         ask(&[], &[json!({ "id": 7, "moves": ["+d4"], "agent": "mcts(sims=50)", "top": 3 })]);
     assert_eq!((code, answers.len()), (0, 1));
@@ -46,7 +46,7 @@ fn a_question_is_answered_with_the_move_and_what_is_known_of_it() {
 }
 
 #[test]
-fn the_same_question_has_the_same_answer_but_for_the_time() {
+fn equal_requests_have_equal_responses_except_for_the_time() {
     let question = json!({ "board": "hex8", "players": 3, "agent": "mcts(sims=60)", "seed": 5 });
     let (_, mut answers) = ask(&[], &[question.clone(), question]);
     for answer in &mut answers {
@@ -56,7 +56,7 @@ fn the_same_question_has_the_same_answer_but_for_the_time() {
 }
 
 #[test]
-fn what_is_found_on_the_way_is_told_if_asked_for() {
+fn partial_results_are_reported_on_request() {
     let question = json!({ "moves": ["+d4"], "agent": "mcts(sims=2000)", "partial": true, "id": "p" });
     let (_, answers) = ask(&[], &[question]);
     let (last, on_the_way) = answers.split_last().unwrap();
@@ -68,7 +68,7 @@ fn what_is_found_on_the_way_is_told_if_asked_for() {
 }
 
 #[test]
-fn a_budget_in_the_question_counts_more_than_the_agent_s_own() {
+fn a_budget_in_the_request_overrides_that_of_the_agent() {
     let (_, answers) = ask(
         &["--agent", "mcts(sims=30)"],
         &[json!({ "moves": ["+d4"] }), json!({ "moves": ["+d4"], "nodes": 90 })],
@@ -80,12 +80,12 @@ fn a_budget_in_the_question_counts_more_than_the_agent_s_own() {
 fn a_finished_game_has_ranks_and_no_move() {
     let over = "square8 2 1:game_over cells=d4:1,d6:2 end=1:resignation";
     let (code, answers) = ask(&[], &[json!({ "position": over })]);
-    // Whatever the position text can say about ends, an answer or a refusal comes, never a search.
+    // However the position text ends the game, the response is a result or an error, never a search.
     assert!(code == 1 && answers[0]["type"] == "error" || answers[0]["over"] == true, "{}", answers[0]);
 }
 
 #[test]
-fn bad_questions_are_refused_one_by_one_and_the_rest_is_answered() {
+fn invalid_requests_get_errors_and_the_others_get_responses() {
     let questions = [
         json!({ "id": 1, "board": "hexx" }),
         json!({ "id": 2, "moves": ["d4-d9"] }),
@@ -107,7 +107,7 @@ fn bad_questions_are_refused_one_by_one_and_the_rest_is_answered() {
         "movs",
         "d1 to d10",
         "z9",
-        "from 1 up",
+        "at least 1",
         "0.001",
         "players is 9: expected 2 to 4",
         "move 1",
@@ -122,7 +122,7 @@ fn bad_questions_are_refused_one_by_one_and_the_rest_is_answered() {
 }
 
 #[test]
-fn many_threads_answer_every_question_once() {
+fn many_threads_respond_to_every_request_once() {
     let questions: Vec<Value> =
         (0..12).map(|id| json!({ "id": id, "agent": "mcts(sims=20)", "seed": id })).collect();
     let (code, answers) = ask(&["--threads", "3"], &questions);
@@ -132,8 +132,8 @@ fn many_threads_answer_every_question_once() {
     assert_eq!(ids, (0..12).collect::<Vec<u64>>());
 }
 
-/// The exit code of an analysis whose reader leaves after the first answer, with input left to read or not.
-fn left_alone(arguments: &[&str], questions: usize, closes: bool) -> Option<i32> {
+/// The exit code of an analysis whose output is closed after the first response, with or without input left to read.
+fn exit_code_after_close(arguments: &[&str], questions: usize, closes: bool) -> Option<i32> {
     let mut child = command(&[&["analyze"], arguments].concat())
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -142,7 +142,7 @@ fn left_alone(arguments: &[&str], questions: usize, closes: bool) -> Option<i32>
     let mut input = child.stdin.take().unwrap();
     let writer = thread::spawn(move || {
         for _ in 0..questions {
-            // The program may have ended before it has heard all questions.
+            // The program may end before it has read all requests.
             if writeln!(input, "{{\"agent\":\"random\"}}").is_err() {
                 break;
             }
@@ -167,8 +167,8 @@ fn left_alone(arguments: &[&str], questions: usize, closes: bool) -> Option<i32>
 }
 
 #[test]
-fn a_reader_who_leaves_ends_the_program_without_an_error() {
-    assert_eq!(left_alone(&[], 2000, true), Some(0), "questions wait to be answered");
-    assert_eq!(left_alone(&["--threads", "4"], 2000, true), Some(0), "by several threads");
-    assert_eq!(left_alone(&["--threads", "2"], 200, false), Some(0), "and nobody closes the input");
+fn a_closed_output_ends_the_program_without_an_error() {
+    assert_eq!(exit_code_after_close(&[], 2000, true), Some(0), "with requests pending");
+    assert_eq!(exit_code_after_close(&["--threads", "4"], 2000, true), Some(0), "by several threads");
+    assert_eq!(exit_code_after_close(&["--threads", "2"], 200, false), Some(0), "with the input left open");
 }

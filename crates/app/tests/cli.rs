@@ -1,4 +1,4 @@
-//! Help, errors and the small commands.
+//! Help texts, errors, and the commands `perft`, `show` and `bench`.
 
 mod support;
 
@@ -35,7 +35,7 @@ fn help_names_every_command_and_exits_cleanly() {
 }
 
 #[test]
-fn unknown_names_are_answered_with_the_known_ones() {
+fn errors_about_unknown_names_list_the_known_ones() {
     let error = riftlab(&["perft", "--board", "square9", "--depth", "1"]).failure();
     assert!(error.contains("square8, square19, hex8, hexagonal"), "{error}");
     let error = riftlab(&["play", "--seats", "human,robot"]).failure();
@@ -82,7 +82,7 @@ fn perft_split_names_every_first_move_and_adds_up() {
 fn show_draws_a_position_with_its_moves() {
     let text = "square8 2 1:movement cells=d4:1,d6:2,a1:11,h8#1,c3*2 hands=15,17";
     insta::assert_snapshot!("show", riftlab(&["show", text, "--moves"]).success());
-    // The same without quotes.
+    // Quotes are optional.
     let words: Vec<&str> = ["show"].into_iter().chain(text.split(' ')).chain(["--moves"]).collect();
     assert_eq!(riftlab(&words).success(), riftlab(&["show", text, "--moves"]).success());
 
@@ -101,18 +101,18 @@ fn show_reports_every_fault_of_a_position_with_its_place() {
     insta::assert_snapshot!("show_faults", error);
     let error = riftlab(&["show", "square7 2 1:movement"]).failure();
     assert!(error.contains("^^^^^^^\n") && error.contains("is not a board"), "{error}");
-    // What only shows when everything is put together is reported, too.
+    // Faults that only the complete position shows are reported, too.
     let error = riftlab(&["show", "square8 2 1:movement cells=d4:1,d4*2"]).failure();
     assert!(error.contains("^^^^"), "{error}");
 }
 
 #[test]
-fn colour_comes_only_when_asked_for_or_seen() {
+fn colour_is_off_unless_requested_or_at_a_terminal() {
     let text = "square8 2 1:movement cells=d4:12,c3*1,c4#2";
     assert!(!riftlab(&["show", text]).success().contains('\x1b'));
     let coloured = riftlab(&["--color", "always", "show", text]).success();
     assert!(coloured.contains("\x1b["));
-    // Colour adds nothing but colour.
+    // Without its escape sequences, coloured output is the same.
     let mut plain = String::new();
     let mut rest = coloured.as_str();
     while let Some((before, after)) = rest.split_once('\x1b') {
@@ -141,8 +141,8 @@ fn bench_plays_the_same_games_from_the_same_seed() {
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
-    // Enough lines that the pipe fills up.
+fn a_closed_pipe_is_not_an_error() {
+    // Enough lines to fill the pipe.
     let mut child = command(&["perft", "--board", "hexagonal", "--depth", "1", "--split"])
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

@@ -1,4 +1,4 @@
-//! The service is killed in the middle of games and started again on the same files: whatever it acknowledged is there.
+//! Kills the service during games and restarts it on the same files: every acknowledged move must survive.
 
 #[path = "support/server.rs"]
 mod server;
@@ -12,15 +12,16 @@ use serde_json::{Value, json};
 
 use server::{Served, try_to_ask};
 
-/// Moves in the order they were played.
+/// The moves of a game, in order.
 fn moves(game: &Value) -> Vec<String> {
     let text = |entry: &Value| entry["text"].as_str().expect("a move").to_owned();
     game["moves"].as_array().expect("a list of moves").iter().map(text).collect()
 }
 
-/// Plays a game for both people as fast as it is answered, until it is over or nobody answers. Tells every answer.
+/// Plays both seats of a game as fast as the service responds, until the game is over or the service is gone. Sends
+/// every response to the receiver.
 fn play_on(server: &Served, id: &str) -> Receiver<Value> {
-    let (tell, told) = channel();
+    let (sender, receiver) = channel();
     let (address, path) = (server.address(), format!("/api/games/{id}"));
     thread::spawn(move || {
         let mut answer = try_to_ask(address, "GET", &path, None);
@@ -29,39 +30,39 @@ fn play_on(server: &Served, id: &str) -> Receiver<Value> {
             let legal = game["view"]["moves"].as_array().expect("moves");
             let Some(next) = legal.get(legal.len() * 2 / 3).cloned() else { return };
             let body = json!({ "move": next["text"], "ply": game["ply"] });
-            // Nobody may be left to hear it.
-            if tell.send(game).is_err() {
+            // The receiver may be dropped already.
+            if sender.send(game).is_err() {
                 return;
             }
             answer = try_to_ask(address, "POST", &format!("{path}/moves"), Some(&body));
         }
     });
-    told
+    receiver
 }
 
 #[test]
-fn a_game_is_there_up_to_the_last_acknowledged_move() {
+fn a_game_survives_up_to_the_last_acknowledged_move() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Served::start(folder.path());
     let setup = json!({ "game": "ringrift", "board": "square8" });
     let id = server.begin(&json!({ "setup": setup, "seats": ["human", "human"] }));
-    for deaths in 1..=6 {
+    for crashes in 1..=6 {
         let answers = play_on(&server, &id);
-        // It dies while a move is on its way, at another point every time.
-        let mut acknowledged: Vec<Value> = answers.iter().take(3 * deaths).collect();
+        // It is killed while a move is in flight, at a different point each time.
+        let mut acknowledged: Vec<Value> = answers.iter().take(3 * crashes).collect();
         server.kill();
         acknowledged.extend(answers.iter());
-        let last = moves(acknowledged.last().expect("it was answered"));
+        let last = moves(acknowledged.last().expect("at least one response"));
         server = Served::start(folder.path());
         let game = server.game(&id);
         let kept = moves(&game);
         assert!(kept.starts_with(&last), "acknowledged {last:?}, kept {kept:?}");
-        // More than was acknowledged can be there, but not more than the one move that was on its way.
+        // The move in flight may be stored without having been acknowledged, but no further moves.
         let chosen = |moves: &[Value]| moves.iter().filter(|entry| entry["auto"] == false).count();
         let beyond = chosen(&game["moves"].as_array().expect("moves")[last.len()..]);
-        assert!(beyond <= 1, "{beyond} moves came out of nowhere");
+        assert!(beyond <= 1, "{beyond} unacknowledged moves are stored");
     }
-    // It goes on as if nothing had happened.
+    // The game can be resumed.
     let game = server.game(&id);
     let next = json!({ "move": game["view"]["moves"][0]["text"], "ply": game["ply"] });
     assert!(
@@ -71,7 +72,7 @@ fn a_game_is_there_up_to_the_last_acknowledged_move() {
 }
 
 #[test]
-fn agents_go_on_with_the_games_they_were_playing() {
+fn agents_resume_their_games_after_a_crash() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Served::start(folder.path());
     let setups = [
@@ -84,14 +85,14 @@ fn agents_go_on_with_the_games_they_were_playing() {
         server.begin(&json!({ "setup": setup, "seats": seats, "delay_ms": 2 }))
     };
     let ids: Vec<String> = setups.iter().map(begin).collect();
-    let mut deaths = 0;
+    let mut crashes = 0;
     loop {
         let seen: Vec<Value> = ids.iter().map(|id| server.game(id)).collect();
         if seen.iter().all(|game| game["status"] == "over") {
             break;
         }
-        if deaths < 5 && seen.iter().any(|game| game["ply"].as_u64() > Some(20 * deaths)) {
-            deaths += 1;
+        if crashes < 5 && seen.iter().any(|game| game["ply"].as_u64() > Some(20 * crashes)) {
+            crashes += 1;
             server.kill();
             server = Served::start(folder.path());
             for (id, before) in ids.iter().zip(&seen) {
@@ -100,11 +101,11 @@ fn agents_go_on_with_the_games_they_were_playing() {
             }
         }
     }
-    assert!(deaths >= 3, "the games were over after {deaths} deaths already");
+    assert!(crashes >= 3, "the games ended after only {crashes} crashes");
 }
 
 #[test]
-fn a_run_of_the_lab_ends_with_the_service_and_goes_on_after_it() {
+fn a_run_of_the_lab_stops_with_the_service_and_can_be_resumed() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut server = Served::start(folder.path());
     let setup = json!({ "game": "ringrift", "board": "square8", "players": 2, "swap": false });
@@ -120,7 +121,7 @@ fn a_run_of_the_lab_ends_with_the_service_and_goes_on_after_it() {
             if done(&run) {
                 return run;
             }
-            assert!(begun.elapsed() < server::PATIENCE, "it never came to that: {run}");
+            assert!(begun.elapsed() < server::TIMEOUT, "timed out: {run}");
             thread::sleep(std::time::Duration::from_millis(10));
         }
     };
@@ -133,10 +134,10 @@ fn a_run_of_the_lab_ends_with_the_service_and_goes_on_after_it() {
     assert_eq!(stopped["can_resume"], true);
     server.post(&format!("/api/lab/runs/{id}/resume"), &json!({})).json(200);
     let again = server.post(&format!("/api/lab/runs/{id}/resume"), &json!({}));
-    assert_eq!(again.status, 409, "it is going on: {}", again.body);
+    assert_eq!(again.status, 409, "the run is in progress: {}", again.body);
     let more = wait(&server, &|run| played(run) > played(&stopped));
     assert_eq!((&more["id"], &more["planned"]), (&json!(id), &json!(9000)));
-    // Killed, it has had no chance to say so.
+    // The killed process could not record that it stopped.
     server.kill();
     server = Served::start(folder.path());
     let kept = latest(&server);
@@ -144,6 +145,6 @@ fn a_run_of_the_lab_ends_with_the_service_and_goes_on_after_it() {
     assert_eq!(
         (&kept["state"], &kept["can_stop"]),
         (&json!("running"), &json!(false)),
-        "its last sign is recent"
+        "its last heartbeat is recent"
     );
 }

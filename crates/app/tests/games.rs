@@ -11,7 +11,7 @@ use ringrift::{Board, Position, Rules, Square8};
 use serde_json::{Map, Value, json};
 use support::{Folder, riftlab, typed};
 
-/// A random game of square8, as a list of decisions and the last position.
+/// A random game on square8: the positions with the moves played in them, and the last position.
 fn random_game(seed: u64) -> (Vec<(Position<Square8>, ringrift::Move)>, Position<Square8>) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut position = Position::<Square8>::new(&Rules { swap: true, ..Rules::new(2) });
@@ -27,7 +27,7 @@ fn random_game(seed: u64) -> (Vec<(Position<Square8>, ringrift::Move)>, Position
     }
 }
 
-/// The move of a trace, from its canonical key.
+/// Builds the move of a trace from its canonical key.
 fn trace_move(key: &str) -> Value {
     let mut fields = Map::new();
     let mut words = key.split(' ');
@@ -134,7 +134,7 @@ fn good_traces_conform() {
 }
 
 #[test]
-fn a_corrupted_trace_is_told_with_file_line_and_place() {
+fn a_mismatch_is_reported_with_file_line_and_ply() {
     let folder = Folder::new();
     let mut bad = trace(1);
     let ply = &mut bad["plies"][6];
@@ -160,7 +160,7 @@ fn a_corrupted_trace_is_told_with_file_line_and_place() {
 }
 
 #[test]
-fn what_is_no_trace_is_an_error_with_file_and_line() {
+fn a_line_that_is_not_a_trace_is_an_error_with_file_and_line() {
     let folder = Folder::new();
     let file = folder.write("bad.jsonl", &(lines([trace(0)]) + "\n{\"v\": 1}\n"));
     let error = riftlab(&["conform", &file]).failure();
@@ -190,9 +190,9 @@ fn replay_shows_and_steps_through_a_saved_game() {
     let at_two = riftlab(&["replay", &file, "--ply", "1"]).success();
     assert!(at_two.contains("seat 1 played ++d4") && at_two.contains("next, seat 1 plays d4-d6"), "{at_two}");
     let error = riftlab(&["replay", &file, "--ply", "99"]).failure();
-    assert!(error.contains("not 99"), "{error}");
+    assert!(error.contains("--ply 99"), "{error}");
     let error = riftlab(&["replay", &file, "--game", "2"]).failure();
-    assert!(error.contains("hint: it holds 1 game"), "{error}");
+    assert!(error.contains("hint: it contains 1 game"), "{error}");
 
     let steps = typed(&["replay", &file, "--step"], "\n\nb\n5\n77\nq\n").success();
     let places: Vec<&str> =
@@ -210,7 +210,7 @@ fn replay_shows_and_steps_through_a_saved_game() {
 }
 
 #[test]
-fn verification_tells_good_games_from_bad_ones() {
+fn verification_distinguishes_valid_and_invalid_games() {
     let folder = Folder::new();
     let good = folder.write("good.jsonl", &lines((0..3).map(|seed| record(seed).to_line().unwrap())));
     let out = riftlab(&["replay", &good, "--verify"]).success();
@@ -243,10 +243,10 @@ fn traces_are_imported_as_records_that_replay() {
     let traces = folder.write("traces.jsonl", &lines((0..3).map(trace)));
     let out = folder.file("records.jsonl.zst");
     let said = riftlab(&["import", &traces, "--out", &out]).success();
-    assert!(said.starts_with("3 games, ") && said.ends_with(", 0 left out\n"), "{said}");
+    assert!(said.starts_with("3 games, ") && said.ends_with(", 0 skipped\n"), "{said}");
     assert!(riftlab(&["replay", &out, "--verify"]).success().starts_with("3 games, "));
     let error = riftlab(&["import", &traces, "--out", &out]).failure();
-    assert!(error.contains("exists already"), "{error}");
+    assert!(error.contains("already exists"), "{error}");
 
     let mixed = folder.write("mixed.jsonl", &(lines([trace(0)]) + "{\"answer\": 42}\n" + &lines([trace(1)])));
     let error = riftlab(&["import", &mixed, "--out", &folder.file("none.jsonl")]).failure();
@@ -254,5 +254,5 @@ fn traces_are_imported_as_records_that_replay() {
     assert!(!folder.path().join("none.jsonl").exists());
     let run = riftlab(&["import", &mixed, "--out", &folder.file("two.jsonl"), "--skip-bad"]);
     assert_eq!(run.code, 1, "{}", run.err);
-    assert!(run.out.starts_with("2 games, ") && run.err.contains("left out"), "{}{}", run.out, run.err);
+    assert!(run.out.starts_with("2 games, ") && run.err.contains("skipped"), "{}{}", run.out, run.err);
 }

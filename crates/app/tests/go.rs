@@ -1,4 +1,4 @@
-//! Go in every command: at the terminal, in matches, in files, in questions.
+//! Go in every command: games at the terminal, matches, files and analysis.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod support;
@@ -11,7 +11,7 @@ use record::{GameRecord, RecordReader};
 use serde_json::{Value, json};
 use support::{Folder, Run, riftlab, typed};
 
-/// Two people on a small board: nothing happens that was not typed.
+/// Two people on a small board, so that only typed moves are played.
 const PEOPLE: [&str; 9] =
     ["play", "go", "--size", "5", "--komi", "0.5", "--seats", "human,human", "--seed=1"];
 
@@ -23,24 +23,24 @@ fn games(path: &str) -> Vec<GameRecord> {
     RecordReader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// Both halves are walled off; Black has left a stone in White's.
+/// Black owns one half and White the other, with a black stone in White's half.
 const HALVES: &str = "c1\nd1\nc2\nd2\nc3\nd3\nc4\nd4\nc5\nd5\ne3\npass\npass\n";
 
 #[test]
-fn a_short_game_reads_well() {
+fn a_short_game_has_the_expected_transcript() {
     let input = "c3\nd3\nc4\nmoves d\nd4\nC3\nz9\ni5\nscore\nundo\nd5\nboard\nhelp\nposition\nquit\n";
     insta::assert_snapshot!("go_session", typed(&PEOPLE, input).success());
 }
 
 #[test]
-fn stones_that_look_dead_are_proposed_and_the_players_decide() {
+fn dead_stones_are_proposed_and_the_players_decide() {
     let folder = Folder::new();
     let file = folder.file("halves.jsonl");
     let input = format!("{HALVES}dead a1\ndead e3\ndead E3\nscore\nc1\nsave {file}\n");
     let out = typed(&PEOPLE, &input).success();
     assert!(out.contains("Black wins by 4.5 (B+4.5, with E3 taken for dead)."), "{out}");
     assert!(out.contains("There is no stone on A1."), "{out}");
-    assert!(out.contains("Black wins by 10.5 (B+10.5)."), "the stone lives for a while: {out}");
+    assert!(out.contains("Black wins by 10.5 (B+10.5)."), "the stone is alive at first: {out}");
     assert!(out.contains("The game is over"), "{out}");
     let record = games(&file).remove(0);
     assert_eq!(record.result.as_ref().unwrap().dead, ["E3"]);
@@ -53,13 +53,13 @@ fn stones_that_look_dead_are_proposed_and_the_players_decide() {
         (&json!(true), &json!(1), &json!("go/5x5"))
     );
 
-    // The game can be gone on with: the second pass is taken back.
+    // The game can be resumed by taking back the second pass.
     let out = typed(&["play", "--load", &file], "undo\ne4\nposition\n").success();
     assert!(out.contains(",E3,pass,E4"), "{out}");
 }
 
 #[test]
-fn giving_up_ends_a_game_and_can_be_taken_back() {
+fn resignation_ends_a_game_and_can_be_undone() {
     let folder = Folder::new();
     let file = folder.file("given-up.jsonl");
     let out = typed(&with(&["--save", &file]), "c3\nresign\nhint\n").success();
@@ -73,8 +73,8 @@ fn giving_up_ends_a_game_and_can_be_taken_back() {
 fn people_play_agents_and_get_hints() {
     let seats = ["play", "go", "--size", "5", "--seats", "human,mcts(sims=30,leaves=rollout)", "--seed", "3"];
     let out = typed(&seats, "c3\nhint\nundo\nposition\nquit\n").success();
-    assert!(out.contains("I would play") && out.contains("Taken back."), "{out}");
-    assert!(out.contains("go 5 b komi=7.5\n"), "what the agent answered is taken back, too: {out}");
+    assert!(out.contains("I would play") && out.contains("Move taken back."), "{out}");
+    assert!(out.contains("go 5 b komi=7.5\n"), "the agent's reply is undone, too: {out}");
     let alone = ["play", "go", "--size", "3", "--seats", "random,random", "--seed", "3"];
     assert!(riftlab(&alone).success().contains(" wins by "));
 }
@@ -88,7 +88,7 @@ fn handicap_stones_are_on_the_board_and_white_moves_first() {
 }
 
 #[test]
-fn games_go_out_and_come_in_as_sgf() {
+fn games_are_exported_and_imported_as_sgf() {
     let folder = Folder::new();
     let (sgf, out, json) = (folder.file("game.sgf"), folder.file("again.jsonl"), folder.file("game.jsonl"));
     typed(&PEOPLE, &format!("c3\nd3\nsave {sgf}\nsave {json}\n")).success();
@@ -118,7 +118,7 @@ fn options_of_the_other_game_are_refused() {
         (vec!["perft", "go", "--komi", "7.25", "--depth", "1"], "expected whole or half points"),
         (vec!["perft", "go", "--size", "5", "--handicap", "2", "--depth", "1"], "handicap 2"),
         (vec!["perft", "chess", "--depth", "1"], "[possible values: ringrift, go]"),
-        (vec!["play", "go", "--seats", "human,random,random"], "Go is for 2"),
+        (vec!["play", "go", "--seats", "human,random,random"], "Go has 2 players"),
         (vec!["show", "go", "9", "x"], "expected the colour that moves first"),
         (vec!["show", "go", "99", "b"], "expected the board size"),
         (vec!["match", "--a", "gtp(\"cat\")", "--b", "random"], "plays Go, not ringrift/square8/2p"),
@@ -164,7 +164,7 @@ fn benches_count_playouts_and_games() {
 }
 
 #[test]
-fn questions_about_positions_of_go_are_answered() {
+fn positions_of_go_are_analysed() {
     let questions = [
         json!({ "id": 1, "game": "go", "size": 5, "komi": 0.5, "moves": ["C3"], "agent": "mcts(sims=20)" }),
         json!({ "id": 2, "position": "go 5 b moves=C3", "agent": "random" }),
@@ -226,7 +226,7 @@ fn a_match_is_the_same_on_any_number_of_threads_and_goes_on_after_a_kill() {
 }
 
 #[test]
-fn gauntlets_tournaments_and_ratings_know_the_scale() {
+fn gauntlets_tournaments_and_ratings_use_the_scale_of_the_board() {
     let folder = Folder::new();
     let (db, result) = (folder.file("lab.db"), folder.file("result.json"));
     let board = ["--size", "4", "--komi", "0.5", "--json"];
@@ -275,7 +275,7 @@ fn levels_of_go_are_shown_and_checked() {
     assert!(folder.path().join("check/go-5x5-d2-d1.jsonl.zst").exists());
 }
 
-/// A program that speaks the protocol, says what `answer` prints for a move, and plays nothing on its own.
+/// A GTP engine as a shell script, which responds to `genmove` with the output of `answer`.
 fn program(folder: &Folder, name: &str, answer: &str) -> String {
     let script = format!(
         "while read -r id word rest; do case \"$word\" in\n\
@@ -289,7 +289,7 @@ fn program(folder: &Folder, name: &str, answer: &str) -> String {
 }
 
 #[test]
-fn whoever_forfeits_loses_and_the_summary_says_why() {
+fn a_forfeit_loses_and_the_summary_reports_its_kind() {
     let folder = Folder::new();
     for (cause, answer) in [
         ("resignation", "echo \"=$id resign\"; echo"),
@@ -308,7 +308,7 @@ fn whoever_forfeits_loses_and_the_summary_says_why() {
             assert!(!game.tags["forfeit"].is_empty());
             game.replay().unwrap();
         }
-        // Games that were forfeited count as played.
+        // Forfeited games count as played.
         let again = riftlab(&[&words[..], &["--out", &out]].concat()).json();
         assert_eq!((&again["games_resumed"], &again["wins_a"]), (&json!(2), &json!(2)));
         let field = ["tournament", "go", "--size", "5", "--games", "2", "--json", "--agents"];
@@ -318,7 +318,7 @@ fn whoever_forfeits_loses_and_the_summary_says_why() {
 }
 
 #[test]
-fn a_program_that_cannot_play_fails_the_command_before_the_first_game() {
+fn an_engine_that_does_not_start_fails_the_command_before_the_first_game() {
     let folder = Folder::new();
     let out = folder.file("games.jsonl");
     let words = ["match", "go", "--a", "random", "--b", "gtp(\"no-such-engine\")", "--out", &out];

@@ -1,4 +1,4 @@
-//! `riftlab gtp`, spoken to by hand and by a program.
+//! `riftlab gtp`: scripted sessions and games against other engines.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod support;
@@ -9,7 +9,7 @@ use gtp::{External, ExternalOptions};
 use search::{Agent, Limits, Stop};
 use support::{riftlab, typed};
 
-/// What `riftlab gtp` with these arguments answers to `input`.
+/// The responses of `riftlab gtp` with these arguments to `input`.
 fn session(arguments: &[&str], input: &str) -> String {
     typed(&[&["gtp"], arguments].concat(), input).success()
 }
@@ -28,7 +28,7 @@ fn a_session_over_pipes() {
 }
 
 #[test]
-fn agents_and_sizes_that_are_none_are_refused() {
+fn invalid_agents_and_sizes_are_refused() {
     assert!(riftlab(&["gtp", "--agent", "robot"]).failure().contains("robot"));
     riftlab(&["gtp", "--size", "20"]).failure();
     riftlab(&["gtp", "--resign", "2"]).failure();
@@ -42,7 +42,7 @@ fn agents_and_sizes_that_are_none_are_refused() {
     assert!(replies[2].starts_with("? ") && replies[3] == "= heuristic", "{said}");
 }
 
-/// The winner of a game between two programs. Either may give up, but neither may fail.
+/// Plays a game between two engines and returns the winner. Either may resign, but neither may fail.
 fn winner<P: go::Points>(rules: Rules, black: &str, white: &str) -> Option<Colour> {
     let mut players = [black, white].map(|line| External::new(line, ExternalOptions::default()));
     let mut position = Position::<P>::new(&rules);
@@ -78,6 +78,6 @@ fn our_engine_and_gnu_go_play_each_other() {
         return;
     }
     assert_eq!(winner::<Medium>(Rules::new(9), gnu_go, &ours("random")), Some(Colour::Black));
-    // Who wins this one is nobody's business here.
+    // The winner does not matter here.
     winner::<Small>(Rules::new(5), &ours("mcts(sims=200,leaves=rollout,select=uct)"), gnu_go);
 }

@@ -1,4 +1,4 @@
-//! `riftlab tournament`, `gauntlet`, `elo` and `match --db`: kept, resumed, rated, and nothing counted twice.
+//! `riftlab tournament`, `gauntlet`, `elo` and `match --db`: storage, resumption and ratings.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod support;
@@ -25,7 +25,7 @@ fn tournament(more: &[&str]) -> Run {
     riftlab(&[&FIELD[..], more].concat())
 }
 
-/// A report without the clock and without what says how it was produced.
+/// A report without times and other fields that depend on how the event was run.
 fn timeless(mut report: Value) -> Value {
     let fields = report.as_object_mut().unwrap();
     for name in ["seconds", "threads", "games_resumed"] {
@@ -40,7 +40,7 @@ fn timeless(mut report: Value) -> Value {
     report
 }
 
-/// How many games the only event of a database has.
+/// The number of games of the only event of a database.
 fn stored(db: &str) -> u64 {
     let store = Store::open_existing(db).unwrap();
     let events = store.events().unwrap();
@@ -94,7 +94,7 @@ fn records_in_the_database_verify() {
 }
 
 #[test]
-fn more_games_and_more_rounds_go_on_with_the_same_tournament() {
+fn more_games_and_more_rounds_continue_the_same_tournament() {
     let folder = Folder::new();
     for (name, few, many) in [
         ("robin", vec!["--games", "2"], vec!["--games", "4"]),
@@ -109,14 +109,14 @@ fn more_games_and_more_rounds_go_on_with_the_same_tournament() {
         let second = tournament(&[&many[..], &["--db", &db]].concat()).json();
         assert_eq!(second["games_resumed"], first["games"]);
         assert_eq!(timeless(second), timeless(tournament(&many).json()), "{name}");
-        // Asked for less again, it reports what was asked for.
+        // With fewer games again, it reports only those.
         assert_eq!(timeless(tournament(&[&few[..], &["--db", &db]].concat()).json()), timeless(first));
     }
 }
 
-/// Starts a command and comes back when its database holds some games.
+/// Starts a command and returns when its database has some games.
 #[cfg(unix)]
-fn under_way(words: &[&str], db: &str, least: u64) -> std::process::Child {
+fn start_event(words: &[&str], db: &str, least: u64) -> std::process::Child {
     let child = support::command(words).stdout(std::process::Stdio::piped()).spawn().unwrap();
     let games = || {
         let store = Store::open_existing(db).ok()?;
@@ -135,14 +135,14 @@ fn a_killed_tournament_loses_nothing_and_counts_nothing_twice() {
     let folder = Folder::new();
     for (system, games) in [("round-robin", 60), ("swiss", 100)] {
         let db = folder.file(&format!("{system}.db"));
-        // Enough thought that a kill comes before the end.
+        // Slow enough that the kill comes before the end.
         let agents = "random,heuristic,mcts(sims=150),mcts(sims=100)";
         let words =
             ["tournament", "--agents", agents, "--rings", "3", "--games", "10", "--json", "--system", system];
         let kept_words = [&words[..], &["--db", &db]].concat();
         let expected = riftlab(&words).json();
         for least in [1, 9, 21] {
-            let mut child = under_way(&kept_words, &db, least);
+            let mut child = start_event(&kept_words, &db, least);
             child.kill().unwrap();
             child.wait().unwrap();
         }
@@ -156,11 +156,11 @@ fn a_killed_tournament_loses_nothing_and_counts_nothing_twice() {
 
 #[cfg(unix)]
 #[test]
-fn an_interrupted_tournament_reports_and_goes_on() {
+fn an_interrupted_tournament_reports_and_resumes() {
     let folder = Folder::new();
     let db = folder.file("lab.db");
     let words = [&FIELD[..], &["--games", "20", "--db", &db]].concat();
-    let child = under_way(&words, &db, 3);
+    let child = start_event(&words, &db, 3);
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = child.wait_with_output().unwrap();
@@ -168,14 +168,14 @@ fn an_interrupted_tournament_reports_and_goes_on() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let kept = stored(&db);
     assert_eq!(report["games"], kept);
-    // On a quick machine the tournament may have ended before the signal came.
+    // On a fast machine, the tournament may end before the signal arrives.
     assert_eq!(report["state"], if kept < 120 { "interrupted" } else { "complete" });
     let resumed = riftlab(&words).json();
     assert_eq!((&resumed["games_resumed"], &resumed["state"]), (&kept.into(), &"complete".into()));
 }
 
 #[test]
-fn a_gauntlet_says_what_it_is_asked_in_the_known_words() {
+fn a_gauntlet_has_the_documented_fields() {
     let folder = Folder::new();
     let out = folder.file("result.json");
     let words = [
@@ -225,11 +225,11 @@ fn a_gauntlet_says_what_it_is_asked_in_the_known_words() {
         (&results[1]["opponent_budget"]["nodes"], &written["candidate_budget"]["nodes"]),
         (&1.into(), &30.into())
     );
-    // The games are beside the result: the same again plays nothing.
+    // The games are stored beside the result: the same command plays no more games.
     let again = riftlab(&words).json();
     assert_eq!(again["games_resumed"], 18);
     assert_eq!(timeless(again), timeless(written));
-    // Another gauntlet does not replace it.
+    // Another gauntlet does not overwrite it.
     let other = [&words[..], &["--seed", "9"]].concat();
     assert!(riftlab(&other).failure().contains("choose another --out"));
     let three = [
@@ -250,7 +250,7 @@ fn a_gauntlet_says_what_it_is_asked_in_the_known_words() {
 }
 
 #[test]
-fn a_match_is_counted_once_however_it_comes_into_the_database() {
+fn a_match_counts_once_however_it_is_added_to_the_database() {
     let folder = Folder::new();
     let (db, out) = (folder.file("lab.db"), folder.file("games.jsonl"));
     let words = |more: &[&'static str]| -> Vec<String> {
@@ -264,10 +264,10 @@ fn a_match_is_counted_once_however_it_comes_into_the_database() {
     let expected = run(&["--games", "8"], &[]).json();
     run(&["--games", "8"], &["--db", &db]).success();
     assert_eq!(stored(&db), 8);
-    // Again, from the database alone: nothing is played.
+    // Again, from the database alone: no games are played.
     let again = run(&["--games", "8"], &["--db", &db]).json();
     assert_eq!((&again["games_resumed"], &again["score_a"]), (&8.into(), &expected["score_a"]));
-    // Recorded and added from the file, and with more games: still the same event.
+    // Recorded, added from the file, and extended: still the same event.
     run(&["--games", "10"], &["--out", &out]).success();
     let added = riftlab(&["elo", "add", &out, "--db", &db, "--json"]).json();
     assert_eq!((&added["games"], &added["added"]), (&10.into(), &2.into()));
@@ -279,7 +279,7 @@ fn a_match_is_counted_once_however_it_comes_into_the_database() {
     let table = riftlab(&["elo", "table", "--db", &db, "--json"]).json();
     let scale = &table["scales"][0];
     assert_eq!((&scale["scale"], &scale["games"]), (&"ringrift/square8/2p+rings=3".into(), &10.into()));
-    // Two players: the closed form, with half a draw between them.
+    // For two players, the ratings have a closed form, with a prior of half a draw.
     let report = run(&["--games", "10"], &["--out", &out]).json();
     let points = 10.0 * report["score_a"].as_f64().unwrap();
     let elo = 400.0 * ((points + 0.25) / (10.0 - points + 0.25)).log10();
@@ -297,7 +297,7 @@ fn a_match_is_counted_once_however_it_comes_into_the_database() {
 }
 
 #[test]
-fn records_without_a_match_beside_them_are_added_once() {
+fn records_without_a_configuration_are_added_once() {
     let folder = Folder::new();
     let (db, out) = (folder.file("lab.db"), folder.file("games.jsonl"));
     riftlab(&["match", "--a", "heuristic", "--b", "random", "--rings", "3", "--games", "6", "--out", &out])
@@ -313,7 +313,7 @@ fn records_without_a_match_beside_them_are_added_once() {
 }
 
 #[test]
-fn an_agent_is_registered_once_and_known_by_its_content() {
+fn an_agent_is_registered_once_and_identified_by_its_content() {
     let folder = Folder::new();
     let db = folder.file("lab.db");
     let first = riftlab(&["elo", "register", "mcts", "--db", &db, "--json"]).json();
@@ -325,11 +325,11 @@ fn an_agent_is_registered_once_and_known_by_its_content() {
 }
 
 #[test]
-fn what_cannot_be_played_kept_or_rated_is_refused() {
+fn invalid_events_files_and_ratings_are_refused() {
     let folder = Folder::new();
     let refused = |words: &str| riftlab(&words.split(' ').collect::<Vec<_>>()).failure();
     assert!(refused("tournament --agents random,robot").contains("robot"));
-    assert!(refused("tournament --agents random,human").contains("agents alone"));
+    assert!(refused("tournament --agents random,human").contains("expected an agent"));
     assert!(refused("tournament --agents random,mcts,mcts(sims=400)").contains("the same agent"));
     assert!(refused("tournament --agents random").contains("at least 2"));
     assert!(refused("tournament --agents random,heuristic --rounds 3").contains("--system swiss"));
@@ -351,19 +351,19 @@ fn what_cannot_be_played_kept_or_rated_is_refused() {
     assert!(refused("match --a random --b heuristic --db nowhere/at/all.db").contains("cannot be opened"));
     assert!(refused("elo register robot").contains("robot"));
 
-    let notes = folder.write("notes.db", "these are notes, and no database of anybody at all");
+    let notes = folder.write("notes.db", "these are notes and not a database of any kind");
     for words in
         ["elo table --db", "tournament --agents random,heuristic --db", "match --a random --b heuristic --db"]
     {
         let error = refused(&format!("{words} {notes}"));
         assert!(error.contains("is no SQLite file") && error.contains("choose another file"), "{error}");
     }
-    assert_eq!(fs::read_to_string(&notes).unwrap(), "these are notes, and no database of anybody at all");
+    assert_eq!(fs::read_to_string(&notes).unwrap(), "these are notes and not a database of any kind");
 
     let db = folder.file("lab.db");
     tournament(&["--games", "2", "--db", &db]).success();
     assert!(refused(&format!("elo table --db {db} --scale ringrift/hex8/2p")).contains("it has games on"));
-    assert!(refused(&format!("elo history --db {db} mcts(sims=77)")).contains("no participant of that name"));
+    assert!(refused(&format!("elo history --db {db} mcts(sims=77)")).contains("no participant"));
     let mut bytes = fs::read(&db).unwrap();
     let end = bytes.len();
     bytes[4096..end].fill(0x55);
@@ -373,7 +373,7 @@ fn what_cannot_be_played_kept_or_rated_is_refused() {
 }
 
 #[test]
-fn tables_are_for_people() {
+fn tables_are_readable() {
     let folder = Folder::new();
     let db = folder.file("lab.db");
     let words = [
@@ -390,7 +390,7 @@ fn tables_are_for_people() {
         &db,
     ];
     let text = riftlab(&words).success();
-    // Random play, which no improvement of an agent changes; one line has a time in it.
+    // Random play is independent of changes to agents. One line contains a time and is left out.
     let steady: Vec<&str> = text.lines().filter(|line| !line.ends_with(" s")).collect();
     insta::assert_snapshot!("tournament", steady.join("\n"));
     insta::assert_snapshot!("elo_table", riftlab(&["elo", "table", "--db", &db]).success());

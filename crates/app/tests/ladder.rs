@@ -1,37 +1,37 @@
-//! Levels, and the number that stands for what every agent decides.
+//! `riftlab ladder`, and the signature of the decisions of all agents.
 
-#![allow(clippy::unwrap_used, reason = "an answer that cannot be read fails the test")]
+#![allow(clippy::unwrap_used, reason = "output that is not JSON fails the test")]
 
 mod support;
 
 use support::{Folder, riftlab};
 
-/// What `bench signature` prints. A change that is meant to play otherwise changes it here as well.
+/// The output of `bench signature`. A change of behaviour updates it here.
 const SIGNATURE: &str = "32a889619dda0478";
 
 #[test]
-fn agents_decide_what_they_decided_before() {
+fn the_signature_is_unchanged() {
     let report = riftlab(&["bench", "signature", "--json"]).json();
-    assert_eq!(report["signature"], SIGNATURE, "if this was meant, write it down in this file");
+    assert_eq!(report["signature"], SIGNATURE, "if the change of behaviour is intended, update SIGNATURE");
     assert!(report["nodes"].as_u64().unwrap() > 100_000);
 }
 
 #[test]
-fn every_level_is_listed_with_whoever_plays_there() {
+fn every_level_is_listed_with_its_agent() {
     let report = riftlab(&["ladder", "show", "--board", "hex8", "--players", "3", "--json"]).json();
     let levels = report["levels"].as_array().unwrap();
     assert_eq!((&report["venue"], levels.len()), (&"ringrift/hex8/3p".into(), 10));
     for level in levels {
         let needs_net = level["use_neural_net"] == true;
         assert_eq!(needs_net, level["model_id"].is_string(), "{level}");
-        assert_eq!(needs_net, level["fallback"].is_string(), "no net is there: {level}");
+        assert_eq!(needs_net, level["fallback"].is_string(), "no nets exist: {level}");
     }
     let text = riftlab(&["ladder", "show"]).success();
     assert!(text.contains("d10") && text.contains("was not found"), "{text}");
 }
 
 #[test]
-fn a_level_without_its_net_is_not_measured_unless_asked_for() {
+fn a_level_without_its_net_is_left_out_by_default() {
     let refusal = riftlab(&["match", "--a", "d4", "--b", "d3", "--games", "2"]).failure();
     assert!(refusal.contains("nnue_square8_2p") && refusal.contains("use_neural_net=no"), "{refusal}");
     let words = ["ladder", "check", "--games", "2", "--rings", "3", "--from", "3", "--to", "5", "--json"];
@@ -43,7 +43,7 @@ fn a_level_without_its_net_is_not_measured_unless_asked_for() {
 }
 
 #[test]
-fn a_check_plays_every_pair_and_goes_on_where_it_stopped() {
+fn a_check_plays_every_pair_and_resumes_where_it_stopped() {
     let folder = Folder::new();
     let out = folder.file("check");
     let words = ["ladder", "check", "--games", "4", "--rings", "3", "--to", "3", "--json", "--out", &out];

@@ -1,4 +1,4 @@
-//! `riftlab match`: honest, repeatable, recorded and resumable.
+//! `riftlab match`: reproducible results, records and resumption.
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod support;
@@ -22,7 +22,7 @@ fn run(more: &[&str]) -> support::Run {
     riftlab(&words.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// A report without the clock and without what says how it was produced.
+/// A report without times and other fields that depend on how the match was run.
 fn timeless(mut report: Value) -> Value {
     let fields = report.as_object_mut().unwrap();
     for name in ["ms_per_move_a", "ms_per_move_b", "seconds", "threads", "games_resumed"] {
@@ -35,7 +35,7 @@ fn games(path: &str) -> Vec<GameRecord> {
     RecordReader::open(path).unwrap().map(Result::unwrap).collect()
 }
 
-/// Records without what depends on the clock.
+/// The parts of records that do not depend on the clock.
 fn moves(games: &[GameRecord]) -> Vec<(String, Vec<String>, Vec<String>)> {
     games.iter().map(|game| (game.id.clone(), game.players.clone(), game.moves.clone())).collect()
 }
@@ -65,7 +65,7 @@ fn the_same_seed_gives_the_same_report_on_one_thread_and_on_two() {
         assert!(first[name].is_f64(), "{name}: {}", first[name]);
     }
     assert_eq!((&first["a"], &first["b"]), (&"mcts(sims=12)".into(), &"random".into()));
-    // A search stops when it has solved the position, so not every decision takes all twelve.
+    // A search stops when it has solved the position, so not every decision uses all twelve simulations.
     let simulations = first["nodes_per_move_a"].as_f64().unwrap();
     assert!(simulations > 6.0 && simulations <= 12.0, "{simulations}");
     assert_eq!(first["nodes_per_move_b"], 0.0);
@@ -82,11 +82,11 @@ fn the_same_seed_gives_the_same_report_on_one_thread_and_on_two() {
         "12",
         "--json",
     ]);
-    assert_ne!(first["plies_mean"], other.json()["plies_mean"], "another seed is another match");
+    assert_ne!(first["plies_mean"], other.json()["plies_mean"], "another seed gives another match");
 }
 
 #[test]
-fn recorded_games_verify_and_seats_are_really_swapped() {
+fn recorded_games_verify_and_seats_are_swapped() {
     let folder = Folder::new();
     for (players, round) in [("2", 2), ("3", 6), ("4", 8)] {
         let out = folder.file(&format!("{players}.jsonl"));
@@ -106,7 +106,7 @@ fn recorded_games_verify_and_seats_are_really_swapped() {
                 assert_eq!(2 * ours, round, "seat {seat} of {players}");
             }
         }
-        // The score is the one that the records add up to.
+        // The score agrees with the records.
         let points: f64 = games
             .iter()
             .map(|game| {
@@ -122,13 +122,13 @@ fn recorded_games_verify_and_seats_are_really_swapped() {
 }
 
 #[test]
-fn an_interrupted_match_goes_on_to_the_same_end() {
+fn an_interrupted_match_resumes_to_the_same_result() {
     let folder = Folder::new();
     let (whole, broken) = (folder.file("whole.jsonl"), folder.file("broken.jsonl"));
     let expected = run(&["--games", "10", "--out", &whole]).json();
     let text = fs::read_to_string(&whole).unwrap();
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
-    // Cut between games, in the middle of one, before the first and after the last.
+    // Truncated between games, in the middle of a game, before the first and after the last.
     for (kept, torn) in [(5, ""), (3, &lines[3][..40]), (0, ""), (0, &lines[0][..7]), (10, "")] {
         fs::write(&broken, lines[..kept].concat() + torn).unwrap();
         fs::copy(whole.clone() + ".config.json", broken.clone() + ".config.json").unwrap();
@@ -139,9 +139,9 @@ fn an_interrupted_match_goes_on_to_the_same_end() {
     }
 }
 
-/// Starts a match of 60 games and comes back when some of them are recorded.
+/// Starts a match of 60 games and returns when some of them are recorded.
 #[cfg(unix)]
-fn under_way(out: &str, more: &[&str]) -> std::process::Child {
+fn start_match(out: &str, more: &[&str]) -> std::process::Child {
     let words = small(&[&["--games", "60", "--threads", "2", "--out", out], more].concat());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let child = support::command(&words).stdout(std::process::Stdio::piped()).spawn().unwrap();
@@ -158,7 +158,7 @@ fn a_killed_match_loses_nothing_and_counts_nothing_twice() {
     let (out, db) = (folder.file("killed.jsonl"), folder.file("killed.db"));
     let expected = run(&["--games", "60"]).json();
     for _ in 0..3 {
-        let mut child = under_way(&out, &["--db", &db]);
+        let mut child = start_match(&out, &["--db", &db]);
         child.kill().unwrap();
         child.wait().unwrap();
     }
@@ -166,7 +166,7 @@ fn a_killed_match_loses_nothing_and_counts_nothing_twice() {
     assert!(resumed["games_resumed"].as_u64().unwrap() >= 3);
     assert_eq!(timeless(resumed), timeless(expected.clone()));
     assert_eq!(games(&out).len(), 60);
-    // The database has every game once as well, and the match can be counted from it alone.
+    // The database also has every game once, and suffices to report the match.
     let stored = run(&["--games", "60", "--db", &db]).json();
     assert_eq!(stored["games_resumed"], 60);
     assert_eq!(timeless(stored), timeless(expected));
@@ -177,14 +177,14 @@ fn a_killed_match_loses_nothing_and_counts_nothing_twice() {
 fn an_interrupt_finishes_games_and_reports_whole_pairs() {
     let folder = Folder::new();
     let out = folder.file("interrupted.jsonl");
-    let child = under_way(&out, &[]);
+    let child = start_match(&out, &[]);
     let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success(), "{output:?}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let recorded = games(&out).len() as u64;
-    // On a quick machine the match may have ended before the signal came.
+    // On a fast machine, the match may end before the signal arrives.
     assert_eq!(report["state"], if recorded < 60 { "interrupted" } else { "complete" });
     assert_eq!(report["games"], recorded / 2 * 2);
     let resumed = run(&["--games", "60", "--out", &out]).json();
@@ -215,10 +215,10 @@ fn games_of_another_match_are_never_mixed() {
     }
     assert_eq!(fs::read(&out).unwrap(), before);
 
-    // Games without a match beside them are somebody's games.
+    // Games without a configuration beside them do not belong to the match.
     fs::remove_file(out.clone() + ".config.json").unwrap();
     assert!(run(&["--games", "2", "--out", &out]).failure().contains("choose another --out"));
-    // A match beside games that are not its own is refused as well.
+    // A configuration beside games of another match is refused, too.
     let other = folder.file("other.jsonl");
     run(&["--games", "2", "--out", &other]).success();
     let altered = fs::read_to_string(&other).unwrap().replacen("match-5-game-1", "match-5-game-7", 1);
@@ -227,7 +227,7 @@ fn games_of_another_match_are_never_mixed() {
 }
 
 #[test]
-fn the_sequential_test_decides_early_and_says_so_with_the_exit_code() {
+fn the_sequential_test_stops_early_and_sets_the_exit_code() {
     let folder = Folder::new();
     let (up, out) = (["--games", "400", "--opening-plies", "2"], folder.file("sprt.jsonl"));
     let better = run(&[&up[..], &["--sprt", "-200,0", "--out", &out]].concat()).json();
@@ -235,7 +235,7 @@ fn the_sequential_test_decides_early_and_says_so_with_the_exit_code() {
     let played = better["games"].as_u64().unwrap();
     assert!(played < 400 && games(&out).len() as u64 == played, "{played}");
     assert!(better["sprt"]["llr"].as_f64().unwrap() >= better["sprt"]["upper"].as_f64().unwrap());
-    // A decided match is over: nothing is played again.
+    // A decided match is complete: no more games are played.
     let again = run(&[&up[..], &["--sprt", "-200,0", "--out", &out]].concat()).json();
     assert_eq!(again["games_resumed"], played);
     assert_eq!(timeless(again), timeless(better));
@@ -258,18 +258,18 @@ fn the_pie_rule_is_off_unless_asked_for() {
     with_pie(&["--out", &pie]).success();
     let swaps = |path: &str| games(path).iter().filter(|game| game.moves.contains(&"swap".into())).count();
     assert_eq!(swaps(&plain), 0);
-    assert!(swaps(&pie) > 0, "among four hundred games somebody swaps");
+    assert!(swaps(&pie) > 0, "some of the 400 games have a swap");
     assert_eq!(riftlab(&["replay", "--verify", "--json", &pie]).json()["faulty"], 0);
-    // Counted again from the records, swapped sides included, the match is the same.
+    // The result computed from the records, including swaps, is the same.
     let report = with_pie(&["--out", &pie]).json();
     assert_eq!(report["games_resumed"], 400);
     assert_eq!(timeless(report), timeless(with_pie(&[]).json()));
 }
 
 #[test]
-fn what_cannot_be_played_is_refused() {
+fn invalid_matches_are_refused() {
     let refused = |words: &str| riftlab(&words.split(' ').collect::<Vec<_>>()).failure();
-    assert!(refused("match --a human --b random").contains("agents alone"));
+    assert!(refused("match --a human --b random").contains("expected an agent"));
     assert!(refused("match --a robot --b random").contains("robot"));
     assert!(refused("match --a random --b random --sprt 10,0").contains("the first below the second"));
     assert!(refused("match --a random --b random --sprt 10").contains("as in 0,10"));

@@ -6,7 +6,7 @@ mod support;
 use record::{GameRecord, RecordReader};
 use support::{Folder, riftlab, typed};
 
-/// Two people: nothing happens that was not typed.
+/// Two people, so that only typed moves are played.
 const PEOPLE: [&str; 6] = ["play", "--seats", "human,human", "--no-swap", "--seed", "1"];
 
 fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
@@ -18,13 +18,13 @@ fn saved(path: &str) -> GameRecord {
 }
 
 #[test]
-fn a_short_session_reads_well() {
+fn a_short_session_has_the_expected_transcript() {
     let session = typed(&PEOPLE, "++d4\nmoves d4\nd4-d6\n++d5\nhelp\nd5xd6-d7\nd7xd6-d3\nposition\nquit\n");
     insta::assert_snapshot!("session", session.success());
 }
 
 #[test]
-fn the_end_of_the_input_is_a_clean_end() {
+fn the_end_of_the_input_ends_the_game_cleanly() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
     let out = typed(&with(&["--save", &file]), "++d4").success();
@@ -37,28 +37,28 @@ fn the_end_of_the_input_is_a_clean_end() {
 fn undo_goes_back_to_the_last_real_decision() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
-    // The forced steps behind d4-d6 are taken back with it.
+    // The forced moves after d4-d6 are undone with it.
     let input = format!("undo\n++d4\nd4-d6\nundo\nundo\n+e5\ne5-e6\n+a1\nundo\nsave {file}\n");
     let out = typed(&PEOPLE, &input).success();
     assert!(out.contains("There is nothing to take back."), "{out}");
-    assert_eq!(out.matches("Taken back.").count(), 3);
+    assert_eq!(out.matches("Move taken back.").count(), 3);
     let record = saved(&file);
     assert_eq!(record.moves, ["+e5", "e5-e6", "no-line", "no-territory"]);
     assert_eq!(record.replay().unwrap(), None);
 }
 
 #[test]
-fn undo_passes_over_what_agents_played() {
+fn undo_also_undoes_the_moves_of_agents() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
     let seats = ["play", "--seats", "human,mcts(sims=20)", "--no-swap", "--seed", "5"];
     let input = format!("++d4\nd4-d6\nundo\nsave {file}\n");
     typed(&seats, &input).success();
-    assert_eq!(saved(&file).moves, ["++d4"], "back to where the stack can be moved otherwise");
+    assert_eq!(saved(&file).moves, ["++d4"], "back to the choice of the stack's move");
 }
 
 #[test]
-fn a_saved_game_goes_on_where_it_was() {
+fn a_saved_game_resumes_where_it_stopped() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
     typed(&PEOPLE, &format!("++d4\nd4-d6\nsave {file}\nquit\n")).success();
@@ -66,7 +66,7 @@ fn a_saved_game_goes_on_where_it_was() {
     assert!(out.contains("> seat 2") && out.contains(&format!("Saved in {file}.")), "{out}");
     assert_eq!(saved(&file).moves[4..], ["+a1", "a1-a2", "no-line", "no-territory"]);
 
-    // From within another game, on another board.
+    // Loaded from within another game, on another board.
     let out =
         typed(&["play", "--board", "hex8", "--seats", "human,human"], &format!("load {file}\nposition\n"));
     assert!(out.success().contains("\nsquare8 2 1:ring_placement"));
@@ -79,25 +79,29 @@ fn files_with_other_games_are_not_overwritten() {
     typed(&PEOPLE, &format!("++d4\nsave {file}\n")).success();
     let before = std::fs::read(&file).unwrap();
     let run = typed(&PEOPLE, &format!("+a1\nsave {file}\nsave\n"));
-    assert!(run.err.contains("exists already") && run.err.contains("hint: "), "{}", run.err);
-    assert!(run.err.contains("save needs the name of a file"), "{}", run.err);
+    assert!(run.err.contains("already exists") && run.err.contains("hint: "), "{}", run.err);
+    assert!(run.err.contains("save needs a file name"), "{}", run.err);
     run.success();
     assert_eq!(std::fs::read(&file).unwrap(), before);
     riftlab(&["play", "--save", &file]).failure();
 }
 
 #[test]
-fn loading_another_game_leaves_the_kept_one_alone() {
+fn loading_another_game_does_not_overwrite_the_saved_one() {
     let folder = Folder::new();
     let (kept, other) = (folder.file("kept.jsonl"), folder.file("other.jsonl"));
     typed(&PEOPLE, &format!("+a1\nsave {other}\n")).success();
     typed(&with(&["--save", &kept]), &format!("++d4\nload {other}\na1-a2\n")).success();
     assert_eq!(saved(&kept).moves, ["++d4"]);
-    assert_eq!(saved(&other).moves, ["+a1", "a1-a2", "no-line", "no-territory"], "kept where it came from");
+    assert_eq!(
+        saved(&other).moves,
+        ["+a1", "a1-a2", "no-line", "no-territory"],
+        "saved to the file it was loaded from"
+    );
 }
 
 #[test]
-fn resigning_ends_the_game_and_can_be_taken_back() {
+fn resignation_ends_the_game_and_can_be_undone() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
     let out = typed(&with(&["--save", &file]), "++d4\nd4-d6\nresign\nhint\n+a1\n").success();
@@ -114,15 +118,15 @@ fn resigning_ends_the_game_and_can_be_taken_back() {
 }
 
 #[test]
-fn what_cannot_be_played_is_explained() {
+fn illegal_moves_are_explained() {
     let out = typed(&PEOPLE, "++d4\n+a1\nd4-d5\nd4-e6\nd4-d\nfrob\nundo 3\nmoves z\nd4xd5-d6\n").success();
     for answer in [
         "Not now. Move the stack on d4",
         "Not possible: a stack of height 2 must move at least 2 cells, not 1.",
         "the two cells do not lie on one straight line",
         "5 moves start with d4-d:",
-        "There is no \"frob\" here",
-        "undo takes nothing after it",
+        "\"frob\" is neither a move nor a command",
+        "undo takes no argument",
         "No legal move starts with \"z\".",
         "there is no stack to capture in that direction",
     ] {
@@ -131,14 +135,14 @@ fn what_cannot_be_played_is_explained() {
 }
 
 #[test]
-fn the_beginning_of_a_move_is_enough() {
+fn a_unique_prefix_of_a_move_is_enough() {
     let out = typed(&PEOPLE, "++d4\nd4-d6\n+a1\na1-a2\nskip\nd6-f\n").success();
     assert!(out.contains("skip-placement  keeps its rings in hand"), "{out}");
     assert!(out.contains("3 moves start with d6-f:"), "{out}");
 }
 
 #[test]
-fn swapping_changes_who_sits_where() {
+fn a_swap_exchanges_the_players() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
     let out =
@@ -179,7 +183,7 @@ fn agents_alone_play_to_the_end_and_the_seed_repeats_them() {
     assert_eq!(one.moves, other.moves);
     assert_eq!(one.seed, Some(9));
     assert!(one.replay().unwrap().is_some());
-    assert!(!one.stats.is_empty(), "what the search expected is kept");
+    assert!(!one.stats.is_empty(), "the statistics of the search are recorded");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The repository's own rules: who may depend on whom, what lies at the root, how long a file gets, that links lead
-//! somewhere.
+//! Checks of the repository itself: dependencies between crates, files at the root, lengths of files, and links between
+//! documents.
 
 #![allow(clippy::unwrap_used, reason = "a file that cannot be read fails the test")]
 
@@ -13,7 +13,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 
-/// All files below a folder with one of these endings, build products left out.
+/// All files in a folder at any depth with one of these endings, except build products.
 fn files(folder: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = Vec::new();
     for entry in fs::read_dir(folder).unwrap() {
@@ -93,7 +93,7 @@ fn files_named_in_the_documents_exist() {
 }
 
 #[test]
-fn the_root_holds_what_it_should() {
+fn the_root_has_only_the_expected_files() {
     let prose = ["ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "README.md"];
     for entry in fs::read_dir(root()).unwrap() {
         let name = entry.unwrap().file_name().to_string_lossy().into_owned();
@@ -111,7 +111,7 @@ fn no_source_file_is_too_long() {
 }
 
 #[test]
-fn links_between_documents_lead_somewhere() {
+fn links_between_documents_are_valid() {
     let mut documents = files(&root().join("docs"), &[".md"]);
     documents.extend(
         ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"].map(|name| root().join(name)),
@@ -133,7 +133,7 @@ fn links_between_documents_lead_somewhere() {
 }
 
 #[test]
-fn the_documents_name_every_option() {
+fn every_option_is_documented() {
     let read = |path: &str| fs::read_to_string(root().join("docs").join(path)).unwrap();
     let (cli, record) = (read("cli.md"), read("record.md"));
     for game in record::GameKind::ALL {

@@ -1,26 +1,26 @@
-//! The bodies of requests to the reference service, and how one is read.
+//! The request bodies of the reference service, and [`Body::from_body`], which reads them.
 
 use serde_json::{Value, json};
 
 use crate::{
     ForeignMove, GameState, Point, coerce,
     faults::Faults,
-    model::{Checked, Read, Source, WithJson, Within, model, names},
+    model::{Bounded, Checked, Read, Source, WithJson, model, names},
     parse::{parse, syntax_detail},
 };
 
 /// Why a body is rejected.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Rejection {
-    /// It is not UTF-8 text.
+    /// The body is not UTF-8.
     NotText,
-    /// It does not fit its model: the details of status 422, each with type, location, message and input.
+    /// The body does not match its model. Each detail of status 422 has a type, a location, a message and the input.
     Details(Vec<Value>),
 }
 
 /// The body of a request.
 pub trait Body: Read {
-    /// Reports contradictions in a body whose fields are all right.
+    /// Reports contradictions in a body whose fields are all valid.
     fn check(&self, _json: &Value, _faults: &mut Faults) {}
 
     /// Reads a body as the reference service does.
@@ -33,7 +33,7 @@ pub trait Body: Read {
     /// ```
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All faults of the body.
     fn from_body(bytes: &[u8]) -> Result<Self, Rejection> {
         if bytes.is_empty() {
             let missing = json!({"type": "missing", "loc": ["body"], "msg": "Field required", "input": null});
@@ -56,16 +56,16 @@ pub trait Body: Read {
     }
 }
 
-/// Any JSON.
+/// Arbitrary JSON.
 impl Body for Value {}
 
-/// Reads a number from the query of a request, in the way of [`Body::from_body`].
+/// Reads an integer from the query of a request, with the same coercions as [`Body::from_body`].
 ///
 /// # Errors
 /// The detail of a rejection.
 pub fn query_number(name: &str, text: &str) -> Result<i64, Value> {
     let mut faults = Faults::new(Source::Client, "query");
-    let number = faults.inside(name, |faults| faults.coerced(&text.into(), coerce::whole));
+    let number = faults.inside(name, |faults| faults.coerced(&text.into(), coerce::integer));
     number.ok_or_else(|| faults.into_details().swap_remove(0))
 }
 
@@ -82,18 +82,18 @@ names! {
 }
 
 /// A level of play.
-pub type Difficulty = Within<1, 10>;
+pub type Difficulty = Bounded<1, 10>;
 /// A seat, from 1.
-pub type PlayerNumber = Within<1, { i64::MAX }>;
+pub type PlayerNumber = Bounded<1, { i64::MAX }>;
 /// A seed of random numbers.
-pub type Seed = Within<0, { i32::MAX as i64 }>;
+pub type Seed = Bounded<0, { i32::MAX as i64 }>;
 
 model! {
-    /// The part of `POST /ai/move` that tells how long the answer takes.
+    /// The part of the body of `POST /ai/move` that determines the cost of the request.
     pub struct Effort {
         /// The level.
         pub optional difficulty: i64 = 5,
-        /// The engine; the level's own if left out.
+        /// The engine; that of the level if absent.
         pub nullable ai_type: Option<AiType>,
     }
 }
@@ -101,17 +101,17 @@ model! {
 impl Body for Effort {}
 
 model! {
-    /// `POST /ai/move`.
+    /// The body of `POST /ai/move`.
     pub struct MoveRequest {
         /// The state.
         pub required game_state: GameState,
-        /// The seat that asks.
+        /// The seat to choose a move for.
         pub required player_number: PlayerNumber,
         /// The level.
-        pub optional difficulty: Difficulty = Within(5),
-        /// The engine; the level's own if left out.
+        pub optional difficulty: Difficulty = Bounded(5),
+        /// The engine; that of the level if absent.
         pub nullable ai_type: Option<AiType>,
-        /// The seed; the state's own if left out.
+        /// The seed; that of the state if absent.
         pub nullable seed: Option<Seed>,
     }
 }
@@ -122,36 +122,36 @@ impl Body for MoveRequest {
     }
 }
 
-/// A game for 2 to 4, and a player who takes part in it.
-fn check_seat(state: &GameState, Within(number): PlayerNumber, json: &Value, faults: &mut Faults) {
+/// Checks that the game has 2 to 4 players, and that the player is one of them.
+fn check_seat(state: &GameState, Bounded(number): PlayerNumber, json: &Value, faults: &mut Faults) {
     let seats = state.players.len();
     if seats == 0 {
         faults.contradiction(json, "game_state.players cannot be empty");
     } else if number > seats as i64 {
         faults.contradiction(json, &format!("player_number {number} exceeds number of players ({seats})"));
     } else if !(2..=4).contains(&seats) {
-        faults.contradiction(json, &format!("RingRift is for 2 to 4 players, not {seats}"));
+        faults.contradiction(json, &format!("RingRift has 2 to 4 players, not {seats}"));
     }
 }
 
 model! {
-    /// `POST /ai/moves_batch`.
+    /// The body of `POST /ai/moves_batch`.
     pub struct BatchRequest {
         /// The states.
         pub required game_states: Vec<GameState>,
-        /// The seat that asks in each of them.
+        /// The seat to choose a move for in each of them.
         pub required player_numbers: Vec<i64>,
         /// The level.
-        pub optional difficulty: Difficulty = Within(8),
-        /// How to work: `batch` or `tensor`.
+        pub optional difficulty: Difficulty = Bounded(8),
+        /// The mode: `batch` or `tensor`.
         pub optional mode: String = "batch".to_owned(),
         optional device: Checked<String>,
-        /// Simulations per move.
-        pub optional simulation_budget: Within<10, 1000> = Within(64),
+        /// The number of simulations per move.
+        pub optional simulation_budget: Bounded<10, 1000> = Bounded(64),
     }
 }
 
-const MOST_STATES: usize = 64;
+const MAX_STATES: usize = 64;
 
 impl Body for BatchRequest {
     fn check(&self, json: &Value, faults: &mut Faults) {
@@ -161,8 +161,8 @@ impl Body for BatchRequest {
         };
         if states == 0 {
             reject("game_states must have at least 1 item");
-        } else if states > MOST_STATES {
-            reject(&format!("game_states cannot exceed {MOST_STATES} items"));
+        } else if states > MAX_STATES {
+            reject(&format!("game_states cannot exceed {MAX_STATES} items"));
         } else if states != players {
             let message =
                 format!("game_states ({states}) and player_numbers ({players}) must have the same length");
@@ -172,11 +172,11 @@ impl Body for BatchRequest {
 }
 
 model! {
-    /// `POST /ai/evaluate`.
+    /// The body of `POST /ai/evaluate`.
     pub struct EvaluateRequest {
         /// The state.
         pub required game_state: GameState,
-        /// Whose prospects are asked for.
+        /// The seat to evaluate the position for.
         pub required player_number: PlayerNumber,
     }
 }
@@ -188,11 +188,11 @@ impl Body for EvaluateRequest {
 }
 
 model! {
-    /// `POST /ai/evaluate_position`.
+    /// The body of `POST /ai/evaluate_position`.
     pub struct EvaluatePositionRequest {
         /// The state.
         pub required game_state: GameState,
-        /// Who evaluates.
+        /// The name of the evaluator.
         pub nullable engine_profile: Option<String>,
         nullable random_seed: Checked<i64>,
     }
@@ -200,15 +200,15 @@ model! {
 
 impl Body for EvaluatePositionRequest {
     fn check(&self, json: &Value, faults: &mut Faults) {
-        // Without any players the question has no answer, which is an error of another kind.
+        // A state without players is a different error, which the handler reports.
         if self.game_state.players.len() > 4 {
-            faults.contradiction(json, "RingRift is for 2 to 4 players");
+            faults.contradiction(json, "RingRift has 2 to 4 players");
         }
     }
 }
 
 model! {
-    /// `POST /rules/evaluate_move`. Most of the state goes back unchanged, hence the JSON.
+    /// The body of `POST /rules/evaluate_move`. It includes the JSON of the state, most of which is returned unchanged.
     pub struct EvaluateMoveRequest {
         /// The state.
         pub required game_state: WithJson<GameState>,
@@ -220,17 +220,17 @@ model! {
 impl Body for EvaluateMoveRequest {}
 
 model! {
-    /// `POST /ai/choice/…`, with options of one kind.
+    /// The body of `POST /ai/choice/…`, with options of one type.
     pub struct ChoiceRequest<O> {
-        /// The state, if it matters.
+        /// The state, if it is needed.
         pub nullable game_state "gameState": Option<GameState>,
-        /// Who chooses.
+        /// The seat that chooses.
         pub required player_number "playerNumber": i64,
         /// The level.
-        pub optional difficulty: Difficulty = Within(5),
-        /// The engine; the level's own if left out.
+        pub optional difficulty: Difficulty = Bounded(5),
+        /// The engine; that of the level if absent.
         pub nullable ai_type "aiType": Option<AiType>,
-        /// What there is to choose from.
+        /// The options to choose from.
         pub required options: Vec<O>,
     }
 }
@@ -238,7 +238,7 @@ model! {
 impl<O: Read> Body for ChoiceRequest<O> {}
 
 names! {
-    /// What to collapse of an overlength line.
+    /// How much of an overlength line to collapse.
     pub enum LineReward {
         CollapseAll = "option_1_collapse_all_and_eliminate",
         CollapseMinimum = "option_2_min_collapse_no_elimination",
@@ -246,7 +246,7 @@ names! {
 }
 
 model! {
-    /// A stack that can pay.
+    /// A stack that can pay an elimination.
     pub struct EliminationOption {
         required stack_position "stackPosition": Checked<Point>,
         /// The height of its cap.
@@ -257,7 +257,7 @@ model! {
 }
 
 model! {
-    /// A region that can be claimed first.
+    /// A region that can be processed first.
     pub struct RegionOption {
         required region_id "regionId": Checked<String>,
         /// The number of its cells.
@@ -268,7 +268,7 @@ model! {
 }
 
 model! {
-    /// A line that can be collapsed first.
+    /// A line that can be processed first.
     pub struct LineOption {
         required line_id "lineId": Checked<String>,
         /// Its cells.
@@ -280,7 +280,7 @@ model! {
     /// A capture.
     pub struct CaptureOption {
         required target_position "targetPosition": Checked<Point>,
-        /// Where it lands.
+        /// The landing cell.
         pub required landing_position "landingPosition": Point,
         /// The height of the captured cap.
         pub required captured_cap_height "capturedCapHeight": i64,

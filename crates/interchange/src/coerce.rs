@@ -1,36 +1,37 @@
-//! Coercion of numbers, flags and times: the reference service accepts `"3"` and `3.0` for 3 and `"yes"` for true.
+//! Coercions of integers, booleans and times, as by the reference service, which accepts `"3"` and `3.0` for 3 and `"yes"`
+//! for true.
 
 use serde_json::{Number, Value};
 
-/// Why a value is rejected: the name of the fault and a sentence.
+/// Why a value is rejected: the type of the fault and a message.
 pub(crate) type Fault = (&'static str, &'static str);
 
-const NO_WHOLE: Fault = ("int_type", "Input should be a valid integer");
-const FRACTION: Fault =
+const INT_TYPE: Fault = ("int_type", "Input should be a valid integer");
+const INT_FROM_FLOAT: Fault =
     ("int_from_float", "Input should be a valid integer, got a number with a fractional part");
-const TOO_LARGE: Fault =
+const INT_SIZE: Fault =
     ("int_parsing_size", "Unable to parse input string as an integer, exceeded maximum size");
-const NO_DIGITS: Fault =
+const INT_PARSING: Fault =
     ("int_parsing", "Input should be a valid integer, unable to parse string as an integer");
-const NO_FLAG: Fault = ("bool_type", "Input should be a valid boolean");
-const OTHER_WORD: Fault = ("bool_parsing", "Input should be a valid boolean, unable to interpret input");
-const NO_TIME: Fault = ("datetime_type", "Input should be a valid datetime");
-const LATE: Fault = (
+const BOOL_TYPE: Fault = ("bool_type", "Input should be a valid boolean");
+const BOOL_PARSING: Fault = ("bool_parsing", "Input should be a valid boolean, unable to interpret input");
+const DATETIME_TYPE: Fault = ("datetime_type", "Input should be a valid datetime");
+const DATETIME_RANGE: Fault = (
     "datetime_parsing",
     "Input should be a valid datetime, dates after 9999 are not supported as unix timestamps",
 );
-const NO_DATE: Fault = ("datetime_from_date_parsing", "Input should be a valid datetime or date");
+const DATETIME_PARSING: Fault = ("datetime_from_date_parsing", "Input should be a valid datetime or date");
 
-/// The longest text that is read as a number.
-const MOST_DIGITS: usize = 4_300;
+/// The maximum length of a string that is parsed as a number.
+const MAX_DIGITS: usize = 4_300;
 
-/// A whole number. One that does not fit saturates.
-pub(crate) fn whole(value: &Value) -> Result<i64, Fault> {
+/// Coerces a value to an integer, which saturates if it does not fit.
+pub(crate) fn integer(value: &Value) -> Result<i64, Fault> {
     match value {
         Value::Bool(flag) => Ok((*flag).into()),
         Value::Number(number) => from_number(number),
         Value::String(text) => from_text(text),
-        _ => Err(NO_WHOLE),
+        _ => Err(INT_TYPE),
     }
 }
 
@@ -42,16 +43,16 @@ fn from_number(number: &Number) -> Result<i64, Fault> {
         return Ok(i64::MAX);
     }
     match number.as_f64() {
-        Some(number) if number.fract() != 0.0 => Err(FRACTION),
+        Some(number) if number.fract() != 0.0 => Err(INT_FROM_FLOAT),
         Some(number) if number.abs() < i64::MAX as f64 => Ok(number as i64),
-        // Digits beyond 64 bits come as a float, too: too large for anything, whichever it was.
-        _ => Err(TOO_LARGE),
+        // Integers beyond 64 bits are parsed as floats, too; either way the number is too large.
+        _ => Err(INT_SIZE),
     }
 }
 
 fn from_text(text: &str) -> Result<i64, Fault> {
-    if text.len() > MOST_DIGITS {
-        return Err(TOO_LARGE);
+    if text.len() > MAX_DIGITS {
+        return Err(INT_SIZE);
     }
     let text = text.trim();
     let (minus, digits) = match text.as_bytes().first() {
@@ -61,13 +62,13 @@ fn from_text(text: &str) -> Result<i64, Fault> {
     };
     let digits = match digits.split_once('.') {
         Some((whole, zeros)) if !zeros.is_empty() && zeros.bytes().all(|digit| digit == b'0') => whole,
-        Some(_) => return Err(NO_DIGITS),
+        Some(_) => return Err(INT_PARSING),
         None => digits,
     };
     let groups = digits.split('_');
     let sound = groups.clone().all(|group| !group.is_empty() && group.bytes().all(|b| b.is_ascii_digit()));
     if !sound {
-        return Err(NO_DIGITS);
+        return Err(INT_PARSING);
     }
     let number = groups
         .flat_map(str::bytes)
@@ -75,43 +76,43 @@ fn from_text(text: &str) -> Result<i64, Fault> {
     Ok(if minus { -number } else { number })
 }
 
-/// True or false.
-pub(crate) fn flag(value: &Value) -> Result<bool, Fault> {
+/// Coerces a value to a boolean.
+pub(crate) fn boolean(value: &Value) -> Result<bool, Fault> {
     match value {
         Value::Bool(flag) => Ok(*flag),
         Value::Number(number) => match number.as_f64() {
             Some(0.0) => Ok(false),
             Some(1.0) => Ok(true),
-            _ => Err(if number.is_f64() { NO_FLAG } else { OTHER_WORD }),
+            _ => Err(if number.is_f64() { BOOL_TYPE } else { BOOL_PARSING }),
         },
         Value::String(text) => match text.to_ascii_lowercase().as_str() {
             "true" | "t" | "yes" | "y" | "on" | "1" => Ok(true),
             "false" | "f" | "no" | "n" | "off" | "0" => Ok(false),
-            _ => Err(OTHER_WORD),
+            _ => Err(BOOL_PARSING),
         },
-        _ => Err(NO_FLAG),
+        _ => Err(BOOL_TYPE),
     }
 }
 
-/// Whether this is a time: ISO 8601, or seconds or milliseconds since 1970.
-pub(crate) fn time(value: &Value) -> Result<(), Fault> {
-    let stamp = |seconds: f64| if seconds.abs() < 2.5e14 { Ok(()) } else { Err(LATE) };
+/// Checks that a value is a time: ISO 8601, or seconds or milliseconds since 1970.
+pub(crate) fn datetime(value: &Value) -> Result<(), Fault> {
+    let timestamp = |seconds: f64| if seconds.abs() < 2.5e14 { Ok(()) } else { Err(DATETIME_RANGE) };
     match value {
-        Value::Number(number) => stamp(number.as_f64().unwrap_or(f64::INFINITY)),
+        Value::Number(number) => timestamp(number.as_f64().unwrap_or(f64::INFINITY)),
         Value::String(text) => {
             let digits = text.strip_prefix('-').unwrap_or(text);
             let plain = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit() || b == b'.');
             match text.parse::<f64>().ok().filter(|_| plain) {
-                Some(seconds) => stamp(seconds),
+                Some(seconds) => timestamp(seconds),
                 None if is_iso(text.as_bytes()) => Ok(()),
-                None => Err(NO_DATE),
+                None => Err(DATETIME_PARSING),
             }
         }
-        _ => Err(NO_TIME),
+        _ => Err(DATETIME_TYPE),
     }
 }
 
-/// `2026-01-31`, perhaps with `T12:00`, `:00`, `.000` and `Z` or `+01:00` after it.
+/// Whether the text is a date such as `2026-01-31`, optionally followed by `T12:00`, `:00`, `.000` and `Z` or `+01:00`.
 fn is_iso(text: &[u8]) -> bool {
     let (Some(date), Some(rest)) = (text.get(..10), text.get(10..)) else { return false };
     let (year, month, day) = (number(&date[..4]), number(&date[5..7]), number(&date[8..]));
@@ -167,7 +168,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_numbers_may_be_texts_floats_and_flags() {
+    fn integers_may_be_strings_floats_and_booleans() {
         let takes = [
             (json!(3), 3),
             (json!(3.0), 3),
@@ -183,34 +184,34 @@ mod tests {
             (json!("9".repeat(30)), i64::MAX),
         ];
         for (value, number) in takes {
-            assert_eq!(whole(&value), Ok(number), "{value}");
+            assert_eq!(integer(&value), Ok(number), "{value}");
         }
         for text in
             ["", " ", "-", "3.", ".0", "3.5", "_3", "3__0", "3_", "1e3", "0x10", "٣", "+-3", "- 3", "1.0_0"]
         {
-            assert_eq!(whole(&json!(text)), Err(NO_DIGITS), "{text:?}");
+            assert_eq!(integer(&json!(text)), Err(INT_PARSING), "{text:?}");
         }
-        assert_eq!(whole(&json!(3.5)), Err(FRACTION));
-        assert_eq!(whole(&json!(1e30)), Err(TOO_LARGE));
-        assert_eq!(whole(&json!("9".repeat(5_000))), Err(TOO_LARGE));
+        assert_eq!(integer(&json!(3.5)), Err(INT_FROM_FLOAT));
+        assert_eq!(integer(&json!(1e30)), Err(INT_SIZE));
+        assert_eq!(integer(&json!("9".repeat(5_000))), Err(INT_SIZE));
         for value in [json!(null), json!([]), json!({})] {
-            assert_eq!(whole(&value), Err(NO_WHOLE), "{value}");
+            assert_eq!(integer(&value), Err(INT_TYPE), "{value}");
         }
     }
 
     #[test]
-    fn flags_may_be_words_and_numbers() {
+    fn booleans_may_be_words_and_numbers() {
         for value in [json!(true), json!(1), json!(1.0), json!("Yes"), json!("oN"), json!("t"), json!("1")] {
-            assert_eq!(flag(&value), Ok(true), "{value}");
+            assert_eq!(boolean(&value), Ok(true), "{value}");
         }
         for value in [json!(false), json!(0), json!("n"), json!("OFF"), json!("0")] {
-            assert_eq!(flag(&value), Ok(false), "{value}");
+            assert_eq!(boolean(&value), Ok(false), "{value}");
         }
         for value in [json!(2), json!(""), json!(" true "), json!("2")] {
-            assert_eq!(flag(&value), Err(OTHER_WORD), "{value}");
+            assert_eq!(boolean(&value), Err(BOOL_PARSING), "{value}");
         }
         for value in [json!(1.5), json!(2.0), json!(null), json!([])] {
-            assert_eq!(flag(&value), Err(NO_FLAG), "{value}");
+            assert_eq!(boolean(&value), Err(BOOL_TYPE), "{value}");
         }
     }
 
@@ -231,7 +232,7 @@ mod tests {
             "1700000000.5",
         ];
         for text in takes {
-            assert_eq!(time(&json!(text)), Ok(()), "{text}");
+            assert_eq!(datetime(&json!(text)), Ok(()), "{text}");
         }
         let refuses = [
             "",
@@ -257,12 +258,12 @@ mod tests {
             "2026-01-01é",
         ];
         for text in refuses {
-            assert_eq!(time(&json!(text)), Err(NO_DATE), "{text}");
+            assert_eq!(datetime(&json!(text)), Err(DATETIME_PARSING), "{text}");
         }
-        assert_eq!(time(&json!(1.7e12)), Ok(()));
-        assert_eq!(time(&json!(1e20)), Err(LATE));
+        assert_eq!(datetime(&json!(1.7e12)), Ok(()));
+        assert_eq!(datetime(&json!(1e20)), Err(DATETIME_RANGE));
         for value in [json!(true), json!(null), json!([])] {
-            assert_eq!(time(&value), Err(NO_TIME), "{value}");
+            assert_eq!(datetime(&value), Err(DATETIME_TYPE), "{value}");
         }
     }
 }

@@ -1,11 +1,10 @@
-//! Positions and moves as the clients of the reference service spell them in JSON.
+//! Writes positions and moves in the JSON of the clients of the reference service.
 //!
-//! A client compares an answered move with its own list field by field, so everything is spelled as it spells it
-//! itself: cells of a line along the line, cells of a region in the order in which its flood fill finds them, a
-//! placeholder where a move has no cell, and no field without a value.
+//! A client compares a move in a response with its own list field by field. Therefore everything has the client's own form:
+//! the cells of a line are in order along the line, those of a region in the order of its flood fill, a move without a cell
+//! has a placeholder, and no field is null.
 //!
-//! What is deliberately absent: the fields that are not the game's:
-//! names, clocks, identifiers.
+//! Deliberately absent: fields that do not belong to the game, such as names, clocks and identifiers.
 
 use std::collections::VecDeque;
 
@@ -15,16 +14,16 @@ use serde_json::{Map, Value, json};
 
 use crate::{cell_key, foreign_move::recovery_mode};
 
-/// Which of the two clients is spoken to; they differ in what they send and expect.
+/// The two clients, which differ in what they send and expect.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Client {
-    /// A server with live games.
+    /// The game server.
     GameServer,
-    /// A page in a browser that plays by itself.
+    /// The browser client, which plays games locally.
     Sandbox,
 }
 
-/// A cell: `z` on hex boards only.
+/// A cell; `z` only on hex boards.
 pub fn cell<B: Geometry>(cell: Cell) -> Value {
     let (x, y) = B::coordinates(cell);
     if B::HEX { json!({"x": x, "y": y, "z": -x - y}) } else { json!({"x": x, "y": y}) }
@@ -34,8 +33,7 @@ fn cells<B: Geometry>(list: impl IntoIterator<Item = Cell>) -> Value {
     list.into_iter().map(cell::<B>).collect()
 }
 
-/// A legal move of `position`, with the fields that decide whether a client takes it for one of its own. Identifiers
-/// and times are left to the caller.
+/// A legal move of `position`, with the fields that a client compares. The caller adds identifiers and times.
 pub fn client_move<B: Geometry>(position: &Position<B>, m: Move, client: Client) -> Map<String, Value> {
     let player = position.to_move().number();
     let kind = m.kind();
@@ -98,7 +96,7 @@ pub fn client_move<B: Geometry>(position: &Position<B>, m: Move, client: Client)
             payment(position, m, &mut set);
             cell::<B>(m.cell())
         }
-        // A placeholder, even on hex boards without `z`.
+        // A placeholder, which has no `z` even on hex boards.
         _ => json!({"x": 0, "y": 0}),
     };
     set("to", to);
@@ -114,8 +112,8 @@ fn recovery<B: Geometry>(position: &Position<B>, m: Move, client: Client, set: &
     let Some(option) = option else { return };
     let collapsing = position.collapsing(m);
     match client {
-        // The server names the option only where there is a choice; the page has another name for it and would
-        // refuse this one.
+        // The game server has the option only if there is a choice; the browser uses another name and would reject
+        // this one.
         Client::GameServer if collapsing.len() > usize::from(position.goals().line_length) || !pays => {
             set("recoveryOption", option.into());
         }
@@ -139,7 +137,7 @@ fn payment<B: Geometry>(position: &Position<B>, m: Move, set: &mut impl FnMut(&s
     if let Some(context) = context {
         set("eliminationContext", context.into());
     }
-    // The clients' own payments for a line do not name the stack once more.
+    // The clients do not repeat the stack in payments for a line.
     if m.kind() != Kind::PayLine {
         set(
             "eliminationFromStack",
@@ -152,7 +150,7 @@ fn payment<B: Geometry>(position: &Position<B>, m: Move, set: &mut impl FnMut(&s
     }
 }
 
-/// The cells of a region in the order in which the clients' flood fill finds them: breadth first from the first cell.
+/// The cells of a region in the order of the clients' flood fill: breadth first from the first cell.
 fn region_as_found<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell> {
     const SQUARE: &[(i32, i32)] = &[(0, 1), (1, 0), (0, -1), (-1, 0)];
     const HEX: &[(i32, i32)] = &[(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)];
@@ -175,7 +173,7 @@ fn region_as_found<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell> {
     found
 }
 
-/// Whose markers wall a region; behind collapsed cells alone, the only seat with stacks inside.
+/// The seat whose markers border a region; if the border has only collapsed cells, the only seat with stacks inside.
 fn region_owner<B: Geometry>(position: &Position<B>, m: Move) -> Seat {
     let inside = position.region(m).unwrap_or(B::Bits::EMPTY);
     let sole = Seat::all(position.seats()).find(|&seat| position.controlled_by(seat).meets(inside));
@@ -218,7 +216,7 @@ fn client_stack<B: Geometry>(place: Cell, stack: Stack) -> Value {
     })
 }
 
-/// A whole state as `client` sends it, after `history`. What the client leaves out is left out.
+/// A complete state after `history`, with the fields that `client` sends.
 pub fn client_state<B: Geometry>(
     position: &Position<B>,
     history: &[Value],

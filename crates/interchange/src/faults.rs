@@ -1,4 +1,4 @@
-//! What is wrong with a body: a list of details, each with its location and the offending value, in the form of the
+//! Collects the faults of a body as error details, each with its location and the offending value, in the form of the
 //! reference service.
 
 use std::fmt;
@@ -10,12 +10,12 @@ use crate::{
     model::{Field, Presence, Read, Source},
 };
 
-/// The most details that are reported.
-const MOST_DETAILS: usize = 24;
-/// The largest value that is echoed, in bytes of JSON, roughly.
-const MOST_ECHO: usize = 600;
+/// The maximum number of reported details.
+const MAX_DETAILS: usize = 24;
+/// The approximate maximum size of an echoed value, in bytes of JSON.
+const MAX_ECHO: usize = 600;
 
-/// Collects what is wrong with a body.
+/// A list of the faults of a body.
 #[derive(Debug)]
 pub struct Faults {
     source: Source,
@@ -42,7 +42,7 @@ impl Faults {
     }
 
     pub(crate) fn add(&mut self, kind: &str, message: &str, input: &Value, context: Option<Value>) {
-        if self.details.len() >= MOST_DETAILS {
+        if self.details.len() >= MAX_DETAILS {
             return;
         }
         let mut detail = json!({"type": kind, "loc": self.location, "msg": message, "input": echo(input)});
@@ -95,7 +95,7 @@ impl Faults {
         value.as_object_mut()
     }
 
-    /// A list, which the reference service calls `name`.
+    /// A list, of the type that the reference service calls `name`.
     pub(crate) fn items<T: Read>(&mut self, value: &mut Value, name: &str) -> Option<Vec<T>> {
         let Some(items) = value.as_array_mut() else {
             self.add(&format!("{name}_type"), &format!("Input should be a valid {name}"), value, None);
@@ -144,7 +144,7 @@ impl Faults {
     }
 }
 
-/// Every detail as `place.in.the.value: message`.
+/// Formats every detail as `path.in.the.value: message`.
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (index, detail) in self.details.iter().enumerate() {
@@ -158,7 +158,7 @@ impl fmt::Display for Faults {
     }
 }
 
-/// The value of a field, which gets its first name, and the name it had.
+/// Returns the value of a field and the name it had, and renames the field to its first name.
 fn entry<'a>(object: &'a mut Map<String, Value>, field: &Field) -> Option<(&'static str, &'a mut Value)> {
     let second = if field.alias.is_empty() { None } else { object.remove(field.alias) };
     let mut used = field.name;
@@ -169,7 +169,7 @@ fn entry<'a>(object: &'a mut Map<String, Value>, field: &Field) -> Option<(&'sta
     object.get_mut(field.name).map(|value| (used, value))
 }
 
-/// A value for an error message, unless it is too large.
+/// The value for an error message, or a placeholder if it is too large.
 fn echo(value: &Value) -> Value {
     fn size(value: &Value, budget: usize) -> usize {
         match value {
@@ -187,7 +187,7 @@ fn echo(value: &Value) -> Value {
             _ => 8,
         }
     }
-    if size(value, MOST_ECHO) <= MOST_ECHO { value.clone() } else { "<too large to repeat>".into() }
+    if size(value, MAX_ECHO) <= MAX_ECHO { value.clone() } else { "<too large to repeat>".into() }
 }
 
 fn one_of(names: &[&str]) -> String {

@@ -1,4 +1,4 @@
-//! Moves as the reference service writes them in JSON.
+//! Moves in the JSON of the reference service.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::{
 };
 
 model! {
-    /// A cell by its coordinates; `z` is for hex boards and may be left out.
+    /// The coordinates of a cell; `z` is for hex boards and optional.
     #[derive(Copy, Eq)]
     pub struct Point {
         /// Column.
@@ -45,7 +45,7 @@ impl Point {
 }
 
 name_list! {
-    /// The types of moves, retired ones at the end.
+    /// The types of moves, with obsolete ones at the end.
     MoveTypes = [
         "place_ring", "skip_placement", "no_placement_action", "swap_sides", "move_stack",
         "no_movement_action", "recovery_slide", "skip_recovery", "overtaking_capture",
@@ -58,52 +58,52 @@ name_list! {
 }
 
 model! {
-    /// A move. Which fields matter depends on its type.
+    /// A move. Its type determines which fields are used.
     pub struct ForeignMove {
         expected id: Checked<String>,
-        /// Its type; [`ForeignMove::name`] replaces retired names.
+        /// Its type; [`ForeignMove::name`] replaces obsolete names.
         pub expected r#type "type": Name<MoveTypes>,
-        /// Who moves, from 1.
+        /// The seat that moves, from 1.
         pub expected player: Option<i64>,
-        /// Cell moved from.
+        /// The cell moved from.
         pub nullable from_pos "from": Option<Point>,
-        /// Cell placed on, landed on or paid from; a placeholder for moves without one.
+        /// The cell placed on, landed on or paid from; a placeholder for moves without one.
         pub nullable to: Option<Point>,
-        /// Cell captured.
+        /// The captured cell.
         pub nullable capture_target "captureTarget": Option<Point>,
         nullable captured_stacks "capturedStacks": Checked<Tuple<StackState>>,
         nullable capture_chain "captureChain": Checked<Tuple<Point>>,
         nullable overtaken_rings "overtakenRings": Checked<Tuple<i64>>,
         nullable placed_on_stack "placedOnStack": Checked<bool>,
-        /// Rings placed; 1 if left out.
+        /// The number of rings placed; 1 if absent.
         pub nullable placement_count "placementCount": Option<i64>,
         nullable stack_moved "stackMoved": Checked<StackState>,
         nullable minimum_distance "minimumDistance": Checked<i64>,
         nullable actual_distance "actualDistance": Checked<i64>,
         nullable marker_left "markerLeft": Checked<Point>,
         nullable line_index "lineIndex": Checked<i64>,
-        /// The line that is collapsed, first of the list.
+        /// The collapsed line is the first of the list.
         pub nullable formed_lines "formedLines": Option<Tuple<FormedLine>>,
-        /// The part of the line that is collapsed; all of it if left out.
+        /// The collapsed part of the line; all of it if absent.
         pub nullable collapsed_markers "collapsedMarkers": Option<Tuple<Point>>,
         nullable claimed_territory "claimedTerritory": Checked<Tuple<Region>>,
-        /// The region that is claimed, first of the list.
+        /// The claimed region is the first of the list.
         pub nullable disconnected_regions "disconnectedRegions": Option<Tuple<Region>>,
         /// 1 for the whole line, 2 for a part.
         pub nullable recovery_option "recoveryOption": Option<i64>,
         /// `line`, `fallback` or `stack_strike`.
         pub nullable recovery_mode "recoveryMode": Option<String>,
-        /// Cells that a recovery collapses.
+        /// The cells that a recovery collapses.
         pub nullable collapse_positions "collapsePositions": Option<Tuple<Point>>,
         /// The stack that pays for a recovery.
         pub nullable extraction_stacks "extractionStacks": Option<Tuple<CellKey>>,
         nullable eliminated_rings "eliminatedRings": Checked<Tuple<BTreeMap<String, i64>>>,
-        /// What an elimination pays for.
+        /// The reason for an elimination.
         pub nullable elimination_context "eliminationContext": Option<String>,
         nullable timestamp: Checked<Time>,
         nullable think_time "thinkTime": Checked<i64>,
         nullable move_number "moveNumber": Checked<i64>,
-        /// Another name of `recoveryOption`, which one client uses.
+        /// Another name for `recoveryOption`, which one client uses.
         pub private option: Option<i64>,
     }
 }
@@ -120,7 +120,7 @@ model! {
 }
 
 model! {
-    /// A region cut off from the rest.
+    /// A disconnected region.
     pub struct Region {
         /// Its cells, without the border.
         pub required spaces: Vec<Point>,
@@ -129,7 +129,7 @@ model! {
     }
 }
 
-/// A cell as `x,y` or `x,y,z`; files may also have its coordinates.
+/// A cell as `x,y` or `x,y,z`; in files, also as an object of coordinates.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellKey(pub String);
 
@@ -145,7 +145,7 @@ impl Read for CellKey {
 }
 
 impl ForeignMove {
-    /// The current name of the type; retired names still occur in files.
+    /// The current name of the type; obsolete names still occur in files.
     pub fn name(&self) -> &str {
         match &*self.r#type {
             "move_ring" => "move_stack",
@@ -157,7 +157,7 @@ impl ForeignMove {
         }
     }
 
-    /// How the game is given up, if it is.
+    /// The kind of forfeit, if the move is one.
     pub fn forfeit(&self) -> Option<ForfeitKind> {
         match &*self.r#type {
             "resign" => Some(ForfeitKind::Resignation),
@@ -166,7 +166,7 @@ impl ForeignMove {
         }
     }
 
-    /// Type and cells in short, for messages.
+    /// A short form of the type and cells, for messages.
     pub fn text(&self) -> String {
         let mut text = self.r#type.to_string();
         let arrow = if self.from_pos.is_some() { ">" } else { " " };
@@ -179,10 +179,10 @@ impl ForeignMove {
         text
     }
 
-    /// The legal move that this means in `position`.
+    /// Finds the legal move of `position` that matches.
     ///
     /// # Errors
-    /// Why no legal move fits, or more than one does.
+    /// Why no legal move, or more than one, matches.
     pub fn find<B: Geometry>(&self, position: &Position<B>) -> Result<Move, String> {
         let mover = position.to_move().number() as i64;
         if let Some(player) = self.player.filter(|&player| player != mover || position.is_over()) {
@@ -191,13 +191,13 @@ impl ForeignMove {
         let mut moves = Vec::new();
         position.legal_moves(&mut moves);
         moves.retain(|&m| self.fits(position, m));
-        let Some((&first, others)) = moves.split_first() else { return Err(what_is_legal(position)) };
-        // The same region may be found in two ways that other programs do not tell apart.
+        let Some((&first, others)) = moves.split_first() else { return Err(describe_legal(position)) };
+        // The same region may have two moves that other programs do not distinguish.
         let key = position.full_move_key(first);
         if others.iter().all(|&m| position.full_move_key(m) == key) {
             Ok(first)
         } else {
-            Err(format!("{} legal moves fit it: which one is not said", moves.len()))
+            Err(format!("{} legal moves match it: expected exactly one", moves.len()))
         }
     }
 
@@ -214,7 +214,7 @@ impl ForeignMove {
             Kind::MoveStack => {
                 name == "move_stack" && is(self.from_pos, m.cell()) && is(self.to, Position::<B>::landing(m))
             }
-            // The reference service gives the first name to all captures in some phases.
+            // In some phases the reference service uses the first name for all captures.
             Kind::Capture | Kind::ChainCapture => {
                 let target = position.captured_cell(m);
                 matches!(name, "overtaking_capture" | "continue_capture_segment")
@@ -284,7 +284,7 @@ impl ForeignMove {
     }
 }
 
-/// How a recovery slide pays, and its option if there is a choice.
+/// The payment mode of a recovery slide, and its option if there is a choice.
 pub(crate) fn recovery_mode(kind: Kind) -> (&'static str, Option<i64>) {
     match kind {
         Kind::RecoverFallback => ("fallback", None),
@@ -294,7 +294,7 @@ pub(crate) fn recovery_mode(kind: Kind) -> (&'static str, Option<i64>) {
     }
 }
 
-/// Cells in canonical order as move keys list them; `None` if one is not on the board.
+/// The keys of cells in canonical order; `None` if one is not on the board.
 fn key_list<B: Geometry>(cells: &[Point]) -> Option<String> {
     let cells: Option<Vec<Cell>> = cells.iter().map(|point| point.cell::<B>()).collect();
     cells.map(key_of_cells::<B>)
@@ -306,15 +306,15 @@ fn key_of_cells<B: Geometry>(mut cells: Vec<Cell>) -> String {
     cells.into_iter().map(cell_key::<B>).collect::<Vec<_>>().join(";")
 }
 
-/// What could be played instead, for messages.
-pub(crate) fn what_is_legal<B: Geometry>(position: &Position<B>) -> String {
+/// The legal moves, for messages.
+pub(crate) fn describe_legal<B: Geometry>(position: &Position<B>) -> String {
     if position.is_over() {
         return "the game is over".to_owned();
     }
     let keys = position.legal_keys();
     let shown = keys.iter().take(3).cloned().collect::<Vec<_>>().join("; ");
     match keys.len().saturating_sub(3) {
-        0 => format!("legal are {shown}"),
-        more => format!("legal are {shown} and {more} more"),
+        0 => format!("the legal moves are {shown}"),
+        more => format!("the legal moves are {shown} and {more} more"),
     }
 }

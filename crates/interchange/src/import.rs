@@ -1,8 +1,8 @@
-//! Games that other programs wrote, as [`GameRecord`]s.
+//! Imports games of other programs as [`GameRecord`]s.
 //!
-//! Three formats of lines are told apart by [`detect_format`]: our own records, conformance [traces](Trace), and the
-//! [training](Training) format of the reference service. Files whose names end in `.sgf` hold games of Go, see
-//! [`record::sgf`]. Importing plays the game by our rules; what comes out [replays](GameRecord::replay).
+//! [`detect_format`] distinguishes three line formats: our own records, conformance [traces](Trace), and the
+//! [training](Training) format of the reference service. Files that end in `.sgf` contain games of Go, see [`record::sgf`].
+//! An import replays the game by our rules, so that the resulting record [replays](GameRecord::replay).
 
 use std::path::PathBuf;
 
@@ -28,72 +28,72 @@ pub enum Format {
     Sgf,
 }
 
-/// A game, and what had to be done to read it.
+/// An imported game.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Imported {
-    /// What the line was.
+    /// The format of the line.
     pub format: Format,
     /// The game.
     pub record: GameRecord,
-    /// Forced bookkeeping moves that the source left out and that were put in.
+    /// The number of forced no-ops that the source lacks and the import inserted.
     pub inserted: usize,
 }
 
-/// A line that is no game, or none that our rules can follow. Plies count from 0.
+/// The error for a line that is not a game, or violates our rules. Plies count from 0.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportError {
-    /// None of the formats.
+    /// The line has none of the formats.
     #[error(
-        "neither a game record (config), a trace (plies) nor a training game (moves with board_type or initial_state)"
+        "neither a game record (with config), nor a trace (with plies), nor a training game (with moves and board_type or initial_state)"
     )]
     UnknownFormat,
-    /// Not the JSON of the format it looks like.
+    /// The line is not valid JSON of the detected format.
     #[error("{what}: {source}")]
     Json {
-        /// What it looks like.
+        /// The detected format.
         what: &'static str,
-        /// What is wrong with it.
+        /// The faults.
         source: BadJson,
     },
-    /// A bad record of our own.
+    /// The line is an invalid record of our own.
     #[error(transparent)]
     Record(#[from] BadRecord),
-    /// A trace that cannot be set up.
+    /// The start of a trace cannot be set up.
     #[error("trace {id:?}: {source}")]
     Trace {
-        /// Name of the game.
+        /// The id of the game.
         id: String,
-        /// Why not.
+        /// The reason.
         source: BadTrace,
     },
-    /// A training game that cannot be set up.
+    /// The start of a training game cannot be set up.
     #[error("game {id:?}: {}", faults.join("; "))]
     Setup {
-        /// Name of the game.
+        /// The id of the game.
         id: String,
-        /// Everything that is wrong.
+        /// All faults.
         faults: Vec<String>,
     },
-    /// A move that is not legal.
+    /// A move is illegal.
     #[error("game {id:?}, ply {ply}: {text:?} is not legal for seat {seat} in the phase {phase}: {reason}")]
     Illegal {
-        /// Name of the game.
+        /// The id of the game.
         id: String,
-        /// Index among the moves of the source.
+        /// The index among the moves of the source.
         ply: usize,
-        /// The move as recorded, in interchange spelling.
+        /// The move as recorded.
         text: String,
         /// The seat to move by our rules.
         seat: usize,
         /// The phase by our rules.
         phase: &'static str,
-        /// What would be legal.
+        /// The legal moves.
         reason: String,
     },
-    /// A result that the moves do not lead to.
-    #[error("game {id:?}: recorded as {recorded}, but the moves lead to {replayed}")]
+    /// The recorded result differs from that of the moves.
+    #[error("game {id:?}: the recorded result is {recorded}, but the moves lead to {replayed}")]
     Result {
-        /// Name of the game.
+        /// The id of the game.
         id: String,
         /// The result as recorded.
         recorded: String,
@@ -102,7 +102,7 @@ pub enum ImportError {
     },
 }
 
-/// Which format a line is in; `None` if it is none of them.
+/// Detects the format of a line; `None` if it has none of them.
 ///
 /// ```
 /// use interchange::{Format, detect_format};
@@ -131,10 +131,10 @@ pub fn detect_format(line: &str) -> Option<Format> {
     }
 }
 
-/// Reads a line of any of the formats. A game without a name of its own is called `name`.
+/// Imports a line of any of the formats. A game without an id gets the id `name`.
 ///
 /// # Errors
-/// If it is none of them, or the game does not follow our rules. Records of our own are read but not replayed.
+/// If the line has none of the formats, or the game violates our rules. Our own records are parsed but not replayed.
 pub fn import_line(line: &str, name: &str) -> Result<Imported, ImportError> {
     let format = detect_format(line).ok_or(ImportError::UnknownFormat)?;
     let (record, inserted) = match format {
@@ -147,7 +147,7 @@ pub fn import_line(line: &str, name: &str) -> Result<Imported, ImportError> {
             let training: Training = from_text(line).map_err(in_json("training game"))?;
             training.to_record(name)?
         }
-        // Not a format of lines, so no line is detected as it.
+        // SGF is not a line format, so no line is detected as SGF.
         Format::Sgf => return Err(ImportError::UnknownFormat),
     };
     Ok(Imported { format, record, inserted })
@@ -157,49 +157,48 @@ fn in_json<E: Into<BadJson>>(what: &'static str) -> impl Fn(E) -> ImportError {
     move |error| ImportError::Json { what, source: error.into() }
 }
 
-/// A file that cannot be imported, or one of its lines. Lines count from 1.
+/// The error for a file, or one of its lines, that cannot be imported. Lines count from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum ImportFileError {
     /// The file cannot be read.
     #[error(transparent)]
     Read(#[from] ReadError),
-    /// A line that cannot be imported. Reading can go on behind it.
+    /// A line cannot be imported. Reading can continue after it.
     #[error("{}:{line}: {source}", path.display())]
     Line {
         /// The file.
         path: PathBuf,
-        /// Which line.
+        /// The line number.
         line: u64,
-        /// Why not.
+        /// The reason.
         source: Box<ImportError>,
     },
-    /// An SGF file that cannot be imported.
+    /// An SGF file cannot be imported.
     #[error("{}: {source}", path.display())]
     Sgf {
         /// The file.
         path: PathBuf,
-        /// Why not.
+        /// The reason.
         source: Box<sgf::BadGame>,
     },
 }
 
-/// The games of a file whose lines are in any of the formats, even mixed, or of an SGF file.
+/// An iterator over the games of an SGF file, or of a file whose lines have any of the formats, even mixed.
 ///
-/// An iterator that goes on after a bad line, as [`LineReader`] does. Games without a name are called after the
-/// file and their line.
+/// It continues after an invalid line, like [`LineReader`]. Games without an id are named after the file and the line.
 pub struct ImportReader(Source);
 
 enum Source {
     Lines(Box<LineReader>),
-    /// SGF is no format of lines: the games were read when the file was opened.
+    /// The games of an SGF file, which are read when the file is opened.
     Games(std::vec::IntoIter<GameRecord>, u64),
 }
 
 impl ImportReader {
-    /// Opens a file, packed as its name says.
+    /// Opens a file, with the compression that its name implies.
     ///
     /// # Errors
-    /// If it cannot be opened, is packed in another way, or is an SGF file that cannot be read.
+    /// If it cannot be opened, has another compression, or is an invalid SGF file.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ImportFileError> {
         let path = path.into();
         let is_sgf = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"));
@@ -207,7 +206,7 @@ impl ImportReader {
             return Ok(Self(Source::Lines(Box::new(LineReader::open(path)?))));
         }
         let bytes = std::fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
-        // Old files have names in other encodings; moves are plain letters in all of them.
+        // Old files have names in other encodings; moves are ASCII in all of them.
         let text = String::from_utf8_lossy(&bytes);
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let games = sgf::read(&text, &name);
@@ -215,7 +214,7 @@ impl ImportReader {
         Ok(Self(Source::Games(games.into_iter(), 0)))
     }
 
-    /// The number of the line that was read last, or of the game in an SGF file, from 1.
+    /// The number of the last line read, or of the game in an SGF file, from 1.
     pub fn line_number(&self) -> u64 {
         match &self.0 {
             Source::Lines(lines) => lines.line_number(),

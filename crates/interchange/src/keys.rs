@@ -1,4 +1,4 @@
-//! The texts that conformance traces use: cell keys, move keys, state strings, digests.
+//! The text forms in conformance traces: cell keys, move keys, state strings and digests.
 
 use std::fmt::Write;
 
@@ -7,7 +7,7 @@ use ringrift::{Bits, Cell, Content, Geometry, Kind, Move, Position, Rules};
 
 use crate::state_string::StateReader;
 
-/// The 64-bit FNV-1a hash of a text, as traces print it.
+/// The 64-bit FNV-1a hash of a text in hexadecimal, as in traces.
 ///
 /// ```
 /// assert_eq!(interchange::digest("foobar"), "85944171f73967e8");
@@ -25,7 +25,7 @@ pub fn cell_key<B: Geometry>(cell: Cell) -> String {
     if B::HEX { format!("{x},{y},{}", -x - y) } else { format!("{x},{y}") }
 }
 
-/// Reads `x,y` or `x,y,z`; `None` if it is not a cell of the board.
+/// Parses `x,y` or `x,y,z`; `None` if it is not a cell of the board.
 pub fn parse_cell_key<B: Geometry>(text: &str) -> Option<Cell> {
     let mut numbers = text.split(',').map(|number| number.parse::<i16>().ok().map(i32::from));
     let (x, y) = (numbers.next()??, numbers.next()??);
@@ -41,7 +41,7 @@ pub(crate) fn cell_list<B: Geometry>(cells: impl Iterator<Item = Cell>) -> Strin
     cells.into_iter().map(cell_key::<B>).collect::<Vec<_>>().join(";")
 }
 
-/// Positions and moves as text, in the way of conformance traces.
+/// The text forms of positions and moves in conformance traces.
 ///
 /// ```
 /// use game::Game;
@@ -55,23 +55,23 @@ pub(crate) fn cell_list<B: Geometry>(cells: impl Iterator<Item = Cell>) -> Strin
 /// assert_eq!(position.legal_keys()[0], "place_ring 0,0 x1");
 /// ```
 pub trait TraceText: Game {
-    /// The state string of the trace format. It leaves out what only shows through the legal list; use
-    /// [`Setup::to_text`](game::Setup::to_text) for the whole position.
+    /// The state string of the trace format. It lacks the parts of a position that only affect the legal moves; see
+    /// [`Setup::to_text`](game::Setup::to_text) for the complete position.
     fn state_string(&self) -> String;
 
-    /// Sets up the start of a trace: nothing pending, fresh counters, no history.
+    /// Sets up the start of a trace, with nothing pending, counters at zero and no history.
     ///
     /// # Errors
-    /// Every fault of the text.
+    /// All faults of the text.
     fn from_state_string(rules: &Self::Config, text: &str) -> Result<Self, Faults>;
 
-    /// The canonical key of a move. Recovery slides are projected: the paying stack and the window are left out.
+    /// The canonical key of a move. For recovery slides it does not include the paying stack and the window.
     fn move_key(&self, m: Self::Move) -> String;
 
     /// [`TraceText::move_key`], with the payer ` ex=` and the collapsing cells ` col=` of a recovery slide.
     fn full_move_key(&self, m: Self::Move) -> String;
 
-    /// The legal list as traces hash it: projected keys, sorted, without duplicates.
+    /// The legal moves as traces hash them: canonical keys, sorted, without duplicates.
     fn legal_keys(&self) -> Vec<String>;
 }
 

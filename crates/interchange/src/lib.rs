@@ -1,19 +1,18 @@
-//! Positions, moves, games and request bodies in the JSON of the reference service and its recorders, read and
-//! written.
+//! Reads and writes positions, moves, games and request bodies in the JSON formats of the reference service.
 //!
-//! Every body is described once, by a struct that says for each field its JSON name, its type and whether it may be
-//! missing. Lenient reading, the details of a rejection and the skipping of unknown fields all follow from that.
+//! Every body is described once, by a struct that declares the JSON name and type of each field and whether it may be
+//! missing. Coercions, error details and the skipping of unknown fields are derived from that description.
 //!
 //! ```
 //! use interchange::{Client, GameState, client_move, client_state, from_json, ForeignMove};
 //! use game::{Game, Notation};
 //! use ringrift::{Position, Rules, Square8};
 //!
-//! // What a client sends is understood as a position ...
+//! // Read the state that a client sends as a position ...
 //! let position = Position::<Square8>::new(&Rules::new(2));
 //! let state: GameState = from_json(client_state(&position, &[], Client::GameServer).into())?;
 //! assert_eq!(state.nearest::<Square8>().position, Some(position));
-//! // ... and a move for it is written as it writes its own.
+//! // ... and write a move as the client writes its own.
 //! let m = position.parse_move("++d4")?;
 //! let json = client_move(&position, m, Client::GameServer);
 //! assert_eq!(json["to"], serde_json::json!({"x": 3, "y": 3}));
@@ -21,13 +20,13 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is deliberately absent: what to answer to a request (the crate `reference`), our own format (`record`), and
-//! rules of the game.
+//! Deliberately absent: the handling of requests (the crate `reference`), our own format (`record`), and the rules of the
+//! game.
 //!
-//! The map of the crate: `model` is the language of descriptions, `coerce`, `faults` and `parse` what follows from it.
-//! `state`, `foreign_move`, `bodies` and `training` are the descriptions. `position` and `nearest` turn states into
-//! positions, `export` writes states and moves. `keys`, `state_string` and `trace` are about conformance traces;
-//! `import` reads files of any format.
+//! The modules: `model` has the macros for descriptions, and `coerce`, `faults` and `parse` the parsing that is derived from
+//! them. `state`, `foreign_move`, `bodies` and `training` are the descriptions. `position` and `nearest` convert states to
+//! positions, and `export` writes states and moves. `keys`, `state_string` and `trace` handle conformance traces, and `import`
+//! reads files of all formats.
 
 mod bodies;
 mod coerce;
@@ -57,7 +56,7 @@ pub use faults::Faults;
 pub use foreign_move::{CellKey, ForeignMove, FormedLine, MoveTypes, Point, Region};
 pub use import::{Format, ImportError, ImportFileError, ImportReader, Imported, detect_format, import_line};
 pub use keys::{TraceText, cell_key, digest, parse_cell_key};
-pub use model::{Checked, Field, Name, Names, Presence, Read, Shape, Time, Tuple, WithJson, Within};
+pub use model::{Bounded, Checked, Field, Name, Names, Presence, Read, Shape, Time, Tuple, WithJson};
 pub use nearest::Nearest;
 pub use position::seat;
 pub use state::{
@@ -66,30 +65,30 @@ pub use state::{
 };
 pub use training::Training;
 
-/// JSON that is not what it should be.
+/// The error for JSON that does not have the expected form.
 #[derive(Debug, thiserror::Error)]
 pub enum BadJson {
-    /// No JSON, or not of the expected form.
+    /// The text is not JSON, or not of the expected form.
     #[error(transparent)]
     Syntax(#[from] serde_json::Error),
-    /// Fields that are missing or of another type.
+    /// Fields are missing or have another type.
     #[error("{0}")]
     Fields(String),
 }
 
-/// Reads a value from the text of a file of recorded games. Fields that only the reference service demands may be
-/// missing.
+/// Reads a value from JSON text in a file of recorded games, in which fields that only the reference service requires may
+/// be missing.
 ///
 /// # Errors
-/// If it is not JSON, or a field is missing or of another type.
+/// If the text is not JSON, or a field is missing or has another type.
 pub fn from_text<T: Read>(text: &str) -> Result<T, BadJson> {
     from_json(parse::parse(text.as_bytes(), T::SHAPE, model::Source::File)?)
 }
 
-/// Reads a value from JSON, as [`from_text`] does.
+/// Reads a value from JSON, like [`from_text`].
 ///
 /// # Errors
-/// If a field is missing or of another type.
+/// If a field is missing or has another type.
 pub fn from_json<T: Read>(mut json: Value) -> Result<T, BadJson> {
     let mut faults = Faults::new(model::Source::File, "");
     let value = T::read(&mut json, &mut faults).filter(|_| faults.is_empty());

@@ -1,8 +1,8 @@
-//! The description of a JSON body, from which everything else follows.
+//! Declarative descriptions of JSON bodies, from which their parsers are derived.
 //!
-//! A body is a struct declared by [`model!`]. The declaration gives the type of every field, its JSON name where that
-//! differs, and whether it may be missing. Its `Read` implementation coerces values as the reference service does,
-//! reports every fault with its location, and gives every field its first name; its [`Shape`] tells the
+//! A body is a struct declared by [`model!`]. The declaration has the type of every field, its JSON name if that differs,
+//! and whether it may be missing. The derived [`Read`] implementation coerces values as the reference service does, reports
+//! every fault with its location, and renames every field to its first name. The [`Shape`] tells the
 //! [parser](crate::parse) which fields to keep.
 
 use std::{collections::BTreeMap, marker::PhantomData, ops::Deref};
@@ -11,26 +11,26 @@ use serde_json::{Value, json};
 
 use crate::{coerce, faults::Faults};
 
-/// Who wrote a body, which decides how much of it may be missing.
+/// The source of a body, which determines which fields may be missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Source {
-    /// A client of the reference service: whatever the service's models demand has to be there.
+    /// A client of the reference service, which must send all fields that the service's models require.
     Client,
-    /// A file of recorded games: whatever a position or a move does not need may be missing.
+    /// A file of recorded games, in which fields that a position or a move does not need may be missing.
     File,
 }
 
 /// A type with a JSON form.
 pub trait Read: Sized {
-    /// Which parts of the JSON are read.
+    /// The parts of the JSON that are read.
     const SHAPE: &'static Shape;
 
-    /// Reads a value and rewrites it in its canonical form: numbers and flags as such, fields under their first names.
-    /// Faults are reported, so `None` needs no explanation.
+    /// Reads a value and rewrites it in canonical form, with coerced numbers and booleans, and fields under their first names.
+    /// Adds faults to `faults` and returns `None` if the value is invalid.
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self>;
 }
 
-/// The parts of a JSON value that matter. Values of another form are kept whole, for the error message.
+/// The parts of a JSON value that are read. Values of another form are kept as a whole for error messages.
 #[derive(Debug)]
 pub enum Shape {
     /// The whole value.
@@ -41,9 +41,9 @@ pub enum Shape {
     Entries(&'static Shape),
     /// An object of which only these fields are read.
     Fields(&'static [Field]),
-    /// An object that is kept whole, with these fields described.
+    /// An object that is kept as a whole, with descriptions of these fields.
     OpenFields(&'static [Field]),
-    /// A value that only clients of the service have to get right.
+    /// A value that is checked only in requests of clients.
     Checked(&'static Shape),
 }
 
@@ -63,15 +63,15 @@ pub struct Field {
 /// Whether a field may be missing or null.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Presence {
-    /// Must be there.
+    /// The field is required.
     Required,
-    /// Required of clients, optional in files.
+    /// The field is required in requests and optional in files.
     Expected,
-    /// May be missing. Null counts as missing in files only.
+    /// The field may be missing. Null counts as missing in files only.
     Optional,
-    /// May be missing or null.
+    /// The field may be missing or null.
     Nullable,
-    /// Unknown to the reference service, so that nothing in it is a fault: a value of another type counts as missing.
+    /// The reference service does not know the field, so a value of another type counts as missing instead of as a fault.
     Private,
 }
 
@@ -90,10 +90,10 @@ pub(crate) const fn alias(field: &'static str, name: &'static str) -> &'static s
 
 /// Declares a struct that is read from JSON.
 ///
-/// A field is written as `pub presence name "jsonName": Type = default`, where the [`Presence`] is in small letters. The
-/// JSON name may be left out if it equals the Rust name, and the default if the type has one; fields that are only
-/// [checked](Checked) are private. Fields are read in the order of declaration, which is the order of the original's error
-/// details. `: open` after the name keeps unknown fields in the JSON.
+/// A field is written as `pub presence name "jsonName": Type = default`, with the [`Presence`] in lower case. The JSON name
+/// may be omitted if it equals the Rust name, and the default if the type has one. Fields that are only [checked](Checked)
+/// are private. Fields are read in the order of declaration, which is the order of the original's error details. `: open`
+/// after the name of the struct keeps unknown fields in the JSON.
 macro_rules! model {
     (
         $(#[$meta:meta])* $struct_vis:vis struct $name:ident $(<$of:ident>)? $(: $open:ident)? {
@@ -181,7 +181,7 @@ macro_rules! names {
 }
 pub(crate) use names;
 
-/// A list of names that a text has to be one of.
+/// A list of valid names.
 pub trait Names {
     /// The names, in the order in which errors list them.
     const ALL: &'static [&'static str];
@@ -201,7 +201,7 @@ macro_rules! name_list {
 }
 pub(crate) use name_list;
 
-/// A text that clients must choose from a list. Files may have other texts, which mean nothing.
+/// A string that clients must choose from a list. Files may have other strings, which have no meaning.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Name<L>(String, PhantomData<fn() -> L>);
 
@@ -239,7 +239,7 @@ impl<L: Names> Read for Name<L> {
     }
 }
 
-/// A value that clients must get right but that nobody uses. It is not read from files.
+/// A value that must be valid in requests but is not used. It is not read from files.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Checked<T>(PhantomData<fn() -> T>);
 
@@ -277,22 +277,22 @@ impl<T: Read> Read for WithJson<T> {
     }
 }
 
-/// A whole number from `LEAST` to `MOST`. The ends of `i64` stand for no limit.
+/// An integer from `MIN` to `MAX`. The limits of `i64` stand for no bound.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Within<const LEAST: i64, const MOST: i64>(pub i64);
+pub struct Bounded<const MIN: i64, const MAX: i64>(pub i64);
 
-impl<const LEAST: i64, const MOST: i64> Read for Within<LEAST, MOST> {
+impl<const MIN: i64, const MAX: i64> Read for Bounded<MIN, MAX> {
     const SHAPE: &'static Shape = &Shape::Whole;
 
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
-        let number = faults.coerced(value, coerce::whole)?;
-        if number < LEAST {
-            let message = format!("Input should be greater than or equal to {LEAST}");
-            faults.add("greater_than_equal", &message, value, Some(json!({"ge": LEAST})));
+        let number = faults.coerced(value, coerce::integer)?;
+        if number < MIN {
+            let message = format!("Input should be greater than or equal to {MIN}");
+            faults.add("greater_than_equal", &message, value, Some(json!({"ge": MIN})));
         }
-        if number > MOST {
-            let message = format!("Input should be less than or equal to {MOST}");
-            faults.add("less_than_equal", &message, value, Some(json!({"le": MOST})));
+        if number > MAX {
+            let message = format!("Input should be less than or equal to {MAX}");
+            faults.add("less_than_equal", &message, value, Some(json!({"le": MAX})));
         }
         *value = number.into();
         Some(Self(number))
@@ -303,7 +303,7 @@ impl Read for i64 {
     const SHAPE: &'static Shape = &Shape::Whole;
 
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
-        Within::<{ i64::MIN }, { i64::MAX }>::read(value, faults).map(|number| number.0)
+        Bounded::<{ i64::MIN }, { i64::MAX }>::read(value, faults).map(|number| number.0)
     }
 }
 
@@ -311,7 +311,7 @@ impl Read for bool {
     const SHAPE: &'static Shape = &Shape::Whole;
 
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
-        let flag = faults.coerced(value, coerce::flag)?;
+        let flag = faults.coerced(value, coerce::boolean)?;
         *value = flag.into();
         Some(flag)
     }
@@ -329,7 +329,7 @@ impl Read for String {
     }
 }
 
-/// Any JSON at all.
+/// Arbitrary JSON.
 impl Read for Value {
     const SHAPE: &'static Shape = &Shape::Whole;
 
@@ -338,7 +338,7 @@ impl Read for Value {
     }
 }
 
-/// A time; which one does not matter.
+/// A time, which is checked but not stored.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Time;
 
@@ -346,7 +346,7 @@ impl Read for Time {
     const SHAPE: &'static Shape = &Shape::Whole;
 
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
-        match coerce::time(value) {
+        match coerce::datetime(value) {
             Ok(()) => {
                 if value.is_number() {
                     *value = value.to_string().into();
@@ -361,7 +361,7 @@ impl Read for Time {
     }
 }
 
-/// The value itself: whether null may stand for `None` is up to the [`Presence`] of the field.
+/// Reads the inner value. The [`Presence`] of the field determines whether null stands for `None`.
 impl<T: Read> Read for Option<T> {
     const SHAPE: &'static Shape = T::SHAPE;
 
@@ -378,7 +378,7 @@ impl<T: Read> Read for Vec<T> {
     }
 }
 
-/// A list that the reference service calls a tuple.
+/// A list that is a tuple in the reference service.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Tuple<T>(pub Vec<T>);
 
@@ -402,7 +402,7 @@ impl<T: Read> Read for BTreeMap<String, T> {
     const SHAPE: &'static Shape = &Shape::Entries(T::SHAPE);
 
     fn read(value: &mut Value, faults: &mut Faults) -> Option<Self> {
-        // All of them, so that every fault is reported.
+        // Read all entries, so that every fault is reported.
         let entries: Vec<Option<(String, T)>> = faults
             .mapping(value)?
             .iter_mut()

@@ -1,25 +1,25 @@
-//! The position that a game state most likely means, whatever is wrong with it.
+//! Converts an invalid game state to the nearest valid position.
 //!
-//! A client must be given a move. So a state that contradicts itself, or that our rules cannot represent, is repaired
-//! with as few changes as possible. What is deliberately absent: guesses about what the sender does not show at all.
+//! A client must always get a move. Therefore a state that contradicts itself, or that our rules cannot represent, is repaired
+//! with as few changes as possible. Deliberately absent: guesses about information that the state does not contain.
 
 use game::Seat;
 use ringrift::{Cell, Content, Draft, Geometry, Owes, Part, Phase, Position, Rules, Stack, Standing, Swap};
 
 use crate::state::{GameState, StackState};
 
-/// What was made of a game state.
+/// The position nearest to a game state.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nearest<B: Geometry> {
-    /// The position; `None` if the seat to move has nothing to decide: the game is over, or what the phase is for does
-    /// not exist.
+    /// The position; `None` if the seat to move has nothing to decide, because the game is over or there is nothing to do
+    /// in the phase.
     pub position: Option<Position<B>>,
-    /// What had to be changed, in words.
+    /// The changes that were necessary, in words.
     pub repairs: Vec<String>,
 }
 
 impl GameState {
-    /// The position that this state is, or else the nearest one.
+    /// The position of this state or, if the state is invalid, the nearest one.
     pub fn nearest<B: Geometry>(&self) -> Nearest<B> {
         let seats = u8::try_from(self.players.len()).unwrap_or(u8::MAX);
         let mut repairs = Vec::new();
@@ -52,7 +52,7 @@ impl GameState {
         self.cells::<B>(&mut draft, repairs, |stack, top_last, repairs| {
             stack.read(top_last).ok().filter(|_| stack.rings.iter().all(|&ring| ring <= seats)).map_or_else(
                 || {
-                    repairs.push(format!("rings {:?} were read as far as they make sense", stack.rings));
+                    repairs.push(format!("rings {:?}: only the valid ones are used", stack.rings));
                     stack.closest(top_last, seats)
                 },
                 Ok,
@@ -60,7 +60,7 @@ impl GameState {
         });
         self.turn_so_far::<B>(&mut draft, repairs);
         let mut attackers = own_stacks(&draft).into_iter();
-        // Every round repairs something, and there are fewer things to repair than this.
+        // Every iteration repairs a fault, and there cannot be more faults than this.
         for _ in 0..16 + draft.cells.len() {
             let faults = match draft.build() {
                 Ok(position) => return Some(position),
@@ -87,7 +87,7 @@ impl GameState {
                     Part::Rules | Part::Turn => return None,
                 }
             }
-            // All at once: there may be as many as a body has room for.
+            // Repair all at once, because their number is limited only by the size of the body.
             draft.cells.retain(|(_, content)| *content != Content::Empty);
         }
         None
@@ -100,7 +100,7 @@ fn clamp_counts(counts: &mut [u16; game::MAX_SEATS], rules: &Rules) {
     }
 }
 
-/// The stacks of the mover.
+/// The cells of the mover's stacks.
 fn own_stacks(draft: &Draft) -> Vec<Cell> {
     let own = |(cell, content): &(Cell, Content)| match content {
         Content::Stack(stack) if stack.top() == Some(draft.seat) => Some(*cell),
@@ -110,8 +110,8 @@ fn own_stacks(draft: &Draft) -> Vec<Cell> {
 }
 
 impl StackState {
-    /// The rings that a stack of ours can hold, the topmost ones if there are too many; the named owner on top if it
-    /// has a ring at either end.
+    /// The closest valid stack: the topmost rings if there are too many, with the named owner on top if it has a ring at
+    /// either end.
     fn closest(&self, mostly_top_last: bool, seats: i64) -> Result<Stack, String> {
         let ring = |&number: &i64| crate::position::seat(number).filter(|_| number <= seats);
         let rings: Vec<Seat> = self.rings.iter().filter_map(ring).collect();

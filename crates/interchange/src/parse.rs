@@ -1,4 +1,4 @@
-//! A JSON parser that skips what a [`Shape`] does not mention. Game servers send ten times as much as matters.
+//! A JSON parser that skips the parts that a [`Shape`] does not mention. Game servers send ten times as much as is needed.
 
 use std::fmt;
 
@@ -17,11 +17,11 @@ pub(crate) fn parse(bytes: &[u8], shape: &'static Shape, source: Source) -> Resu
     reader.end().map(|()| value)
 }
 
-/// Where and why a text is not JSON, as a detail of a rejection.
+/// The error detail for a text that is not JSON.
 pub(crate) fn syntax_detail(error: &serde_json::Error, bytes: &[u8]) -> Value {
     let lines = bytes.split(|&byte| byte == b'\n');
     let before: usize = lines.take(error.line().saturating_sub(1)).map(|line| line.len() + 1).sum();
-    // The column counts the offending byte, unless there is none left.
+    // The column includes the offending byte, unless the text has ended.
     let place = before + error.column() - usize::from(!error.is_eof() && error.column() > 0);
     let place = bytes.get(..place).unwrap_or(bytes);
     let place = place.iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
@@ -68,7 +68,7 @@ impl Pruned {
         }
     }
 
-    /// How to read the entry `name` of an object; `None` to skip it.
+    /// The seed for the entry `name` of an object; `None` to skip it.
     fn entry(self, name: &str) -> Option<Self> {
         let field =
             |fields: &'static [Field]| fields.iter().find(|field| field.name == name || field.alias == name);
@@ -179,12 +179,12 @@ mod tests {
         let kept = json!({"cell_list": [{"x": 1, "y": 2}], "cellMap": {"k": {"x": 4}}});
         assert_eq!(pruned(text, Source::Client), kept);
         let kept = json!({"cell_list": [{"x": 1}], "cellMap": {"k": {"x": 4}}});
-        assert_eq!(pruned(text, Source::File), kept, "what is only checked does not matter in files");
+        assert_eq!(pruned(text, Source::File), kept, "files do not need fields that are only checked");
         let other = json!({"cell_list": {"1": 2}, "cellMap": 5});
         assert_eq!(
             pruned(&other.to_string(), Source::Client),
             other,
-            "values of another form are kept whole"
+            "values of another form are kept as a whole"
         );
     }
 

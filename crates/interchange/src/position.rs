@@ -1,4 +1,4 @@
-//! From a game state to a position, or to everything that is wrong with it.
+//! Converts a game state to a position, or returns all its faults.
 
 use game::{MAX_SEATS, Seat};
 use ringrift::{Content, Draft, Geometry, Owes, Part, Phase, Position, Rules, Stack, Standing, Swap};
@@ -16,11 +16,11 @@ pub fn seat(number: i64) -> Option<Seat> {
 impl GameState {
     /// The position on the board `B`, under `rules`.
     ///
-    /// Rings are listed from top to bottom by some writers and from bottom to top by others. Owner and height of
-    /// the cap tell which; where they fit both, the other stacks decide, and without any, the first order.
+    /// Some writers list rings from top to bottom and others from bottom to top. The owner and the cap height of a stack
+    /// determine the order. If they match both, the other stacks decide; failing that, it is from top to bottom.
     ///
     /// # Errors
-    /// Everything that is wrong with it.
+    /// All faults of the state.
     pub fn position<B: Geometry>(&self, rules: &Rules) -> Result<Position<B>, BadState> {
         let mut faults = Vec::new();
         let mut draft = Draft::new::<B>(*rules);
@@ -34,7 +34,7 @@ impl GameState {
         draft
             .build()
             .or_else(|faults| {
-                // A debt that nobody can pay is waived, which a history does not show.
+                // A payment that is impossible is waived, which the history does not show.
                 let waived = faults.iter().all(|(part, _)| *part == Part::Owes);
                 draft.owes = Owes::Nothing;
                 if waived { draft.build() } else { Err(faults) }
@@ -48,7 +48,7 @@ impl GameState {
             None => faults.push(format!("current player {}: expected 1 to {MAX_SEATS}", self.current_player)),
         }
         match Phase::ALL.into_iter().find(|phase| phase.name() == &*self.current_phase) {
-            Some(Phase::GameOver) => faults.push("the game is over already: nothing can follow".to_owned()),
+            Some(Phase::GameOver) => faults.push("the game is already over".to_owned()),
             Some(phase) => draft.phase = phase,
             None => faults.push(format!("{:?} is not a phase", &*self.current_phase)),
         }
@@ -80,7 +80,8 @@ impl GameState {
         }
     }
 
-    /// What stands on the board, stacks as `read` reads them. Where a cell is named twice, what blocks it comes first.
+    /// Adds the pieces on the board to the draft, with stacks converted by `read`. The contents of a cell that
+    /// occurs more than once are in the order stack, collapsed, marker.
     pub(crate) fn cells<B: Geometry>(
         &self,
         draft: &mut Draft,
@@ -110,7 +111,7 @@ impl GameState {
         }
     }
 
-    /// Whether more stacks fit only the order from bottom to top than only the other.
+    /// Whether more stacks match only the order from bottom to top than only the reverse.
     fn is_top_last(&self) -> bool {
         let votes = self.board.stacks.values().map(|stack| match (stack.fits(false), stack.fits(true)) {
             (true, false) => -1,
@@ -120,7 +121,7 @@ impl GameState {
         votes.sum::<i64>() > 0
     }
 
-    /// What the mover has done and owes, from explicit fields or else from the history.
+    /// Adds what the mover has done and owes in this turn, from explicit fields or the history.
     pub(crate) fn turn_so_far<B: Geometry>(&self, draft: &mut Draft, faults: &mut Vec<String>) {
         let (phase, mover) = (draft.phase, draft.seat);
         let turn = self.moves_of_turn();
@@ -139,7 +140,7 @@ impl GameState {
             _ => None,
         };
         draft.recovered = played("recovery_slide");
-        // Without a history a turn that got this far is taken for a normal one.
+        // Without a history, assume that the turn so far was a normal one.
         let acted = turn.iter().any(|m| !is_idle(m.name()));
         let unknown = turn.is_empty()
             && !matches!(phase, Phase::RingPlacement | Phase::Movement | Phase::ForcedElimination);
@@ -158,7 +159,7 @@ impl GameState {
         if let Some(lps) = &self.lps_tracking {
             let alone = lps.consecutive_exclusive_player;
             if alone.is_some_and(|number| seat(number).is_none()) {
-                faults.push(format!("player {alone:?} alone able to act: expected 1 to {MAX_SEATS}"));
+                faults.push(format!("the only player able to act is {alone:?}: expected 1 to {MAX_SEATS}"));
             }
             let alone = alone.and_then(seat);
             let rounds = lps.consecutive_exclusive_rounds.clamp(0, u8::MAX.into()) as u8;
@@ -166,7 +167,7 @@ impl GameState {
         }
     }
 
-    /// The last moves of the history that belong to the turn going on: from its placement phase on.
+    /// The moves of the history that belong to the current turn, from its placement phase on.
     fn moves_of_turn(&self) -> &[ForeignMove] {
         let own = |m: &ForeignMove| m.player.is_none_or(|player| player == self.current_player);
         let run = self.move_history.iter().rev().take_while(|m| own(m)).count();
@@ -199,7 +200,7 @@ impl GameState {
 }
 
 impl ForeignMove {
-    /// Whether it is a line decision for the whole line.
+    /// Whether the move collapses the whole line.
     fn collapses_all(&self) -> bool {
         let line = self.formed_lines.as_ref().and_then(|lines| lines.first());
         let part = self.collapsed_markers.as_ref();
@@ -213,7 +214,7 @@ fn is_idle(name: &str) -> bool {
 }
 
 impl StackState {
-    /// Whether owner and height of the cap are right with the top ring last, or first.
+    /// Whether the rings match the owner and the cap height, with the top ring last or first.
     fn fits(&self, top_last: bool) -> bool {
         let (mut down, mut up) = (self.rings.iter(), self.rings.iter().rev());
         let rings: &mut dyn Iterator<Item = &i64> = if top_last { &mut up } else { &mut down };
@@ -231,7 +232,9 @@ impl StackState {
             (true, false) => false,
             (false, false) => {
                 let (owner, cap) = (self.controlling_player, self.cap_height);
-                return Err(format!("rings {rings:?} fit neither owner {owner:?} nor a cap of {cap:?}"));
+                return Err(format!(
+                    "rings {rings:?} do not match owner {owner:?} and cap height {cap:?} in either order"
+                ));
             }
         };
         if let Some(ring) = rings.iter().find(|ring| !(1..=MAX_SEATS as i64).contains(ring)) {

@@ -1,7 +1,7 @@
-//! Game states as the reference service and its clients write them in JSON.
+//! Game states in the JSON of the reference service and its clients.
 //!
-//! The fields are here; `position` turns them into a position of ours or says why they are none, and `nearest` finds
-//! the position that a faulty state most likely means.
+//! This module has the fields. `position` converts a state to a position or returns its faults, and `nearest` finds the valid
+//! position nearest to an invalid state.
 
 use std::collections::BTreeMap;
 
@@ -37,26 +37,26 @@ name_list! {
 }
 
 name_list! {
-    /// What can be said about the progress of a game.
+    /// The names of the statuses of a game.
     StatusNames = ["waiting", "active", "paused", "abandoned", "completed"]
 }
 
 model! {
     /// A game state of the reference service.
     ///
-    /// It says less than a position: what happened earlier in the turn is read from the move history.
+    /// It has less information than a position: the earlier part of the turn is derived from the move history.
     pub struct GameState {
-        /// Name of the game.
+        /// The id of the game.
         pub expected id: Option<String>,
-        /// Name of the board.
+        /// The name of the board.
         pub required board_type "boardType": Name<BoardNames>,
-        /// Seed of the game.
+        /// The seed of the game.
         pub nullable rng_seed "rngSeed": Option<i64>,
         /// The pieces.
         pub required board: BoardState,
         /// The seats.
         pub required players: Vec<PlayerState>,
-        /// Name of the phase.
+        /// The name of the phase.
         pub required current_phase "currentPhase": Name<PhaseNames>,
         /// The seat to move, from 1.
         pub required current_player "currentPlayer": i64,
@@ -64,7 +64,7 @@ model! {
         pub optional move_history "moveHistory": Vec<ForeignMove>,
         expected time_control "timeControl": Checked<TimeControl>,
         optional spectators: Checked<Vec<String>>,
-        /// Whether the game goes on: `active`, `completed` and the like.
+        /// The status of the game, such as `active` or `completed`.
         pub expected game_status "gameStatus": Option<Name<StatusNames>>,
         nullable winner: Checked<i64>,
         expected created_at "createdAt": Checked<Time>,
@@ -77,20 +77,20 @@ model! {
         expected territory_victory_threshold "territoryVictoryThreshold": Checked<i64>,
         nullable territory_victory_minimum "territoryVictoryMinimum": Checked<i64>,
         nullable chain_capture_state "chainCaptureState": Checked<ChainCapture>,
-        /// The stack just placed on.
+        /// The cell of the stack just placed on.
         pub nullable must_move_from_stack_key "mustMoveFromStackKey": Option<String>,
         optional lps_round_index "lpsRoundIndex": Checked<i64>,
         optional lps_consecutive_exclusive_rounds "lpsConsecutiveExclusiveRounds": Checked<i64>,
-        /// Rounds that make the last player standing.
+        /// The number of exclusive rounds that wins by last player standing.
         pub optional lps_rounds_required "lpsRoundsRequired": Option<i64>,
         nullable lps_consecutive_exclusive_player "lpsConsecutiveExclusivePlayer": Checked<i64>,
         /// Options of the game.
         pub nullable rules_options "rulesOptions": Option<RulesOptions>,
-        /// Whether a ring is owed for a line.
+        /// Whether an elimination for a line is due.
         pub optional pending_line_reward_elimination "pendingLineRewardElimination": Option<bool>,
-        /// The capturing stack.
+        /// The cell of the capturing stack.
         pub private chain_capture_position "chainCapturePosition": Option<Point>,
-        /// The last-player-standing count.
+        /// The progress towards a win by last player standing.
         pub private lps_tracking "lpsTracking": Option<LpsTracking>,
     }
 }
@@ -106,7 +106,7 @@ model! {
         pub optional markers: BTreeMap<String, MarkerState>,
         /// Owners of collapsed cells.
         pub optional collapsed_spaces "collapsedSpaces": BTreeMap<String, i64>,
-        /// Credited rings by player; the players' own numbers take precedence.
+        /// Eliminated rings by player; the numbers in the players take precedence.
         pub optional eliminated_rings "eliminatedRings": BTreeMap<String, i64>,
         optional formed_lines "formedLines": Checked<Vec<FormedLine>>,
         optional territories: Checked<BTreeMap<String, Region>>,
@@ -118,12 +118,12 @@ model! {
     pub struct StackState {
         /// Its cell.
         pub expected position: Option<Point>,
-        /// Owners of the rings, top first; the reference service itself has the top last, see [`GameState::position`].
+        /// The owners of the rings, top first; the reference service itself writes the top last, see [`GameState::position`].
         pub required rings: Vec<i64>,
         expected stack_height "stackHeight": Checked<i64>,
-        /// Rings of the top ring's owner at the top.
+        /// The cap height.
         pub expected cap_height "capHeight": Option<i64>,
-        /// Owner of the top ring.
+        /// The owner of the top ring.
         pub expected controlling_player "controllingPlayer": Option<i64>,
     }
 }
@@ -144,7 +144,7 @@ model! {
         expected id: Checked<String>,
         expected username: Checked<String>,
         expected r#type "type": Checked<String>,
-        /// Which, from 1.
+        /// The number of the seat, from 1.
         pub required player_number "playerNumber": i64,
         expected is_ready "isReady": Checked<bool>,
         expected time_remaining "timeRemaining": Checked<i64>,
@@ -167,7 +167,7 @@ model! {
 }
 
 model! {
-    /// A chain of captures that goes on.
+    /// A chain capture in progress.
     pub struct ChainCapture {
         expected player_number "playerNumber": Checked<i64>,
         expected start_position "startPosition": Checked<Point>,
@@ -192,26 +192,26 @@ model! {
     /// Options of the game.
     #[derive(Default)]
     pub struct RulesOptions: open {
-        /// The pie rule.
+        /// Whether the pie rule is on.
         pub private swap_rule_enabled "swapRuleEnabled": Option<bool>,
-        /// Starting hand.
+        /// The number of rings in each starting hand.
         pub private rings_per_player "ringsPerPlayer": Option<i64>,
-        /// Rounds that make the last player standing.
+        /// The number of exclusive rounds that wins by last player standing.
         pub private lps_rounds_required "lpsRoundsRequired": Option<i64>,
     }
 }
 
 model! {
-    /// The last-player-standing count.
+    /// The progress towards a win by last player standing.
     pub struct LpsTracking {
-        /// Rounds so far.
+        /// The number of consecutive exclusive rounds so far.
         pub optional consecutive_exclusive_rounds "consecutiveExclusiveRounds": i64,
-        /// Whose.
+        /// The seat that had them.
         pub nullable consecutive_exclusive_player "consecutiveExclusivePlayer": Option<i64>,
     }
 }
 
-/// A game state that is no position of ours.
+/// The error for a game state that is not a valid position, with all its faults.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{}", .0.join("; "))]
 pub struct BadState(pub Vec<String>);
@@ -220,15 +220,15 @@ impl GameState {
     /// The board.
     ///
     /// # Errors
-    /// If there is none of that name.
+    /// If the name of the board is unknown.
     pub fn board(&self) -> Result<Board, BadState> {
         self.board_type.parse().map_err(|error: ringrift::UnknownBoard| BadState(vec![error.to_string()]))
     }
 
-    /// The options, ours where the state does not say.
+    /// The options, with our defaults for those that the state does not have.
     ///
     /// # Errors
-    /// If they make no game.
+    /// If the options are invalid.
     pub fn rules(&self) -> Result<Rules, BadState> {
         let options = self.rules_options.clone().unwrap_or_default();
         let defaults = Rules::new(u8::try_from(self.players.len()).unwrap_or(u8::MAX));

@@ -1,4 +1,4 @@
-//! Reading the state strings of conformance traces.
+//! Parses the state strings of conformance traces.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use ringrift::{Content, Draft, Geometry, Part, Phase, Position, Rules, Stack, Sw
 
 use crate::parse_cell_key;
 
-/// Reads a state string, collecting faults with their places.
+/// A parser of state strings that collects faults with their locations.
 pub(crate) struct StateReader<'a> {
     text: &'a str,
     draft: Draft,
     faults: Vec<Fault>,
-    /// Where each cell of the draft stands in the text.
+    /// The location of each cell of the draft in the text.
     spans: Vec<Range<usize>>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> StateReader<'a> {
         }
         let fields: Vec<&str> = self.text.split('|').collect();
         let [seat, phase, hands, credits, territory, stacks, markers, collapsed] = fields[..] else {
-            let message = format!("{} fields separated by |: a state string has 8", fields.len());
+            let message = format!("{} fields separated by |: expected 8", fields.len());
             return Err(Faults(vec![Fault::new(0..self.text.len(), message)]));
         };
         match seat.parse().ok().and_then(Seat::from_number) {

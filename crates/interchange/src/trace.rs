@@ -15,7 +15,7 @@ pub use replay::Replay;
 pub struct Trace {
     /// Version of the format.
     pub v: u32,
-    /// Unique name.
+    /// A unique name.
     pub id: String,
     /// Name of the board.
     pub board: String,
@@ -30,20 +30,20 @@ pub struct Trace {
     /// Whether the pie rule is on.
     #[serde(default)]
     pub swap: bool,
-    /// Rounds for the last player standing.
+    /// The number of exclusive rounds that wins by last player standing.
     #[serde(rename = "lpsRounds", default = "three")]
     pub lps_rounds: u8,
-    /// Credited rings that win.
+    /// The number of eliminated rings that wins.
     #[serde(rename = "victoryThreshold")]
     pub victory_threshold: Option<u16>,
-    /// Collapsed cells that win.
+    /// The number of collapsed cells that wins.
     #[serde(rename = "territoryMinimum")]
     pub territory_minimum: Option<u16>,
-    /// State string of a constructed start.
+    /// The state string of a constructed start position.
     pub start: Option<String>,
-    /// The moves, each with the situation before it.
+    /// The moves, each with the position before it.
     pub plies: Vec<TracePly>,
-    /// How the game ended.
+    /// The result of the game.
     pub result: TraceResult,
 }
 
@@ -51,31 +51,31 @@ fn three() -> u8 {
     3
 }
 
-/// A situation, and the move played in it.
+/// A position, and the move played in it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TracePly {
     /// Seat to move, counted from 1.
     pub p: usize,
     /// Name of the phase.
     pub f: String,
-    /// Size of the legal list.
+    /// The number of legal moves.
     pub n: usize,
-    /// Digest of the legal list.
+    /// The digest of the legal moves.
     pub l: String,
-    /// Digest of the state string.
+    /// The digest of the state string.
     pub d: String,
     /// The move played.
     pub m: TraceMove,
-    /// The legal list, where the recorder kept it.
+    /// The legal moves, if the trace contains them.
     #[serde(rename = "L")]
     pub legal: Option<Vec<String>>,
-    /// The state string, where the recorder kept it.
+    /// The state string, if the trace contains it.
     pub s: Option<String>,
-    /// Last-player-standing rounds and seat after this turn, if there are any.
+    /// The number of exclusive rounds and the seat that had them after this turn, if any.
     pub lps: Option<(u8, usize)>,
 }
 
-/// A move, spelled out.
+/// A move with all its parts.
 #[derive(Clone, Debug, Default, Deserialize, PartialEq, Eq)]
 pub struct TraceMove {
     /// Move type.
@@ -100,7 +100,7 @@ pub struct TraceMove {
     pub line: Option<String>,
     /// Cells of the region.
     pub region: Option<String>,
-    /// What an elimination pays for.
+    /// The reason for an elimination.
     pub ctx: Option<String>,
 }
 
@@ -125,22 +125,22 @@ pub struct TraceResult {
     pub eliminated_at: Option<Vec<Option<u32>>>,
 }
 
-/// A trace that cannot be replayed at all.
+/// The error for a trace that cannot be replayed at all.
 #[derive(Debug, thiserror::Error)]
 pub enum BadTrace {
-    /// Another version of the format.
+    /// The version of the format is not supported.
     #[error("trace format version {0}: expected 1")]
     Version(u32),
-    /// No such board.
+    /// The board is unknown.
     #[error(transparent)]
     Board(#[from] ringrift::UnknownBoard),
-    /// No such variant.
+    /// The variant is unknown.
     #[error(transparent)]
     Variant(#[from] UnknownName),
-    /// Options that make no game.
-    #[error("impossible rules: {0}")]
+    /// The options are invalid.
+    #[error("invalid options: {0}")]
     Rules(String),
-    /// The start is no position.
+    /// The start is not a valid position.
     #[error("start position: {0}")]
     Start(Faults),
 }
@@ -157,10 +157,10 @@ impl Trace {
         Ok(self.board.parse()?)
     }
 
-    /// The options it was played with.
+    /// The options of the game.
     ///
     /// # Errors
-    /// If they are unknown or make no game.
+    /// If they are unknown or invalid.
     pub fn rules(&self) -> Result<Rules, BadTrace> {
         let rules = Rules {
             variant: self.variant.parse::<Variant>()?,
@@ -172,7 +172,7 @@ impl Trace {
         if faults.is_empty() { Ok(rules) } else { Err(BadTrace::Rules(faults.join("; "))) }
     }
 
-    /// The position it starts from.
+    /// The start position.
     ///
     /// # Errors
     /// If the start cannot be set up.
@@ -186,7 +186,7 @@ impl Trace {
 }
 
 impl TraceMove {
-    /// The canonical key, projected as in legal lists.
+    /// The canonical key, as in the list of legal moves.
     pub fn key(&self) -> String {
         let text = |field: &Option<String>| field.clone().unwrap_or_default();
         let (t, from, to) = (&self.t, text(&self.from), text(&self.to));
@@ -209,7 +209,7 @@ impl TraceMove {
         }
     }
 
-    /// The legal move that this means in `position`.
+    /// Finds the legal move of `position` that matches.
     pub fn find<B: Geometry>(&self, position: &Position<B>) -> Option<Move> {
         let key = self.key();
         let mut moves = Vec::new();

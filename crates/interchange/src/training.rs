@@ -1,4 +1,4 @@
-//! The training format of the reference service: a start, the moves, the winner.
+//! The training format of the reference service: a start position, moves and a winner.
 
 use game::{ForfeitKind, Game};
 use record::GameRecord;
@@ -8,37 +8,36 @@ use serde_json::Value;
 use crate::{ForeignMove, GameState, import::ImportError, model::model};
 
 model! {
-    /// One game of the training format.
+    /// A game in the training format.
     pub struct Training {
-        /// Where the game starts; `None` for the normal start.
+        /// The start position; `None` for the normal start.
         pub nullable initial_state: Option<GameState>,
         /// The moves.
         pub required moves: Vec<ForeignMove>,
-        /// The winner, from 1; `None` or 0 for none.
+        /// The winner, from 1; `None` or 0 if there is none.
         pub nullable winner: Option<i64>,
-        /// Name of the board; the initial state may say it instead.
+        /// The name of the board, unless the initial state has it.
         pub nullable board_type: Option<String>,
-        /// Number of seats, for a game without initial state; the highest player of any move if left out.
+        /// The number of seats of a game without initial state; if absent, the highest player of any move.
         pub nullable num_players: Option<i64>,
-        /// Name of the game.
+        /// The id of the game.
         pub nullable game_id: Option<Value>,
-        /// Another place for the name.
+        /// An alternative field for the id.
         pub nullable id: Option<Value>,
-        /// Seed of the game.
+        /// The seed of the game.
         pub nullable seed: Option<Value>,
     }
 }
 
 impl Training {
-    /// The game as a record, called `name` if it has no name, and how many bookkeeping moves were inserted.
+    /// Converts the game to a record, with the id `name` if it has none, and returns the number of inserted no-ops.
     ///
-    /// Writers of this format often leave out the forced moves that only say that a phase was visited. They are
-    /// inserted where the recorded move is not legal but such a move is the only legal one; the number is also in the
-    /// tag `inserted`. A game that breaks off before our rules see its end has no result, but keeps its winner in the
-    /// tag `claimed-winner`.
+    /// Writers of this format often omit forced no-ops. They are inserted where the recorded move is illegal and a no-op is
+    /// the only legal move; their number is also in the tag `inserted`. A game that is not over by our rules after its last
+    /// move has no result; its winner is stored in the tag `claimed-winner`.
     ///
     /// # Errors
-    /// If the start is no position, a move is not legal, or another seat wins.
+    /// If the start is not a valid position, a move is illegal, or another seat wins.
     pub fn to_record(&self, name: &str) -> Result<(GameRecord, usize), ImportError> {
         let id = self.name(name);
         let setup = |faults| ImportError::Setup { id: id.clone(), faults };
@@ -66,7 +65,7 @@ impl Training {
     fn board(&self) -> Result<Board, Vec<String>> {
         let inside = self.initial_state.as_ref().map(|state| &*state.board_type);
         let Some(name) = self.board_type.as_deref().or(inside) else {
-            return Err(vec!["no board: expected board_type".to_owned()]);
+            return Err(vec!["the board is missing: expected board_type".to_owned()]);
         };
         if let Some(inside) = inside.filter(|inside| *inside != name) {
             return Err(vec![format!("board_type is {name}, but the initial state is on {inside}")]);
@@ -81,7 +80,7 @@ impl Training {
             let highest = self.moves.iter().filter_map(|m| m.player).max().unwrap_or(2).max(2);
             Rules::new(u8::try_from(self.num_players.unwrap_or(highest)).unwrap_or(u8::MAX))
         };
-        // Whether the pie rule was on is often left out; whoever swapped could.
+        // The pie rule is often missing; if a swap was played, it was on.
         let swapped = rules.seats == 2 && self.moves.iter().any(|m| m.name() == "swap_sides");
         let rules = Rules { swap: rules.swap || swapped, ..rules };
         let faults = rules.faults();
@@ -144,7 +143,7 @@ impl<B: Geometry> Import<'_, B> {
         }
     }
 
-    /// The only legal move, if it is one and is bookkeeping.
+    /// The only legal move, if it is a no-op.
     fn only_bookkeeping(&self) -> Option<Move> {
         let mut moves = Vec::new();
         self.position.legal_moves(&mut moves);
@@ -165,11 +164,11 @@ impl<B: Geometry> Import<'_, B> {
     ) -> Result<(), ImportError> {
         let mover = self.position.to_move().number() as i64;
         if self.position.is_over() || ply + 1 < self.game.moves.len() {
-            let reason = "a game ends once, with its last move".to_owned();
+            let reason = "a forfeit must be the last move".to_owned();
             return Err(self.illegal(ply, recorded, reason));
         }
         if recorded.player.is_some_and(|player| player != mover) {
-            let reason = "only the seat to move can give up or run out of time".to_owned();
+            let reason = "only the seat to move can resign or run out of time".to_owned();
             return Err(self.illegal(ply, recorded, reason));
         }
         self.position.forfeit(forfeit);

@@ -1,4 +1,4 @@
-//! What is written for other programs means what it says: it is read back as the same.
+//! States and moves written for clients are read as the same positions and moves.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
@@ -8,8 +8,8 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Draft, Geometry, Position, Rules, Standing, Swap, on_board};
 use serde_json::Value;
 
-/// What a state tells of a position: not the rounds and turns that passed.
-fn told<B: Geometry>(position: &Position<B>) -> Draft {
+/// The parts of a position that a state contains, without counts of rounds and turns.
+fn visible_part<B: Geometry>(position: &Position<B>) -> Draft {
     let mut draft = position.draft();
     draft.cells.sort_by_key(|(cell, _)| *cell);
     draft.standing = Standing::default();
@@ -32,7 +32,11 @@ fn check<B: Geometry>(mut position: Position<B>, seed: u64) {
             let state: GameState = from_json(state).unwrap();
             let nearest = state.nearest::<B>();
             assert_eq!(nearest.repairs, Vec::<String>::new(), "{position:?}");
-            assert_eq!(told(&nearest.position.unwrap()), told(&position), "{position:?} for {client:?}");
+            assert_eq!(
+                visible_part(&nearest.position.unwrap()),
+                visible_part(&position),
+                "{position:?} for {client:?}"
+            );
         }
         let m = moves[pick(&mut rng, moves.len())];
         let spelled = Value::Object(client_move(&position, m, Client::GameServer));
@@ -45,7 +49,7 @@ fn check<B: Geometry>(mut position: Position<B>, seed: u64) {
 }
 
 #[test]
-fn states_and_moves_written_for_clients_are_read_back_as_the_same() {
+fn states_and_moves_for_clients_round_trip() {
     for (seed, board) in
         (0..).zip([Board::Square8, Board::Hex8, Board::Square8, Board::Hex8, Board::Hexagonal])
     {
@@ -57,10 +61,10 @@ fn states_and_moves_written_for_clients_are_read_back_as_the_same() {
 }
 
 #[test]
-fn nonsense_is_repaired() {
+fn invalid_states_are_repaired() {
     let position = Position::<ringrift::Square8>::new(&Rules::new(2));
     let mut state = client_state(&position, &[], Client::Sandbox);
-    // The same cell under many names, and more rings than a stack holds.
+    // The same cell under many names, and more rings than a stack can have.
     let stacks: String =
         (0..5_000).map(|zeros| format!("\"{}1,1\":{{\"rings\":[1]}},", "0".repeat(zeros % 200))).collect();
     let tall = format!("{{{stacks}\"2,2\":{{\"rings\":{:?},\"controllingPlayer\":2}}}}", vec![2; 90]);

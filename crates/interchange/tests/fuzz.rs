@@ -1,4 +1,4 @@
-//! Whatever bytes come in, there is an answer and no panic.
+//! Fuzz tests: no input makes a reader panic.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -11,7 +11,7 @@ use record::{GameRecord, LineReader};
 use ringrift::{Board, Rules};
 use support::{cases, random_game, shared};
 
-/// Everything that a line can be used for.
+/// Passes a line to every reader.
 fn digest(line: &str) {
     let _ = interchange::detect_format(line);
     if let Ok(imported) = interchange::import_line(line, "fuzz") {
@@ -48,7 +48,7 @@ const TRAINING: &str = r#"{"initial_state":{"boardType":"square8","board":{"stac
 
 const TRACE: &str = r#"{"v":1,"id":"t","board":"square8","players":2,"variant":"base","swap":false,"lpsRounds":3,"start":"1|ring_placement|h:3,5|e:3,3|t:0,1|S:5,5=12;7,7=2|M:0,0=1|C:1,1=2","plies":[{"p":1,"f":"ring_placement","n":3,"l":"x","d":"y","m":{"t":"place_ring","to":"3,3","n":1}}],"result":{"winner":1,"reason":"ring_elimination","fd":"z"}}"#;
 
-/// Text that means something to one of the readers.
+/// Words with a meaning for one of the readers.
 const WORDS: [&str; 24] = [
     "0",
     "-1",
@@ -79,8 +79,8 @@ const WORDS: [&str; 24] = [
 const NUMBERS: [&str; 12] =
     ["0", "1", "2", "3", "4", "5", "-1", "18", "255", "1000", "65535", "18446744073709551615"];
 
-/// Changes values of a line. Most changes keep it JSON and its values what they were, a number or one of the texts of
-/// the line, so that they get past the first checks; some put any word over any bytes.
+/// Mutates a line. Most mutations replace a value by another of the same type, so that the line passes the first checks;
+/// some overwrite arbitrary bytes with a word.
 fn changed(line: &str, changes: &[(prop::sample::Index, usize, prop::sample::Index)]) -> String {
     let mut text = line.to_owned();
     for (place, sort, word) in changes {

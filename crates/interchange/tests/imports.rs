@@ -1,4 +1,4 @@
-//! Games of other programs: real traces, and training lines made from them.
+//! Imports of recorded traces, and of training games derived from them.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -26,7 +26,7 @@ fn trace_files() -> Vec<PathBuf> {
     files
 }
 
-/// All traces of the small boards and some of the large ones: a few seconds of work.
+/// All traces on the small boards and some on the large ones, which take a few seconds.
 fn traces() -> impl Iterator<Item = (String, Trace)> {
     trace_files().into_iter().flat_map(|path| {
         let name = path.to_string_lossy().into_owned();
@@ -40,7 +40,7 @@ fn traces() -> impl Iterator<Item = (String, Trace)> {
 }
 
 #[test]
-fn traces_replay_without_a_difference() {
+fn traces_replay_without_differences() {
     let mut plies = 0;
     for (_, trace) in traces() {
         let replay = trace.replay().unwrap();
@@ -79,7 +79,7 @@ fn points(keys: &str) -> Value {
     keys.split(';').map(point).collect()
 }
 
-/// A trace's move as the reference service spells it.
+/// A move of a trace in the JSON of the reference service.
 fn foreign(player: usize, m: &TraceMove) -> Value {
     let mut spelled = json!({"type": m.t, "player": player, "thinkTime": 0, "id": ""});
     let mut set = |name: &str, value: Option<Value>| {
@@ -102,7 +102,7 @@ fn foreign(player: usize, m: &TraceMove) -> Value {
     spelled
 }
 
-/// A trace's start as a game state, rings listed from the top or from the bottom.
+/// The start of a trace as a game state, with rings listed from the top or from the bottom.
 fn state(trace: &Trace, start: &str, top_first: bool) -> Value {
     let fields: Vec<&str> = start.split('|').collect();
     let numbers = |field: &str| -> Vec<u32> { field[2..].split(',').map(|n| n.parse().unwrap()).collect() };
@@ -151,9 +151,9 @@ fn is_bookkeeping(name: &str) -> bool {
 }
 
 #[test]
-fn training_lines_become_records_even_without_bookkeeping() {
+fn training_games_become_records_even_without_no_ops() {
     let mut games = 0;
-    // The training format does not say how hex8 finds lines; it is ours then.
+    // The training format does not have the variant of hex8, so our default applies.
     for (_, trace) in traces().filter(|(_, trace)| trace.board != "hex8" || trace.variant != "base") {
         let expected = trace.to_record().unwrap();
         for keep in [true, false] {
@@ -209,7 +209,7 @@ fn states_of_the_reference_client_are_positions() {
             assert_eq!(position.phase().name(), &*state.current_phase, "{name}");
             position.state_string()
         });
-        // A history from the normal start has to lead to the state that came with it.
+        // A history from the normal start must lead to the state in the request.
         let complete =
             history.as_array().is_some_and(|moves| !moves.is_empty() && moves[0]["moveNumber"] == 1);
         if !complete || history[0]["type"] != "place_ring" {
@@ -219,7 +219,7 @@ fn states_of_the_reference_client_are_positions() {
             json!({"moves": history, "board_type": &*state.board_type, "num_players": state.players.len()});
         let record = match interchange::import_line(&line.to_string(), &name) {
             Ok(imported) => imported.record,
-            // The client's game server lets another stack move than the one just placed, which the rules forbid.
+            // The game server allows a stack other than the one just placed on to move, which the rules forbid.
             Err(ImportError::Illegal { ply, .. }) if moves_another_stack(&history, ply) => {
                 against_the_rules += 1;
                 continue;
@@ -254,7 +254,7 @@ fn training(moves: &[Value], winner: Option<usize>) -> String {
 }
 
 #[test]
-fn a_game_that_breaks_off_keeps_its_claimed_winner() {
+fn an_unfinished_game_keeps_its_claimed_winner() {
     let line = training(&[placed(3, 3), slid(1, (3, 3), (3, 5))], Some(2));
     let imported = interchange::import_line(&line, "file:1").unwrap();
     assert_eq!(imported.record.moves, ["++d4", "d4-d6", "no-line", "no-territory"]);
@@ -264,7 +264,7 @@ fn a_game_that_breaks_off_keeps_its_claimed_winner() {
 }
 
 #[test]
-fn giving_up_ends_a_training_game() {
+fn resignation_ends_a_training_game() {
     let resign = |player: usize| json!({"type": "resign", "player": player});
     let line = training(&[placed(3, 3), resign(1)], Some(2));
     let record = interchange::import_line(&line, "x").unwrap().record;
@@ -281,7 +281,7 @@ fn giving_up_ends_a_training_game() {
 }
 
 #[test]
-fn a_swap_needs_no_option_to_be_imported() {
+fn a_swap_is_imported_without_the_option() {
     let swap = json!({"type": "swap_sides", "player": 2, "to": {"x": 0, "y": 0}});
     let line = training(&[placed(3, 3), slid(1, (3, 3), (3, 5)), swap], None);
     let record = interchange::import_line(&line, "x").unwrap().record;
@@ -290,12 +290,12 @@ fn a_swap_needs_no_option_to_be_imported() {
 }
 
 #[test]
-fn what_cannot_be_imported_is_explained() {
+fn import_errors_name_the_reason() {
     let unknown = json!({"type": "pass", "player": 1});
     let cases = [
         ("{}".to_owned(), "neither a game record"),
         ("[1]".to_owned(), "neither a game record"),
-        (training(&[slid(1, (3, 3), (3, 5))], None), "game \"x\", ply 0: \"move_ring 3,3>3,5\" is not legal for seat 1 in the phase ring_placement: legal are place_ring 0,0 x1;"),
+        (training(&[slid(1, (3, 3), (3, 5))], None), "game \"x\", ply 0: \"move_ring 3,3>3,5\" is not legal for seat 1 in the phase ring_placement: the legal moves are place_ring 0,0 x1;"),
         (training(&[placed(3, 3), slid(2, (3, 3), (3, 5))], None), "ply 1: \"move_ring 3,3>3,5\" is not legal for seat 1 in the phase movement: it is a move of player 2"),
         (training(&[placed(8, 3)], None), "ply 0: \"place_ring 8,3\""),
         (training(&[unknown], None), "ply 0: \"pass\""),
@@ -330,13 +330,13 @@ fn position(state: &GameState) -> Result<Position<Square8>, String> {
 }
 
 #[test]
-fn rings_are_read_from_whichever_end_fits() {
+fn the_order_of_rings_is_detected() {
     let text = |change: &dyn Fn(&mut Value)| position(&small_state(change)).unwrap().state_string();
     let top_first = "1|ring_placement|h:5,9|e:3,4|t:1,0|S:3,3=21|M:0,0=2|C:7,7=1";
     assert_eq!(text(&|_| ()), top_first);
     let reversed = |state: &mut Value| state["board"]["stacks"]["3,3"]["rings"] = json!([2, 1]);
     assert_eq!(text(&reversed), top_first);
-    // Both orders of the second stack fit; the first stack decides.
+    // The second stack matches both orders, so the first stack decides.
     let ambiguous = json!({"rings": [1, 2, 2, 1, 2, 1], "controllingPlayer": 1, "capHeight": 1});
     let both = text(&|state| state["board"]["stacks"]["5,5"] = ambiguous.clone());
     assert!(both.contains("3,3=21;5,5=121221"), "{both}");
@@ -348,7 +348,7 @@ fn rings_are_read_from_whichever_end_fits() {
 }
 
 #[test]
-fn all_faults_of_a_state_are_named() {
+fn all_faults_of_a_state_are_reported() {
     let fault = |change: &dyn Fn(&mut Value)| position(&small_state(change)).unwrap_err();
     let all = fault(&|state| {
         state["currentPhase"] = json!("pause");
@@ -360,7 +360,7 @@ fn all_faults_of_a_state_are_named() {
     });
     for part in [
         "\"pause\" is not a phase",
-        "fit neither",
+        "do not match",
         "ring of player 12",
         "\"9,9\" is not a cell",
         "1,1: player 5",
@@ -368,7 +368,7 @@ fn all_faults_of_a_state_are_named() {
     ] {
         assert!(all.contains(part), "{part}: {all}");
     }
-    assert!(fault(&|state| state["currentPhase"] = json!("game_over")).contains("over already"));
+    assert!(fault(&|state| state["currentPhase"] = json!("game_over")).contains("already over"));
     assert!(fault(&|state| state["currentPlayer"] = json!(0)).contains("current player 0"));
     assert!(fault(&|state| state["players"] = json!([])).contains("0 seats"));
     assert!(
@@ -393,8 +393,8 @@ fn files_may_mix_formats() {
 }
 
 #[test]
-fn a_start_in_the_middle_of_a_turn_is_understood() {
-    // The stack just placed is known from the history alone.
+fn a_game_may_start_in_the_middle_of_a_turn() {
+    // Only the history shows which stack was just placed on.
     let state = small_state(|state| {
         state["currentPhase"] = json!("movement");
         state["moveHistory"] = json!([{"type": "place_ring", "player": 1, "to": {"x": 3, "y": 3}}]);
@@ -402,7 +402,7 @@ fn a_start_in_the_middle_of_a_turn_is_understood() {
     let position = position(&state).unwrap();
     assert_eq!((position.phase(), position.has_acted()), (Phase::Movement, true));
     assert_eq!(position.focus(), interchange::parse_cell_key::<Square8>("3,3"));
-    // Hex cells may come without z.
+    // Hex cells may lack z.
     let hex = json!({"moves": [{"type": "place_ring", "to": {"x": 0, "y": 0}}], "board_type": "hex8"});
     let record = interchange::import_line(&hex.to_string(), "x").unwrap().record;
     let rules = Rules::new(2);
@@ -412,7 +412,7 @@ fn a_start_in_the_middle_of_a_turn_is_understood() {
 }
 
 #[test]
-fn sgf_files_are_imported_by_their_name() {
+fn sgf_files_are_detected_by_their_name() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("two.sgf");
     std::fs::write(&path, "(;SZ[5];B[cc];W[dd])(;SZ[19]C[\u{e9}];B[pd])").unwrap();

@@ -1,4 +1,4 @@
-//! Plain or compressed files, and the frames that compressed ones consist of.
+//! Compression formats, and a reader that decompresses a file frame by frame.
 
 use std::{
     fs::File,
@@ -8,19 +8,19 @@ use std::{
 
 use flate2::{bufread::GzDecoder, write::GzEncoder};
 
-/// How the bytes of a file are packed. The file's name decides.
+/// The compression of a file, which its name determines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Compression {
-    /// As they are.
+    /// No compression.
     Plain,
-    /// A row of gzip members, in files that end in `.gz`.
+    /// A sequence of gzip members, in files that end in `.gz`.
     Gzip,
-    /// A row of Zstandard frames, in files that end in `.zst`.
+    /// A sequence of Zstandard frames, in files that end in `.zst`.
     Zstd,
 }
 
 impl Compression {
-    /// What the ending of a file's name says.
+    /// Returns the compression for a file name.
     ///
     /// ```
     /// use record::Compression;
@@ -35,7 +35,7 @@ impl Compression {
         }
     }
 
-    /// What to call it.
+    /// The name of the format, for messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "plain text",
@@ -44,7 +44,7 @@ impl Compression {
         }
     }
 
-    /// The bytes every frame begins with.
+    /// The magic number at the start of every frame.
     const fn magic(self) -> &'static [u8] {
         match self {
             Self::Plain => &[],
@@ -53,7 +53,7 @@ impl Compression {
         }
     }
 
-    /// The packing that the first bytes of a file speak of, as far as there are any.
+    /// Whether the first bytes of a file, possibly fewer than the magic number, match this compression.
     pub(crate) fn fits(self, head: &[u8]) -> bool {
         let begins = |other: Self| {
             let magic = other.magic();
@@ -65,7 +65,7 @@ impl Compression {
         }
     }
 
-    /// `bytes` as one frame, which can be unpacked without anything before or after it.
+    /// Compresses `bytes` into an independent frame.
     pub(crate) fn frame(self, bytes: &[u8]) -> io::Result<Vec<u8>> {
         match self {
             Self::Plain => Ok(bytes.to_vec()),
@@ -84,13 +84,13 @@ impl Compression {
     }
 }
 
-/// A file that knows how many of its bytes were used.
-struct Counted {
+/// A reader that counts the consumed bytes of a file.
+struct CountingReader {
     inner: BufReader<File>,
     at: u64,
 }
 
-impl Read for Counted {
+impl Read for CountingReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let count = self.inner.read(out)?;
         self.at += count as u64;
@@ -98,7 +98,7 @@ impl Read for Counted {
     }
 }
 
-impl BufRead for Counted {
+impl BufRead for CountingReader {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.inner.fill_buf()
     }
@@ -109,51 +109,51 @@ impl BufRead for Counted {
     }
 }
 
-/// How much is read at a time.
+/// The number of bytes to read at a time.
 const CHUNK: usize = 1 << 16;
 
-/// Unpacks a file frame by frame.
-pub(crate) struct Frames {
+/// Decompresses a file frame by frame.
+pub(crate) struct FrameReader {
     compression: Compression,
     stage: Stage,
-    /// Where the present frame starts.
+    /// The file offset of the current frame.
     start: u64,
 }
 
 enum Stage {
-    Between(Counted),
-    Gzip(GzDecoder<Counted>),
-    Zstd(zstd::Decoder<'static, Counted>),
+    Between(CountingReader),
+    Gzip(GzDecoder<CountingReader>),
+    Zstd(zstd::Decoder<'static, CountingReader>),
     Spent,
 }
 
-/// What a call of [`Frames::read`] came to.
-pub(crate) enum Unpacked {
-    /// Some bytes of the present frame were added.
+/// The result of [`FrameReader::read`].
+pub(crate) enum FrameEvent {
+    /// Some bytes of the current frame were appended.
     Bytes,
-    /// The present frame ended, checksum and all.
+    /// The current frame ended with a valid checksum.
     FrameEnd,
-    /// A frame begins here; nothing was read.
+    /// A frame begins at this offset; nothing was read.
     FrameStart(u64),
     /// The end of the file.
     End,
-    /// The present frame cannot be unpacked to its end.
+    /// The current frame is damaged or incomplete.
     Bad,
 }
 
-impl Frames {
+impl FrameReader {
     pub(crate) fn new(file: File, compression: Compression) -> Self {
-        let source = Counted { inner: BufReader::with_capacity(CHUNK, file), at: 0 };
+        let source = CountingReader { inner: BufReader::with_capacity(CHUNK, file), at: 0 };
         Self { compression, stage: Stage::Between(source), start: 0 }
     }
 
-    /// Where the present frame starts.
+    /// The file offset of the current frame.
     pub(crate) fn frame_start(&self) -> u64 {
         self.start
     }
 
-    /// Adds some bytes to `out`.
-    pub(crate) fn read(&mut self, out: &mut Vec<u8>) -> io::Result<Unpacked> {
+    /// Decompresses the next bytes and appends them to `out`.
+    pub(crate) fn read(&mut self, out: &mut Vec<u8>) -> io::Result<FrameEvent> {
         let before = out.len();
         out.resize(before + CHUNK, 0);
         let result = match &mut self.stage {
@@ -169,25 +169,25 @@ impl Frames {
         };
         out.truncate(before + result.as_ref().map_or(0, |count| *count));
         match result {
-            Ok(0) if self.compression == Compression::Plain => Ok(Unpacked::End),
+            Ok(0) if self.compression == Compression::Plain => Ok(FrameEvent::End),
             Ok(0) => {
                 self.leave_frame();
-                Ok(Unpacked::FrameEnd)
+                Ok(FrameEvent::FrameEnd)
             }
-            Ok(_) => Ok(Unpacked::Bytes),
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(Unpacked::Bytes),
-            // Decoders make up errors of their own; one from the system is no matter of the content.
+            Ok(_) => Ok(FrameEvent::Bytes),
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => Ok(FrameEvent::Bytes),
+            // Errors of decoders have no OS code; an error with one is a failure to read, not damage.
             Err(error) if error.raw_os_error().is_some() => Err(error),
-            Err(_) => Ok(Unpacked::Bad),
+            Err(_) => Ok(FrameEvent::Bad),
         }
     }
 
-    fn begin_frame(&mut self) -> io::Result<Unpacked> {
+    fn begin_frame(&mut self) -> io::Result<FrameEvent> {
         let Stage::Between(mut source) = std::mem::replace(&mut self.stage, Stage::Spent) else {
-            return Ok(Unpacked::End);
+            return Ok(FrameEvent::End);
         };
         if source.fill_buf()?.is_empty() {
-            return Ok(Unpacked::End);
+            return Ok(FrameEvent::End);
         }
         self.start = source.at;
         self.stage = match self.compression {
@@ -195,7 +195,7 @@ impl Frames {
             Compression::Gzip => Stage::Gzip(GzDecoder::new(source)),
             Compression::Zstd => Stage::Zstd(zstd::Decoder::with_buffer(source)?.single_frame()),
         };
-        Ok(Unpacked::FrameStart(self.start))
+        Ok(FrameEvent::FrameStart(self.start))
     }
 
     fn leave_frame(&mut self) {
@@ -206,8 +206,8 @@ impl Frames {
         };
     }
 
-    /// Goes to the first whole frame after the start of the present one and returns where it starts; without one,
-    /// goes to the end and returns `None`.
+    /// Seeks to the first complete frame after the start of the current one and returns its offset. If there is none,
+    /// seeks to the end of the file and returns `None`.
     pub(crate) fn skip_bad_frame(&mut self) -> io::Result<Option<u64>> {
         self.leave_frame();
         let Stage::Between(source) = std::mem::replace(&mut self.stage, Stage::Spent) else {
@@ -225,7 +225,7 @@ impl Frames {
             if whole {
                 file.seek(SeekFrom::Start(candidate))?;
                 let inner = BufReader::with_capacity(CHUNK, file);
-                self.stage = Stage::Between(Counted { inner, at: candidate });
+                self.stage = Stage::Between(CountingReader { inner, at: candidate });
                 return Ok(Some(candidate));
             }
             from = candidate + 1;
@@ -233,22 +233,22 @@ impl Frames {
         Ok(None)
     }
 
-    /// Reads one frame to its end.
+    /// Whether the frame at the current offset can be read to its end.
     fn is_frame_whole(&mut self) -> io::Result<bool> {
         self.begin_frame()?;
         let mut scratch = Vec::new();
         loop {
             scratch.clear();
             match self.read(&mut scratch)? {
-                Unpacked::Bytes => {}
-                Unpacked::FrameEnd => return Ok(true),
-                Unpacked::FrameStart(_) | Unpacked::End | Unpacked::Bad => return Ok(false),
+                FrameEvent::Bytes => {}
+                FrameEvent::FrameEnd => return Ok(true),
+                FrameEvent::FrameStart(_) | FrameEvent::End | FrameEvent::Bad => return Ok(false),
             }
         }
     }
 }
 
-/// Where `pattern` first occurs in the file at or after `from`.
+/// Returns the offset of the first occurrence of `pattern` at or after `from`.
 fn find(file: &mut File, pattern: &[u8], from: u64) -> io::Result<Option<u64>> {
     file.seek(SeekFrom::Start(from))?;
     let (mut window, mut window_start) = (Vec::new(), from);
@@ -262,7 +262,7 @@ fn find(file: &mut File, pattern: &[u8], from: u64) -> io::Result<Option<u64>> {
         if let Some(place) = window.windows(pattern.len()).position(|bytes| bytes == pattern) {
             return Ok(Some(window_start + place as u64));
         }
-        // The pattern may lie across two chunks.
+        // The pattern may span two chunks.
         let used = window.len().saturating_sub(pattern.len() - 1);
         window.drain(..used);
         window_start += used as u64;
@@ -274,7 +274,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_bytes_have_to_agree_with_the_name() {
+    fn the_first_bytes_must_match_the_file_name() {
         assert!(Compression::Plain.fits(b"{\"f") && Compression::Plain.fits(b""));
         assert!(
             !Compression::Plain.fits(&[0x1f, 0x8b, 8, 0])

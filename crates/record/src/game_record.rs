@@ -1,4 +1,4 @@
-//! The record of one game, and how it is written as a line of JSON.
+//! [`GameRecord`], the record of one game, and its JSON form.
 
 use std::collections::BTreeMap;
 
@@ -7,44 +7,44 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Config, Recorded};
 
-/// What was played in one game: how it was set up, who played, every move, and how it ended.
+/// The record of one game: its options, players, moves and result.
 ///
-/// A record holds moves, not positions: [`GameRecord::replay`] rebuilds the positions and, on the way, verifies
-/// that every move was legal and that the result is the one the moves lead to.
+/// A record contains moves, not positions. [`GameRecord::replay`] reconstructs the positions and verifies that every move
+/// is legal and that the moves lead to the recorded result.
 ///
 /// `docs/record.md` describes the format field by field.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameRecord {
-    /// Version of the format, [`GameRecord::FORMAT`] in everything written here.
+    /// The version of the format; [`GameRecord::FORMAT`] in new records.
     pub format: u32,
-    /// A name that is unique among the games it is kept with.
+    /// A name, unique among the games stored together.
     pub id: String,
-    /// What was agreed before the first move.
+    /// The game and its options.
     pub config: Config,
-    /// The position the game started from, as text; `None` for the normal start.
+    /// The start position as text; `None` for the normal start.
     pub start: Option<String>,
-    /// The seed from which the game can be played again, if it has one.
+    /// The seed from which the game can be reproduced, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Who played: the agent's specification per seat, as seated before the first move.
+    /// The spec of the player of each seat before the first move.
     pub players: Vec<String>,
-    /// The moves in the notation of the game, one per decision, forced ones included.
+    /// The moves in the notation of the game, including forced no-ops.
     pub moves: Vec<String>,
-    /// What searches found, for the plies that have it, in the order of the plies.
+    /// Search statistics, in ascending order of ply. Plies without statistics are absent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stats: Vec<PlyStats>,
-    /// How it ended; `None` while it has not.
+    /// The result; `None` if the game is not over.
     pub result: Option<GameResult>,
-    /// When it was played, as the writer likes to say it; RFC 3339 is the habit.
+    /// When the game was played; RFC 3339 by convention, not interpreted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<String>,
-    /// Anything else worth keeping.
+    /// Any other information.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub tags: BTreeMap<String, String>,
 }
 
-/// What a search found before one move. Everything but the ply is optional and absent when not known.
+/// Statistics of the search for one move. All fields but the ply are optional.
 #[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PlyStats {
@@ -53,47 +53,47 @@ pub struct PlyStats {
     /// Value per seat, absolute, in [−1, 1].
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub value: Vec<f32>,
-    /// Simulations, or visits of the root.
+    /// The number of simulations, or of visits to the root.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub visits: Option<u64>,
-    /// Positions looked at.
+    /// The number of positions searched.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// Time spent, in milliseconds.
+    /// The time spent, in milliseconds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_ms: Option<u64>,
-    /// Moves with the share of attention they got.
+    /// Moves with their probabilities.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy: Vec<(String, f32)>,
 }
 
-/// How a game ended. Seats are counted from 1.
+/// The result of a game. Seats are counted from 1.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct GameResult {
     /// The winner, if there is one.
     pub winner: Option<usize>,
-    /// By which rule, in the words of the game, or the name of a [`ForfeitKind`].
+    /// The name of the rule that ended the game, or of a [`ForfeitKind`].
     pub reason: String,
-    /// Rank per seat, 1 for the best, shared where seats are equal.
+    /// The rank of each seat, 1 for the best; equal seats share a rank.
     pub ranking: Vec<u8>,
     /// Number of moves.
     pub plies: u32,
-    /// By how much, in a game that counts points: `B+3.5`.
+    /// The margin in a game of Go, as in `B+3.5`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score: Option<String>,
-    /// The stones that the players of Go agreed to be dead, where the score counts them so.
+    /// The stones that the players of Go agreed are dead.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub dead: Vec<String>,
-    /// The stones that the players of Go agreed to live in seki; it matters to territory scoring.
+    /// The stones that the players of Go agreed are in seki, which matters for territory scoring.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub seki: Vec<String>,
 }
 
-/// A line that is no game record.
+/// An error for a line that is not a valid game record.
 #[derive(Debug, thiserror::Error)]
 pub enum BadRecord {
-    /// The record is from a later version of this program.
+    /// The record has a later version of the format.
     #[error(
         "game record format {found}, but this program reads up to {}: use a newer version",
         GameRecord::FORMAT
@@ -102,13 +102,13 @@ pub enum BadRecord {
         /// The version found.
         found: u32,
     },
-    /// Not the JSON of a record.
+    /// The line is not JSON of the expected form.
     #[error("not a game record: {0}")]
     Json(#[from] serde_json::Error),
-    /// Parts that contradict each other.
+    /// The record contradicts itself.
     #[error("game {id:?}: {}", faults.join("; "))]
     Faulty {
-        /// Name of the game.
+        /// The id of the game.
         id: String,
         /// All contradictions.
         faults: Vec<String>,
@@ -116,10 +116,10 @@ pub enum BadRecord {
 }
 
 impl GameRecord {
-    /// The version of the format that is written, and the latest that is read.
+    /// The version of the format that is written, and the latest one that is read.
     pub const FORMAT: u32 = 1;
 
-    /// A game that is about to start normally.
+    /// Creates a record without moves, from the normal start.
     pub fn new(id: impl Into<String>, config: Config, players: Vec<String>) -> Self {
         Self {
             format: Self::FORMAT,
@@ -136,11 +136,11 @@ impl GameRecord {
         }
     }
 
-    /// A game that is about to start from `position`.
+    /// Creates a record without moves that starts from `position`.
     pub fn from_position<P: Recorded>(id: impl Into<String>, position: &P, players: Vec<String>) -> Self {
         let options = position.config();
         let start = (*position != P::new(&options)).then(|| position.to_text());
-        Self { start, ..Self::new(id, P::written(&options), players) }
+        Self { start, ..Self::new(id, P::to_config(&options), players) }
     }
 
     /// Number of seats.
@@ -148,23 +148,23 @@ impl GameRecord {
         self.config.seats()
     }
 
-    /// Notes the move `m`, about to be played in `position`.
+    /// Appends the move `m`, which is about to be played in `position`.
     pub fn push<G: Notation>(&mut self, position: &G, m: G::Move) {
         self.moves.push(position.move_text(m));
     }
 
-    /// Notes how the game stands at `position`, after the last move: the result if it is over, none if not.
+    /// Sets the result from `position`, the position after the last move; to `None` if the game is not over.
     pub fn conclude<P: Recorded>(&mut self, position: &P) {
         self.result = position.result(self.moves.len() as u32);
     }
 
-    /// Notes that the seat to move at `position`, after the last move, gave the game up or lost it by default.
+    /// Sets the result to a forfeit by the seat to move in `position`, the position after the last move.
     pub fn forfeit<P: Recorded>(&mut self, position: &P, how: ForfeitKind) {
         self.result = Some(position.forfeited(how, self.moves.len() as u32));
     }
 
-    /// Everything that contradicts itself in the record, in words. Whether the moves are legal is not looked at:
-    /// [`GameRecord::replay`] does that.
+    /// Returns all contradictions in the record, in words. It does not check whether the moves are legal, as
+    /// [`GameRecord::replay`] does.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut demand = |holds: bool, otherwise: &dyn Fn() -> String| {
@@ -176,7 +176,7 @@ impl GameRecord {
         demand(self.format == Self::FORMAT, &|| {
             format!("format {}: this program writes {}", self.format, Self::FORMAT)
         });
-        demand(!self.id.is_empty(), &|| "the id is empty: every game needs a name".to_owned());
+        demand(!self.id.is_empty(), &|| "the id is empty: expected a name".to_owned());
         demand(self.players.len() == seats, &|| format!("{} players for {seats} seats", self.players.len()));
         if let Some(result) = &self.result {
             let ranks = &result.ranking;
@@ -215,13 +215,13 @@ impl GameRecord {
     /// The record as one line of JSON, without the line break.
     ///
     /// # Errors
-    /// If the record has [faults](GameRecord::faults): nothing is written that would not be read back.
+    /// If the record has [faults](GameRecord::faults), because it could not be read again.
     pub fn to_line(&self) -> Result<String, BadRecord> {
         self.refuse_faults()?;
         Ok(serde_json::to_string(self)?)
     }
 
-    /// Reads a line of JSON.
+    /// Parses a line of JSON.
     ///
     /// # Errors
     /// If it is not a record, is one of a newer format, or contradicts itself.
@@ -231,7 +231,7 @@ impl GameRecord {
             format: u32,
         }
         let record: Self = serde_json::from_str(line).map_err(|error| {
-            // A newer format may have fields that are unknown here; the version is then the better explanation.
+            // A newer format may have unknown fields; then the version is the better explanation.
             match serde_json::from_str(line) {
                 Ok(Version { format: found }) if found > Self::FORMAT => BadRecord::Newer { found },
                 _ => BadRecord::Json(error),
@@ -251,7 +251,7 @@ impl GameRecord {
 }
 
 impl GameResult {
-    /// The result of a game of `plies` moves.
+    /// Creates the result of a game of `plies` moves.
     pub fn new(outcome: &Outcome, reason: impl Into<String>, plies: u32) -> Self {
         Self {
             winner: outcome.winner().map(game::Seat::number),

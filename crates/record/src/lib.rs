@@ -1,15 +1,15 @@
-//! What was played: the versioned game record, files of records that survive a crash, and games of Go in SGF.
+//! Game records: a versioned format, crash-safe files of records, game options, and SGF for games of Go.
 //!
-//! A [`GameRecord`] is one line of JSON. It holds moves, not positions or tensors; [`GameRecord::replay`] plays them
-//! again and verifies every one of them, and the result. [`RecordWriter`] appends records to a file, plain or packed,
-//! and [`RecordReader`] streams them back.
+//! A [`GameRecord`] is one line of JSON. It contains moves, not positions or tensors; [`GameRecord::replay`] replays them and
+//! verifies every move and the result. [`RecordWriter`] appends records to a file, plain or compressed, and [`RecordReader`]
+//! reads them as a stream. [`Config`] is a game with all its options.
 //!
 //! ```
 //! use game::Game;
 //! use record::{Config, GameRecord, RecordReader, RecordWriter};
 //! use ringrift::{Board, Position, Rules, Square8};
 //!
-//! // Play the first moves there are until the game is over.
+//! // Play the first legal move until the game is over.
 //! let rules = Rules::new(2);
 //! let config = Config::ringrift(Board::Square8, rules);
 //! let mut record = GameRecord::new("doc-1", config, vec!["first".into(), "first".into()]);
@@ -24,21 +24,21 @@
 //! record.conclude(&position);
 //! assert_eq!(record.replay()?, position.outcome());
 //!
-//! // Keep it. The name says how the file is packed.
+//! // Store it. The file name determines the compression.
 //! let folder = tempfile::tempdir()?;
 //! let path = folder.path().join("games.jsonl.zst");
 //! RecordWriter::open(&path)?.append(&record)?;
-//! let kept = RecordReader::open(&path)?.next().expect("one game was written")?;
-//! assert_eq!(kept, record);
+//! let stored = RecordReader::open(&path)?.next().expect("one game was written")?;
+//! assert_eq!(stored, record);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! What is deliberately absent: clocks and randomness (time and seed are handed in), encodings of positions for
-//! networks (those are made when a batch is built, so that a new encoder can learn from old games), searching or
-//! indexing files, and any rule of the game: a record is only as right as its replay.
+//! Deliberately absent: clocks and randomness (the caller passes time and seed), encodings of positions for networks (they
+//! are computed when a batch is built, so that a new encoder can use old games), search and indexes over files, and the
+//! rules of the games.
 //!
-//! Where to go next: `docs/record.md` for the format, [`Recorded`] for what a game has to provide, [`mod@sgf`] for
-//! games of Go; the crate `interchange` for games that other programs wrote.
+//! Where to go next: `docs/record.md` for the format, [`Recorded`] for what a game must implement, [`mod@sgf`] for games of
+//! Go, and the crate `interchange` for games of other programs.
 
 mod compression;
 mod config;
@@ -56,10 +56,10 @@ pub use game_record::{BadRecord, GameRecord, GameResult, PlyStats};
 pub use reader::{LineReader, ReadError, RecordReader};
 pub use recorded::Recorded;
 pub use repair::Repair;
-pub use replay::{ReplayError, ReplayProblem, Visit};
+pub use replay::{ReplayError, ReplayProblem, Visitor};
 pub use writer::{RecordWriter, WriteError, write_records};
 
-/// The games whose records are known, for [`on_game`].
+/// Re-exports for the macro [`on_game`].
 #[doc(hidden)]
 pub mod games {
     pub use {go, ringrift};

@@ -1,4 +1,4 @@
-//! Reading files of one JSON object per line, as a stream.
+//! Streaming readers for files of JSON Lines, plain or compressed.
 
 use std::{
     fs::File,
@@ -10,104 +10,104 @@ use serde::de::IgnoredAny;
 
 use crate::{
     BadRecord, Compression, GameRecord,
-    compression::{Frames, Unpacked},
+    compression::{FrameEvent, FrameReader},
 };
 
-/// Something wrong with a file, or with one of its lines. Lines count from 1.
+/// An error in a file or one of its lines. Lines count from 1.
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
-    /// The system refuses to open or read.
+    /// The file cannot be opened or read.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// The content is not packed the way the name says.
+    /// The content does not have the compression that the name implies.
     #[error(
-        "{}: the content is not {}, which the name stands for: rename the file so that it ends in .gz for gzip, .zst for zstd, or neither",
+        "{}: the content is not {}, as the name implies: rename the file so that it ends in .gz for gzip, .zst for zstd, or neither",
         path.display(), expected.name()
     )]
     Packing {
         /// The file.
         path: PathBuf,
-        /// What its name says.
+        /// The compression that the name implies.
         expected: Compression,
     },
-    /// The file breaks off: a write did not finish. Everything before it has been read.
+    /// The file ends in the middle of a record, after an unfinished write. Everything before has been read.
     #[error(
-        "{}: torn after line {lines}: the last {bytes} bytes, from byte {offset}, are not a whole record; opening the file for appending repairs it",
+        "{}: torn after line {lines}: the last {bytes} bytes, from byte {offset}, are not a complete record; opening the file for appending repairs it",
         path.display()
     )]
     Torn {
         /// The file.
         path: PathBuf,
-        /// Lines before the break.
+        /// The number of lines before the unfinished part.
         lines: u64,
-        /// Where the unfinished part starts in the file.
+        /// The file offset of the unfinished part.
         offset: u64,
-        /// How long it is.
+        /// Its length in bytes.
         bytes: u64,
     },
-    /// A packed part in the middle cannot be unpacked. Reading can go on behind it.
-    #[error("{}: damaged after line {lines}: {bytes} bytes from byte {offset} cannot be unpacked", path.display())]
+    /// A compressed frame in the middle is damaged. Reading can continue after it.
+    #[error("{}: damaged after line {lines}: {bytes} bytes from byte {offset} cannot be decompressed", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Lines before the damage.
+        /// The number of lines before the damage.
         lines: u64,
-        /// Where the damaged part starts in the file.
+        /// The file offset of the damaged frame.
         offset: u64,
-        /// How long it is.
+        /// Its length in bytes.
         bytes: u64,
     },
-    /// A line that no record is as long as. Reading can go on behind it.
-    #[error("{}:{line}: longer than {} bytes", path.display(), LineReader::LONGEST)]
+    /// A line exceeds the maximum length. Reading can continue after it.
+    #[error("{}:{line}: longer than {} bytes", path.display(), LineReader::MAX_LINE)]
     TooLong {
         /// The file.
         path: PathBuf,
-        /// Which line.
+        /// The line number.
         line: u64,
     },
-    /// A line that is not text. Reading can go on behind it.
+    /// A line is not UTF-8. Reading can continue after it.
     #[error("{}:{line}: not UTF-8 text", path.display())]
     NotText {
         /// The file.
         path: PathBuf,
-        /// Which line.
+        /// The line number.
         line: u64,
     },
-    /// A line that is no game record. Reading can go on behind it.
+    /// A line is not a valid game record. Reading can continue after it.
     #[error("{}:{line}: {source}", path.display())]
     Record {
         /// The file.
         path: PathBuf,
-        /// Which line.
+        /// The line number.
         line: u64,
-        /// Why not.
+        /// The reason.
         source: BadRecord,
     },
 }
 
-/// The lines of a file, unpacked.
+/// An iterator over the decompressed lines of a file.
 ///
-/// An iterator: after an error in one line, or a damaged part of a packed file, it goes on with what follows. It
-/// ends after [`ReadError::Torn`] and [`ReadError::Io`]. Empty lines are passed over but counted.
+/// After an error in a line, or a damaged frame of a compressed file, it continues with what follows. It ends after
+/// [`ReadError::Torn`] and [`ReadError::Io`]. Empty lines are skipped but counted.
 pub struct LineReader {
     path: PathBuf,
-    frames: Frames,
+    frames: FrameReader,
     chunk: Vec<u8>,
-    /// The part of `chunk` that was not used yet.
+    /// The unread part of `chunk`.
     unused: std::ops::Range<usize>,
-    /// The line so far.
+    /// The incomplete current line.
     line: Vec<u8>,
     too_long: bool,
-    /// Lines that were completed.
+    /// The number of complete lines.
     lines: u64,
-    /// Unpacked bytes that were used.
+    /// The number of decompressed bytes that were read.
     used: u64,
-    /// The last place in the file where both a frame and a line start: cutting here leaves whole lines.
+    /// The last file offset at which both a frame and a line start, where the file can be truncated to complete lines.
     clean: u64,
     terminated: bool,
     progress: Progress,
@@ -116,36 +116,36 @@ pub struct LineReader {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Progress {
     Going,
-    /// The rest of the chunk comes from a frame that is torn, and nothing follows.
+    /// The rest of the chunk comes from a torn frame at the end of the file.
     Torn,
     Done,
 }
 
 impl LineReader {
-    /// Packed frames up to this size are unpacked as a whole, so that no line of them is shown before their
-    /// checksum was found right. Larger ones, which only other programs write, are streamed.
-    const VERIFIED: usize = 1 << 23;
+    /// Frames up to this size are decompressed as a whole, so that their checksum is verified before any of their lines is
+    /// returned. Larger frames, which only other programs write, are streamed.
+    const MAX_BUFFERED_FRAME: usize = 1 << 23;
 
-    /// The longest line, a bound on memory in the face of broken files.
-    pub const LONGEST: usize = 1 << 28;
+    /// The maximum length of a line in bytes, which bounds the memory used for damaged files.
+    pub const MAX_LINE: usize = 1 << 28;
 
-    /// Opens a file, packed as its name says.
+    /// Opens a file, with the compression that its name implies.
     ///
     /// # Errors
-    /// If it cannot be opened, or is packed in another way.
+    /// If it cannot be opened, or has another compression.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ReadError> {
         let path = path.into();
         match File::open(&path) {
-            Ok(file) => Self::of_file(file, path),
+            Ok(file) => Self::from_file(file, path),
             Err(source) => Err(ReadError::Io { path, source }),
         }
     }
 
-    /// Reads `file`, called `path`, from its start.
-    pub(crate) fn of_file(mut file: File, path: PathBuf) -> Result<Self, ReadError> {
+    /// Reads `file` from its start; `path` is its name in errors.
+    pub(crate) fn from_file(mut file: File, path: PathBuf) -> Result<Self, ReadError> {
         let compression = Compression::of_path(&path);
         let mut head = Vec::new();
-        // Plain text may come from a pipe, where there is no going back; the bytes looked at are kept then.
+        // Plain text may come from a pipe, which cannot seek; then the bytes read here are the first chunk.
         let read = (&mut file).take(4).read_to_end(&mut head);
         let rewound = match compression {
             Compression::Plain => read.map(|_| ()),
@@ -161,7 +161,7 @@ impl LineReader {
         head.truncate(kept);
         Ok(Self {
             path,
-            frames: Frames::new(file, compression),
+            frames: FrameReader::new(file, compression),
             chunk: head,
             unused: 0..kept,
             line: Vec::new(),
@@ -174,32 +174,33 @@ impl LineReader {
         })
     }
 
-    /// The file.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line read, from 1.
     pub fn line_number(&self) -> u64 {
         self.lines
     }
 
-    /// The last place up to which the file holds whole frames of whole lines, at or before the line read last.
+    /// The last file offset up to which the file consists of complete frames and lines, at or before the last line read.
     pub(crate) fn clean_offset(&self) -> u64 {
         self.clean
     }
 
-    /// Whether the line read last ended with a line break.
+    /// Whether the last line read ended with a line break.
     pub(crate) fn is_terminated(&self) -> bool {
         self.terminated
     }
 
-    /// Takes the unused bytes up to and with the next line break into the line; tells whether there was one.
+    /// Moves the unread bytes up to and including the next line break to the current line. Returns whether there was a line
+    /// break.
     fn take_line(&mut self) -> bool {
         let unused = &self.chunk[self.unused.clone()];
         let line_break = unused.iter().position(|&byte| byte == b'\n');
         let count = line_break.map_or(unused.len(), |place| place + 1);
-        if self.line.len() + count > Self::LONGEST {
+        if self.line.len() + count > Self::MAX_LINE {
             self.too_long = true;
             self.line.clear();
         }
@@ -211,7 +212,7 @@ impl LineReader {
         line_break.is_some()
     }
 
-    /// The line collected, or what is wrong with it; `None` if there is nothing on it.
+    /// Completes the current line; `None` if it is empty.
     fn finish_line(&mut self) -> Option<Result<String, ReadError>> {
         self.lines += 1;
         let (path, line) = (|| self.path.clone(), self.lines);
@@ -229,28 +230,28 @@ impl LineReader {
         }
     }
 
-    /// What is left when the file ends: nothing, a line that only lacks its break, or a part of one.
+    /// Handles the end of the file: the rest is nothing, a complete line without a line break, or a torn line.
     fn finish_file(&mut self) -> Option<Result<String, ReadError>> {
         self.progress = Progress::Done;
         if self.line.is_empty() && !self.too_long {
             return None;
         }
         self.terminated = false;
-        // No part of a JSON object is a JSON value, so this is whole.
+        // No proper prefix of a JSON object is valid JSON, so the line is complete.
         if !self.too_long && serde_json::from_slice::<IgnoredAny>(&self.line).is_ok() {
             return self.finish_line();
         }
-        Some(Err(self.tear()))
+        Some(Err(self.torn()))
     }
 
-    /// Ends with the report of an unfinished tail.
-    fn tear(&mut self) -> ReadError {
+    /// Ends the iteration with the error for an unfinished tail.
+    fn torn(&mut self) -> ReadError {
         self.progress = Progress::Done;
         let offset = self.clean;
         let path = self.path.clone();
         match std::fs::metadata(&path) {
             Ok(metadata) => {
-                // Of a file that cannot tell its length, at least what was read.
+                // If the length of the file is unknown, use the bytes read so far.
                 let used = if self.is_plain() { self.used } else { 0 };
                 let bytes = metadata.len().max(used).saturating_sub(offset);
                 ReadError::Torn { path, lines: self.lines, offset, bytes }
@@ -259,31 +260,31 @@ impl LineReader {
         }
     }
 
-    /// Gets the next part of the file; `None` at the end.
+    /// Reads the next chunk; `None` at the end of the file.
     fn fill(&mut self) -> Option<Result<(), ReadError>> {
         self.chunk.clear();
-        let enough = if self.is_plain() { 1 } else { Self::VERIFIED };
+        let enough = if self.is_plain() { 1 } else { Self::MAX_BUFFERED_FRAME };
         while self.chunk.len() < enough {
             match self.frames.read(&mut self.chunk) {
-                Ok(Unpacked::Bytes) => {}
-                Ok(Unpacked::FrameStart(offset)) => {
+                Ok(FrameEvent::Bytes) => {}
+                Ok(FrameEvent::FrameStart(offset)) => {
                     if self.line.is_empty() && !self.too_long {
                         self.clean = offset;
                     }
                 }
-                Ok(Unpacked::FrameEnd) if self.chunk.is_empty() => {}
-                Ok(Unpacked::FrameEnd) => break,
-                Ok(Unpacked::End) => return None,
-                Ok(Unpacked::Bad) => return Some(self.skip_bad_frame()),
-                Err(source) => return Some(Err(self.give_up(source))),
+                Ok(FrameEvent::FrameEnd) if self.chunk.is_empty() => {}
+                Ok(FrameEvent::FrameEnd) => break,
+                Ok(FrameEvent::End) => return None,
+                Ok(FrameEvent::Bad) => return Some(self.skip_bad_frame()),
+                Err(source) => return Some(Err(self.fail(source))),
             }
         }
         self.unused = 0..self.chunk.len();
         Some(Ok(()))
     }
 
-    /// Goes behind a frame that cannot be unpacked. At the end of the file, what could be unpacked is kept: it was
-    /// written in one go and is right as far as it goes.
+    /// Skips a damaged frame. If it is the last one, its decompressed part is kept, because an interrupted write is
+    /// correct up to where it stops.
     fn skip_bad_frame(&mut self) -> Result<(), ReadError> {
         let start = self.frames.frame_start();
         match self.frames.skip_bad_frame() {
@@ -299,11 +300,11 @@ impl LineReader {
                 self.unused = 0..self.chunk.len();
                 Ok(())
             }
-            Err(source) => Err(self.give_up(source)),
+            Err(source) => Err(self.fail(source)),
         }
     }
 
-    fn give_up(&mut self, source: io::Error) -> ReadError {
+    fn fail(&mut self, source: io::Error) -> ReadError {
         self.progress = Progress::Done;
         ReadError::Io { path: self.path.clone(), source }
     }
@@ -326,7 +327,7 @@ impl Iterator for LineReader {
                     return Some(line);
                 }
             } else if self.progress == Progress::Torn {
-                return Some(Err(self.tear()));
+                return Some(Err(self.torn()));
             } else {
                 match self.fill() {
                     Some(Ok(())) => {}
@@ -339,21 +340,21 @@ impl Iterator for LineReader {
     }
 }
 
-/// The games of a file, one after the other.
+/// An iterator over the game records of a file.
 ///
-/// An iterator that goes on after a bad line, as [`LineReader`] does.
+/// It continues after an invalid line, like [`LineReader`].
 pub struct RecordReader(LineReader);
 
 impl RecordReader {
-    /// Opens a file of game records, packed as its name says.
+    /// Opens a file of game records, with the compression that its name implies.
     ///
     /// # Errors
-    /// If it cannot be opened, or is packed in another way.
+    /// If it cannot be opened, or has another compression.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, ReadError> {
         LineReader::open(path).map(Self)
     }
 
-    /// The number of the line that was read last, from 1.
+    /// The number of the last line read, from 1.
     pub fn line_number(&self) -> u64 {
         self.0.line_number()
     }

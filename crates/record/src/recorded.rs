@@ -1,4 +1,4 @@
-//! What a game has to say so that its games can be kept.
+//! [`Recorded`], the trait of games that have records, and the macro [`on_game`].
 
 mod go;
 mod ringrift;
@@ -7,38 +7,42 @@ use game::{Fault, Faults, ForfeitKind, Notation, Setup};
 
 use crate::{Config, GameResult, ReplayProblem};
 
-/// A position of a game whose games can be kept.
+/// A position of a game that has records.
 pub trait Recorded: Notation + Setup {
-    /// The options as a record spells them out, played by the present rules.
-    fn written(options: &Self::Config) -> Config;
+    /// Returns the config of a record with these options and the current revision of the rules.
+    fn to_config(options: &Self::Config) -> Config;
 
-    /// The options that a record spells out.
+    /// Returns the options in the config of a record.
     ///
     /// # Errors
-    /// If they are of another game, of a board that does not fit this kind of position, or of later rules.
+    /// If the config belongs to another game, a board of another type, or a later revision of the rules.
     fn options(config: &Config) -> Result<Self::Config, ReplayProblem>;
 
-    /// How the game ended here by its own rules, after `plies` moves; `None` while it goes on.
+    /// The result according to the rules of the game after `plies` moves; `None` if it is not over.
     fn result(&self, plies: u32) -> Option<GameResult>;
 
-    /// The result if the seat to move loses by default here, after `plies` moves.
+    /// The result if the seat to move forfeits after `plies` moves.
     fn forfeited(&self, how: ForfeitKind, plies: u32) -> GameResult;
 
-    /// The result of a game that got here with `plies` moves and of which `told` is told. What no move can show, such
-    /// as giving up, is believed as far as it can be; anything else is found out anew.
+    /// Computes the result of a game that reaches this position after `plies` moves, to compare it with `recorded`. What
+    /// the moves do not show, such as a resignation, is taken from `recorded` if it is possible.
     ///
     /// # Errors
-    /// If something is told that cannot be so.
-    fn confirmed(&self, told: &GameResult, plies: u32) -> Result<Option<GameResult>, ReplayProblem> {
-        Ok(match ForfeitKind::parse(&told.reason) {
+    /// If the recorded result is impossible.
+    fn verified_result(
+        &self,
+        recorded: &GameResult,
+        plies: u32,
+    ) -> Result<Option<GameResult>, ReplayProblem> {
+        Ok(match ForfeitKind::parse(&recorded.reason) {
             Some(how) => Some(self.forfeited(how, plies)),
             None => self.result(plies),
         })
     }
 }
 
-/// Refuses options that make no game. Only a config put together in code can have such; files are checked when read.
-fn refuse(faults: Vec<String>) -> Result<(), ReplayProblem> {
+/// Returns an error if there are faults. Only a config built in code can have any; those in files are checked when read.
+fn check_faults(faults: Vec<String>) -> Result<(), ReplayProblem> {
     if faults.is_empty() {
         return Ok(());
     }
@@ -46,7 +50,7 @@ fn refuse(faults: Vec<String>) -> Result<(), ReplayProblem> {
     Err(ReplayProblem::Start(Faults(faults.into_iter().map(fault).collect())))
 }
 
-/// Runs code with the kind of position that a game is played with, known at compile time.
+/// Runs generic code with the position type of a game's config.
 ///
 /// ```
 /// use game::Game;

@@ -1,4 +1,4 @@
-//! Mending a file that a crash left with an unfinished tail.
+//! Repairs a file that ends in the middle of a record after a crash.
 
 use std::{
     fs::{File, OpenOptions},
@@ -11,38 +11,42 @@ use crate::{
     writer::{io_error, sync_folder},
 };
 
-/// What was done to a file with an unfinished tail.
+/// A report of the repair of a file with an unfinished tail.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Repair {
-    /// Where the unfinished part started: the length to which the file was cut.
+    /// The offset of the unfinished part, to which the file was truncated.
     pub offset: u64,
-    /// How many bytes were cut off.
+    /// The number of bytes that were removed.
     pub bytes: u64,
-    /// Whole games that were found in the cut part and written again.
+    /// The number of complete games in the removed part, which were written again.
     pub rescued: usize,
-    /// The file beside that now holds the cut bytes.
+    /// The file in the same folder to which the removed bytes were copied.
     pub saved: PathBuf,
 }
 
 impl std::fmt::Display for Repair {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Self { offset, bytes, rescued, saved } = self;
-        write!(f, "cut {bytes} unfinished bytes from byte {offset}, kept in {}", saved.display())?;
+        write!(
+            f,
+            "removed {bytes} unfinished bytes from byte {offset} and saved them in {}",
+            saved.display()
+        )?;
         if *rescued > 0 {
-            write!(f, "; {rescued} whole games in them were written again")?;
+            write!(f, "; {rescued} complete games in them were written again")?;
         }
         Ok(())
     }
 }
 
-/// Leaves `file`, which the caller has locked, with whole frames of whole lines and a line break at the end.
+/// Repairs `file`, which the caller has locked, so that it consists of complete frames and lines and ends with a line break.
 ///
-/// Damage in the middle stays as it is: what comes after it is readable, and so is what will be appended.
+/// Damage in the middle is left unchanged, because everything after it is readable, including what will be appended.
 pub(crate) fn repair(file: &mut File, path: &Path) -> Result<Option<Repair>, WriteError> {
     let io = io_error(path);
     file.rewind().map_err(&io)?;
-    let mut reader = LineReader::of_file(file.try_clone().map_err(&io)?, path.to_owned())?;
-    // Whole lines since the last place where the file could be cut.
+    let mut reader = LineReader::from_file(file.try_clone().map_err(&io)?, path.to_owned())?;
+    // Complete lines since the last offset at which the file could be truncated.
     let (mut since, mut clean) = (Vec::new(), 0);
     let mut torn = None;
     while let Some(line) = reader.next() {
@@ -80,7 +84,7 @@ fn append(file: &mut File, bytes: &[u8]) -> io::Result<()> {
     file.sync_data()
 }
 
-/// Copies everything from `offset` to a new file beside and makes that last.
+/// Copies everything from `offset` on to a new file in the same folder, and flushes it to disk.
 fn save_tail(file: &mut File, path: &Path, offset: u64) -> io::Result<PathBuf> {
     let mut attempt = 0;
     loop {

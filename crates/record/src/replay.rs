@@ -1,74 +1,74 @@
-//! Playing a record again.
+//! Replays records and verifies their moves and results.
 
 use game::{Faults, Notation, Outcome};
 
 use crate::{GameRecord, GameResult, Recorded, on_game};
 
-/// A record that does not replay.
+/// The error for a record that does not replay.
 #[derive(Debug, thiserror::Error)]
 #[error("game {id:?}: {problem}")]
 pub struct ReplayError {
-    /// Name of the game.
+    /// The id of the game.
     pub id: String,
-    /// What is wrong with it.
+    /// The reason.
     pub problem: ReplayProblem,
 }
 
-/// What is wrong with a record that does not replay. Plies count from 0.
+/// The reason why a record does not replay. Plies count from 0.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayProblem {
-    /// Asked to replay on another board.
+    /// The requested position type is for another board.
     #[error("played on {played}, not on {asked}")]
     Elsewhere {
-        /// Board of the record.
+        /// The board of the record.
         played: String,
-        /// Board asked for.
+        /// The board of the position type.
         asked: String,
     },
-    /// The record is from later rules.
+    /// The record has a later revision of the rules.
     #[error("played by revision {played} of the rules, but this program has {ours}: use a newer version")]
     NewerRules {
-        /// Revision of the record.
+        /// The revision of the record.
         played: u32,
-        /// Revision of this program.
+        /// The revision of this program.
         ours: u32,
     },
-    /// The start is no position.
+    /// The start is not a valid position.
     #[error("start position: {0}")]
     Start(Faults),
-    /// The start disagrees with the config.
-    #[error("the start position has other rules than the config: {start:?}")]
+    /// The start position has other options than the config.
+    #[error("the start position has other options than the config: {start:?}")]
     StartRules {
         /// The start as recorded.
         start: String,
     },
-    /// A move that cannot be read.
-    #[error("ply {ply}: cannot read the move {text:?}: {fault}")]
+    /// A move cannot be parsed.
+    #[error("ply {ply}: cannot parse the move {text:?}: {fault}")]
     Unreadable {
-        /// Which move.
+        /// The ply of the move.
         ply: usize,
         /// The move as recorded.
         text: String,
-        /// What cannot be understood.
+        /// The fault in the text.
         fault: game::Fault,
     },
-    /// A move that is not legal.
+    /// A move is illegal.
     #[error("ply {ply}: the move {text:?} is not legal: {reason}")]
     Illegal {
-        /// Which move.
+        /// The ply of the move.
         ply: usize,
         /// The move as recorded.
         text: String,
         /// The rule that forbids it.
         reason: String,
     },
-    /// The players cannot have agreed on this.
+    /// The agreement on dead stones is impossible.
     #[error("the agreed result: {0}")]
     Agreement(String),
-    /// The result is not the one the moves lead to.
+    /// The recorded result differs from that of the replay.
     #[error("ply {ply}: the recorded result is {recorded}, but the moves lead to {replayed}")]
     Result {
-        /// How many moves were played.
+        /// The number of moves.
         ply: usize,
         /// The result as recorded.
         recorded: String,
@@ -77,43 +77,43 @@ pub enum ReplayProblem {
     },
 }
 
-/// Sees every decision of a replay, whatever the game.
+/// A visitor of every position and move of a replay, generic over the game.
 ///
-/// A closure cannot be generic over the kind of position, hence a trait; where that is known,
+/// It is a trait because a closure cannot be generic over the position type. If the type is known,
 /// [`GameRecord::replay_as`] takes a closure.
-pub trait Visit {
-    /// The move `m` is about to be played in `position`.
+pub trait Visitor {
+    /// Called before the move `m` is played in `position`.
     fn ply<P: Recorded>(&mut self, position: &P, m: P::Move);
 }
 
-/// Looks at nothing: verification only.
-impl Visit for () {
+/// Does nothing, for verification only.
+impl Visitor for () {
     fn ply<P: Recorded>(&mut self, _: &P, _: P::Move) {}
 }
 
 impl GameRecord {
-    /// Replays the game and verifies it: every move is legal, and the recorded result is the one they lead to.
-    /// Returns the outcome, or `None` for a game that is not over.
+    /// Replays the game and verifies that every move is legal and that the moves lead to the recorded result. Returns
+    /// the outcome, or `None` if the game is not over.
     ///
     /// # Errors
-    /// The first thing that does not fit, with the game's name, the ply and the move.
+    /// The first problem, with the id of the game, the ply and the move.
     pub fn replay(&self) -> Result<Option<Outcome>, ReplayError> {
         self.replay_with(&mut ())
     }
 
-    /// [`GameRecord::replay`] that shows every decision to `visitor`.
+    /// Like [`GameRecord::replay`], but calls `visitor` for every move.
     ///
     /// # Errors
-    /// The first thing that does not fit. The plies before it have been shown.
-    pub fn replay_with(&self, visitor: &mut impl Visit) -> Result<Option<Outcome>, ReplayError> {
+    /// The first problem. The visitor has seen the plies before it.
+    pub fn replay_with(&self, visitor: &mut impl Visitor) -> Result<Option<Outcome>, ReplayError> {
         on_game!(self.config, P => {
             self.replay_as::<P>(|position, m| visitor.ply(position, m))?;
         });
         Ok(self.result.as_ref().map(|result| Outcome::from_ranks(&result.ranking)))
     }
 
-    /// [`GameRecord::replay`] with a kind of position known at compile time. Shows every decision to `visit` and
-    /// returns the position after the last move: whether the game was given up there only the result knows.
+    /// Like [`GameRecord::replay`], but with a position type known at compile time. Calls `visit` for every move and returns
+    /// the position after the last one. A forfeit does not show in the position, only in the result.
     ///
     /// ```
     /// use record::{Config, GameRecord};
@@ -134,7 +134,7 @@ impl GameRecord {
     /// ```
     ///
     /// # Errors
-    /// If the game was played on another board, or the first thing that does not fit.
+    /// If the game was played on another board, or the first problem.
     pub fn replay_as<P: Recorded>(&self, visit: impl FnMut(&P, P::Move)) -> Result<P, ReplayError> {
         let mut position = self.start_as::<P>()?;
         let replayed = play(&mut position, &self.moves, visit).and_then(|()| self.compare_result(&position));
@@ -142,10 +142,10 @@ impl GameRecord {
         Ok(position)
     }
 
-    /// The position the game started from.
+    /// Returns the start position.
     ///
     /// # Errors
-    /// If the game was played on another board or by later rules, or its start is no position.
+    /// If the game was played on another board or by later rules, or its start is not a valid position.
     pub fn start_as<P: Recorded>(&self) -> Result<P, ReplayError> {
         self.start().map_err(|problem| self.named(problem))
     }
@@ -154,8 +154,8 @@ impl GameRecord {
         let options = P::options(&self.config)?;
         let Some(text) = &self.start else { return Ok(P::new(&options)) };
         let start = P::from_text(text).map_err(ReplayProblem::Start)?;
-        // Two ways to say the same are written the same.
-        if P::written(&start.config()) != P::written(&options) {
+        // Compare as configs, in which equal options have one form.
+        if P::to_config(&start.config()) != P::to_config(&options) {
             return Err(ReplayProblem::StartRules { start: text.clone() });
         }
         Ok(start)
@@ -168,20 +168,20 @@ impl GameRecord {
     fn compare_result<P: Recorded>(&self, position: &P) -> Result<(), ReplayProblem> {
         let plies = self.moves.len();
         let replayed = match &self.result {
-            Some(told) => position.confirmed(told, plies as u32)?,
+            Some(recorded) => position.verified_result(recorded, plies as u32)?,
             None => position.result(plies as u32),
         };
         if self.result == replayed {
             return Ok(());
         }
         let text = |result: &Option<GameResult>| {
-            result.as_ref().map_or_else(|| "none (the game goes on)".to_owned(), GameResult::to_string)
+            result.as_ref().map_or_else(|| "none (the game is not over)".to_owned(), GameResult::to_string)
         };
         Err(ReplayProblem::Result { ply: plies, recorded: text(&self.result), replayed: text(&replayed) })
     }
 }
 
-/// Plays `moves`, written in the notation of the game.
+/// Plays `moves`, given in the notation of the game.
 fn play<G: Notation>(
     position: &mut G,
     moves: &[String],
@@ -208,7 +208,7 @@ impl std::fmt::Display for GameResult {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self.winner {
             Some(seat) => write!(f, "seat {seat} wins by {}", self.reason)?,
-            None => write!(f, "nobody wins ({})", self.reason)?,
+            None => write!(f, "no winner ({})", self.reason)?,
         }
         if let Some(score) = &self.score {
             write!(f, " of {score}")?;

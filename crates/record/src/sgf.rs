@@ -1,6 +1,6 @@
-//! Games of Go in the Smart Game Format.
+//! Converts records of games of Go to and from the Smart Game Format (SGF).
 //!
-//! What is deliberately absent: variations and comments. A record has one line of moves, the main line.
+//! Deliberately absent: variations and comments, because a record contains only the main line.
 
 use game::Game;
 use go::{
@@ -10,19 +10,19 @@ use go::{
 
 use crate::{Config, GameRecord};
 
-/// A text that is not SGF, or has a game of Go that cannot be replayed.
+/// The error for a text that is not SGF, or contains a game that cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 #[error("game {game}: {source}")]
 pub struct BadGame {
-    /// Which game of the text, from 1.
+    /// The number of the game in the text, from 1.
     pub game: usize,
-    /// Why not.
+    /// The reason.
     pub source: SgfError,
 }
 
-/// The game as SGF text; `None` if it is not one of Go, or its moves cannot be played.
+/// Writes a game as SGF; `None` if it is not a game of Go or does not replay.
 ///
-/// Stones that were agreed to be dead are in the score, not in the text.
+/// An agreement on dead stones affects the score, but is not part of the text.
 ///
 /// ```
 /// use record::{Config, GameRecord, sgf};
@@ -46,11 +46,12 @@ pub fn write(record: &GameRecord) -> Option<String> {
     Some(tree.write())
 }
 
-/// Reads all games of an SGF text: the main line of each. The first is called `name`, others `name-2` and so on.
+/// Reads the main lines of all games of an SGF text. The first game gets the id `name`, the others `name-2` and so on.
 ///
-/// A score that the last position shows when all stones live is a counted result; another one, which rests on an
-/// agreement that the text does not hold, is kept as a declared one. Where the board was edited, or play went on
-/// after two passes, the record begins with that position; the tag `skipped` has the number of moves before.
+/// If the score agrees with the last position, counting all stones as alive, the reason is `score`. Any other score depends
+/// on an agreement that the text does not contain, and becomes an `adjudication`. If the board is edited after the start, or
+/// play continues after two passes, the record starts from that position, and the tag `skipped` has the number of moves
+/// before it.
 ///
 /// # Errors
 /// If the text is not SGF of games of Go, or a move of a main line is not legal.
@@ -73,7 +74,8 @@ fn game<P: Points>(tree: &GameTree, id: &str) -> Result<GameRecord, SgfError> {
         moves += usize::from(tree.node(node).play.is_some());
     }
     let last = tree.position::<P>(last)?;
-    let mut position = Position::set_up(last.rules(), &last.start()).expect("the position began with it");
+    let mut position =
+        Position::set_up(last.rules(), &last.start()).expect("the start of a position is valid");
     let players = tree.names.iter().map(|name| if name.is_empty() { "unknown" } else { name }.to_owned());
     let mut record = GameRecord::from_position(id, &position, players.collect());
     for m in last.moves() {
@@ -84,10 +86,10 @@ fn game<P: Points>(tree: &GameTree, id: &str) -> Result<GameRecord, SgfError> {
         record.tags.insert("skipped".to_owned(), skipped.to_string());
     }
     record.conclude(&position);
-    // What the board shows needs no declaration.
-    let shown = record.go_result().filter(|shown| tree.result.is_none_or(|told| told == *shown));
-    if let (None, Some(told)) = (shown, tree.result.filter(|told| told.outcome().is_some())) {
-        record.declare(&told);
+    // A result that agrees with the board need not be declared.
+    let shown = record.go_result().filter(|shown| tree.result.is_none_or(|declared| declared == *shown));
+    if let (None, Some(declared)) = (shown, tree.result.filter(|result| result.outcome().is_some())) {
+        record.declare(&declared);
     }
     Ok(record)
 }

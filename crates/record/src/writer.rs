@@ -1,4 +1,4 @@
-//! Writing files of game records so that a crash costs at most what was not yet acknowledged.
+//! Crash-safe writing of game records: appending to a file, and replacing a file atomically.
 
 use std::{
     fs::{self, File, OpenOptions, TryLockError},
@@ -11,36 +11,36 @@ use crate::{
     repair::{Repair, repair},
 };
 
-/// A record or a file that could not be written.
+/// The error for a record or a file that cannot be written.
 #[derive(Debug, thiserror::Error)]
 pub enum WriteError {
-    /// The system refuses.
+    /// The system reports an error.
     #[error("{}: {source}", path.display())]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
-    /// Another writer has the file.
+    /// Another writer has locked the file.
     #[error("{}: another writer is appending to it: wait for it, or write to another file", path.display())]
     Locked {
         /// The file.
         path: PathBuf,
     },
-    /// The file there is cannot be appended to.
+    /// The existing file cannot be appended to.
     #[error(transparent)]
     Unreadable(#[from] ReadError),
-    /// The record contradicts itself and would not be read back.
+    /// The record contradicts itself, so that it could not be read again.
     #[error(transparent)]
     Record(#[from] BadRecord),
 }
 
 /// Appends games to a file.
 ///
-/// [`append`](RecordWriter::append) returns once the game is on disk. In packed files every write is a frame of
-/// its own, so that what was written before stays readable whatever happens. A tail that an earlier crash left
-/// unfinished is [repaired](RecordWriter::repair) on opening. While a writer is open, no other can open the file.
+/// [`append`](RecordWriter::append) returns once the game is on disk. In compressed files, every write is a separate frame,
+/// so that a crash cannot damage earlier games. A tail that an earlier crash left unfinished is
+/// [repaired](RecordWriter::repair) on opening. While a writer is open, no other can open the file.
 ///
 /// ```
 /// use record::{Config, GameRecord, ReadError, RecordReader, RecordWriter};
@@ -67,7 +67,7 @@ pub struct RecordWriter {
     path: PathBuf,
     file: File,
     compression: Compression,
-    /// How much of the file is whole.
+    /// The length of the file up to the last complete write.
     end: u64,
     waiting: Vec<u8>,
     waiting_records: usize,
@@ -76,10 +76,11 @@ pub struct RecordWriter {
 }
 
 impl RecordWriter {
-    /// Opens a file for appending, packed as its name says; makes it if there is none, repairs it if need be.
+    /// Opens a file for appending, with the compression that its name implies. Creates the file if it does not exist, and
+    /// repairs it if necessary.
     ///
     /// # Errors
-    /// If another writer has it, its content does not match its name, or the system refuses.
+    /// If another writer has locked it, its content does not match its name, or the system reports an error.
     pub fn open(path: impl Into<PathBuf>) -> Result<Self, WriteError> {
         let path = path.into();
         let compression = Compression::of_path(&path);
@@ -89,24 +90,24 @@ impl RecordWriter {
         Ok(Self { path, file, compression, end, waiting: Vec::new(), waiting_records: 0, batch: 1, repair })
     }
 
-    /// Writes `games` at a time instead of each at once: faster and, packed, smaller, but a crash costs up to that
-    /// many.
+    /// Sets the number of games to write at a time. Larger batches are faster and compress better, but a crash loses up
+    /// to that many games.
     #[must_use]
     pub fn batch(mut self, games: usize) -> Self {
         self.batch = games.max(1);
         self
     }
 
-    /// What was repaired when the file was opened.
+    /// The repair that was made when the file was opened, if any.
     pub fn repair(&self) -> Option<&Repair> {
         self.repair.as_ref()
     }
 
-    /// Appends a game. Unless a [batch](RecordWriter::batch) is still to be filled, it is on disk when this returns.
+    /// Appends a game. It is on disk when this returns, unless it is part of an incomplete [batch](RecordWriter::batch).
     ///
     /// # Errors
-    /// If the record contradicts itself, or the system refuses. In the second case the file is cut back to whole
-    /// records and the game is kept for the next try, be it [`flush`](RecordWriter::flush) or another game.
+    /// If the record contradicts itself, or the system reports an error. In the second case the file is truncated to
+    /// complete records, and the next [`flush`](RecordWriter::flush) or `append` writes the game again.
     pub fn append(&mut self, record: &GameRecord) -> Result<(), WriteError> {
         let line = record.to_line()?;
         self.waiting.extend_from_slice(line.as_bytes());
@@ -115,10 +116,10 @@ impl RecordWriter {
         if self.waiting_records >= self.batch { self.flush() } else { Ok(()) }
     }
 
-    /// Puts everything that waits on disk.
+    /// Writes all pending games to disk.
     ///
     /// # Errors
-    /// If the system refuses; the games are kept for the next try.
+    /// If the system reports an error; the games remain pending.
     pub fn flush(&mut self) -> Result<(), WriteError> {
         if self.waiting.is_empty() {
             return Ok(());
@@ -129,7 +130,7 @@ impl RecordWriter {
             self.file.sync_data()
         });
         if let Err(error) = written {
-            // Nobody should find half a frame in front of the next one. If even this fails, readers pass over it.
+            // Remove the incomplete frame before the next one is written. If this fails, too, readers skip it.
             let _ = self.file.set_len(self.end);
             return Err(io_error(&self.path)(error));
         }
@@ -139,10 +140,10 @@ impl RecordWriter {
         Ok(())
     }
 
-    /// Puts everything on disk and closes the file. Dropping does the same but cannot report a failure.
+    /// Writes all pending games to disk and closes the file. Dropping does the same, but cannot report an error.
     ///
     /// # Errors
-    /// If the system refuses.
+    /// If the system reports an error.
     pub fn finish(mut self) -> Result<(), WriteError> {
         self.flush()
     }
@@ -151,25 +152,25 @@ impl RecordWriter {
 impl Drop for RecordWriter {
     fn drop(&mut self) {
         let _ = self.flush();
-        // Closing would do, were it not for children just being started, which share open files for a moment.
+        // Closing the file is not enough to unlock it if a child process, just being started, still shares it.
         let _ = self.file.unlock();
     }
 }
 
-/// Writes a whole file at once, packed as its name says, in place of any there is, and returns the number of games.
+/// Writes a file of games atomically, with the compression that its name implies, and returns the number of games.
 ///
-/// Until everything is on disk the work goes to another name in the same folder; so at any time the file holds
-/// either all of the old or all of the new content.
+/// The games are written to a temporary file in the same folder, which is renamed once it is on disk. An existing file is
+/// replaced; at any time it has either the old content or the new, never a mixture.
 ///
 /// # Errors
-/// If a record contradicts itself, a writer is appending to the file, or the system refuses. The file is then as
-/// it was.
+/// If a record contradicts itself, a writer is appending to the file, or the system reports an error. The file is then
+/// unchanged.
 pub fn write_records<'a>(
     path: impl AsRef<Path>,
     records: impl IntoIterator<Item = &'a GameRecord>,
 ) -> Result<usize, WriteError> {
     let path = path.as_ref();
-    // A writer that goes on appending to the file we replace would write into nothing.
+    // A writer that keeps appending to the replaced file would lose its games.
     let old = if path.exists() { Some(open_locked(path)?) } else { None };
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
@@ -188,7 +189,7 @@ pub fn write_records<'a>(
     written
 }
 
-/// Frames large enough to pack well and small enough to be passed over if damaged.
+/// The uncompressed size of a frame: large enough to compress well, small enough that a damaged frame loses little.
 const FRAME_BYTES: usize = 1 << 20;
 
 fn write_frames<'a>(
@@ -218,7 +219,7 @@ fn write_frames<'a>(
     Ok(count)
 }
 
-/// Opens a file, making it if there is none, and takes its lock.
+/// Opens a file, creating it if it does not exist, and locks it.
 fn open_locked(path: &Path) -> Result<File, WriteError> {
     loop {
         let is_new = !path.exists();
@@ -232,15 +233,15 @@ fn open_locked(path: &Path) -> Result<File, WriteError> {
         if is_new {
             sync_folder(path).map_err(io_error(path))?;
         }
-        if is_still_there(&file, path) {
+        if is_current(&file, path) {
             return Ok(file);
         }
     }
 }
 
-/// Whether the name still stands for the file that was opened: it may have been replaced before we had the lock.
+/// Whether `path` still refers to `file`, which may have been replaced before it was locked.
 #[cfg(unix)]
-fn is_still_there(file: &File, path: &Path) -> bool {
+fn is_current(file: &File, path: &Path) -> bool {
     use std::os::unix::fs::MetadataExt;
     match (file.metadata(), fs::metadata(path)) {
         (Ok(ours), Ok(there)) => (ours.dev(), ours.ino()) == (there.dev(), there.ino()),
@@ -248,13 +249,13 @@ fn is_still_there(file: &File, path: &Path) -> bool {
     }
 }
 
-/// Other systems do not let an open file be replaced.
+/// Other systems do not allow an open file to be replaced.
 #[cfg(not(unix))]
-fn is_still_there(_: &File, _: &Path) -> bool {
+fn is_current(_: &File, _: &Path) -> bool {
     true
 }
 
-/// Makes a new or changed name in the folder of `path` last.
+/// Flushes the folder of `path` to disk, so that a new or changed name survives a crash.
 pub(crate) fn sync_folder(path: &Path) -> io::Result<()> {
     if cfg!(unix) {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -1,4 +1,4 @@
-//! Files of records: what a crash, a cut or a flipped bit does to them.
+//! Files of records after crashes, truncation and bit flips.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -48,7 +48,7 @@ fn games(count: u64) -> Vec<GameRecord> {
     (0..count).map(short_game).collect()
 }
 
-/// All bytes ever seen in the folder besides the file itself.
+/// The other files in the folder.
 fn beside(folder: &TempDir, name: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().path());
     entries.filter(|path| path.file_name().unwrap() != name).collect()
@@ -75,12 +75,12 @@ fn appended_games_are_read_back_in_order() {
 }
 
 #[test]
-fn a_file_cut_anywhere_keeps_its_whole_games_and_can_be_continued() {
+fn a_file_truncated_anywhere_keeps_its_complete_games_and_can_be_appended_to() {
     let (games, extra) = (games(3), short_game(99));
     for name in NAMES {
         let folder = memory_folder();
         let path = folder.path().join(name);
-        // Where each whole game ends.
+        // The offset at which each game ends.
         let mut ends = vec![0];
         for game in &games {
             write(&path, std::slice::from_ref(game));
@@ -92,7 +92,7 @@ fn a_file_cut_anywhere_keeps_its_whole_games_and_can_be_continued() {
             let whole = ends.iter().filter(|&&end| end <= cut).count() - 1;
             let is_end = ends.contains(&cut);
             let (found, errors) = read(&path);
-            // The last bytes of a game carry no content: a line break, a checksum.
+            // The last bytes of a game are a line break or a checksum, without content.
             let rescued = found.len() - whole;
             assert!(rescued <= 1, "{name} cut at {cut}: {} of {whole} games", found.len());
             assert_eq!(found, games[..found.len()], "{name} cut at {cut}");
@@ -125,7 +125,7 @@ fn a_file_cut_anywhere_keeps_its_whole_games_and_can_be_continued() {
 }
 
 #[test]
-fn two_tails_cut_at_the_same_place_are_both_kept() {
+fn two_tails_removed_at_the_same_offset_are_both_saved() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.jsonl");
     for tail in ["{\"torn", "{\"tired"] {
@@ -137,7 +137,7 @@ fn two_tails_cut_at_the_same_place_are_both_kept() {
 }
 
 #[test]
-fn a_batch_that_was_cut_gives_back_its_whole_games() {
+fn a_truncated_batch_keeps_its_complete_games() {
     for name in &NAMES[1..] {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join(name);
@@ -150,13 +150,13 @@ fn a_batch_that_was_cut_gives_back_its_whole_games() {
         let writer = RecordWriter::open(&path).unwrap();
         let repair = writer.repair().unwrap();
         assert_eq!(repair.rescued, found.len());
-        assert!(repair.to_string().contains("whole games in them were written again"), "{repair}");
+        assert!(repair.to_string().contains("complete games in them were written again"), "{repair}");
         assert_eq!(read_all(&path), games[..found.len()]);
     }
 }
 
 #[test]
-fn damage_in_the_middle_costs_only_what_it_hits() {
+fn damage_in_the_middle_loses_only_the_damaged_part() {
     for name in NAMES {
         let folder = memory_folder();
         let path = folder.path().join(name);
@@ -167,7 +167,7 @@ fn damage_in_the_middle_costs_only_what_it_hits() {
         let end = fs::metadata(&path).unwrap().len() as usize;
         write(&path, &games[2..]);
         let bytes = fs::read(&path).unwrap();
-        // All but the line break, which would join two lines.
+        // Any byte but the line break, whose loss would join two lines.
         for place in start..end - 1 {
             let mut damaged = bytes.clone();
             damaged[place] ^= 0x40;
@@ -196,7 +196,7 @@ fn damage_in_the_middle_costs_only_what_it_hits() {
 }
 
 #[test]
-fn bad_lines_are_named_and_passed_over() {
+fn invalid_lines_are_reported_and_skipped() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("games.jsonl");
     let games = games(2);
@@ -212,13 +212,13 @@ fn bad_lines_are_named_and_passed_over() {
     assert!(errors[0].contains("games.jsonl:3: game record format 7"), "{}", errors[0]);
     assert!(errors[1].contains("games.jsonl:4: not a game record"), "{}", errors[1]);
     assert!(errors[2].contains("games.jsonl:5: not UTF-8"), "{}", errors[2]);
-    // Appending first ends the last line.
+    // Appending first completes the last line.
     write(&path, &games[..1]);
     assert_eq!(read(&path).0.len(), 3);
 }
 
 #[test]
-fn content_has_to_match_the_name() {
+fn the_content_must_match_the_file_name() {
     let folder = TempDir::new().unwrap();
     let line = short_game(1).to_line().unwrap() + "\n";
     let packed = zstd::encode_all(line.as_bytes(), 3).unwrap();
@@ -250,7 +250,7 @@ fn a_file_has_one_writer() {
 }
 
 #[test]
-fn a_whole_file_is_replaced_or_left_alone() {
+fn a_file_is_replaced_completely_or_not_at_all() {
     for name in NAMES {
         let folder = TempDir::new().unwrap();
         let path = folder.path().join(name);
@@ -271,7 +271,7 @@ proptest! {
     #![proptest_config(cases(60))]
 
     #[test]
-    fn any_records_survive_any_cut(
+    fn records_survive_any_truncation(
         records in proptest::collection::vec(any_record(), 1..6),
         place in any::<proptest::sample::Index>(),
         name in proptest::sample::select(NAMES.to_vec()),
@@ -303,7 +303,7 @@ proptest! {
 
 const CHILD: &str = "RIFTLAB_TEST_APPEND_TO";
 
-/// Not a test of its own: the process that the next test kills.
+/// Not a test by itself: the process that the next test kills.
 #[test]
 fn child_that_appends_until_killed() {
     let Some(path) = std::env::var_os(CHILD) else { return };

@@ -1,4 +1,4 @@
-//! Games of Go: kept, verified, counted by agreement, and exchanged as SGF.
+//! Records of games of Go: verification, agreements on dead stones, and SGF.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
@@ -8,7 +8,7 @@ use game::{ForfeitKind, Game, Outcome};
 use go::{Colour, Komi, Point, Points, Position, Rules, Scoring, Small, Verdict, on_size};
 use record::{Config, GameRecord, ReplayProblem, sgf};
 
-/// A random game; the longer it gets the more often somebody passes.
+/// A random game, in which passes become more frequent as it gets longer.
 fn random_game(rules: Rules, seed: u64, longest: usize) -> GameRecord {
     on_size!(rules.size, P => {
         let mut record = support::random_game_from(Position::<P>::new(&rules), seed, longest);
@@ -51,7 +51,7 @@ fn games_of_every_size_and_rule_read_back_and_replay() {
 }
 
 #[test]
-fn a_line_has_every_option_spelled_out() {
+fn a_line_contains_every_option() {
     let mut record = game(Rules::new(9), "E5 pass pass");
     record.conclude(&record.replay_as_ended());
     let line = record.to_line().unwrap();
@@ -62,7 +62,7 @@ fn a_line_has_every_option_spelled_out() {
     record.replay().unwrap();
 }
 
-/// The position after the moves, whatever the result says.
+/// The position after the moves, regardless of the result.
 trait Ended {
     fn replay_as_ended(&self) -> Position;
 }
@@ -79,7 +79,7 @@ impl Ended for GameRecord {
 }
 
 #[test]
-fn bad_options_are_explained() {
+fn errors_about_invalid_options_name_the_reason() {
     let line = game(Rules::new(9), "").to_line().unwrap();
     for (from, to, expected) in [
         ("\"size\":9", "\"size\":20", "size is 20: expected 2 to 19"),
@@ -96,7 +96,7 @@ fn bad_options_are_explained() {
             "scoring is \"stones\": expected area or territory",
         ),
         ("\"handicap\":0", "\"handicap\":77", "handicap is 77: expected 0 to 9"),
-        ("\"handicap\":0", "\"handicap\":0,\"byoyomi\":1", "\"byoyomi\" is no option of Go"),
+        ("\"handicap\":0", "\"handicap\":0,\"byoyomi\":1", "\"byoyomi\" is not an option of Go"),
     ] {
         let error = GameRecord::from_line(&line.replacen(from, to, 1)).unwrap_err().to_string();
         assert!(error.contains(expected), "{to}: {error}");
@@ -111,7 +111,7 @@ fn bad_options_are_explained() {
 }
 
 #[test]
-fn anybody_may_resign_at_any_time() {
+fn either_player_may_resign_at_any_time() {
     for winner in Colour::BOTH {
         for text in ["", "D4", "D4 C3", "D4 C3 pass pass"] {
             let mut record = game(Rules::new(5), text);
@@ -126,14 +126,14 @@ fn anybody_may_resign_at_any_time() {
     record.replay().unwrap();
     let result = record.result.as_mut().unwrap();
     (result.winner, result.ranking) = (None, vec![1, 1]);
-    assert!(record.replay().is_err(), "nobody resigns against nobody");
+    assert!(record.replay().is_err(), "a resignation needs a winner");
 }
 
-/// Black has the left half and White the right one, with a black stone left behind in it.
+/// Black owns the left half and White the right half, with a black stone in it.
 const HALVES: &str = "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 E3 pass pass";
 
 #[test]
-fn an_agreement_on_dead_stones_is_counted_again() {
+fn an_agreement_on_dead_stones_is_scored_again() {
     let mut record = game(Rules { komi: Komi::ZERO, ..Rules::new(5) }, HALVES);
     let position: Position<Small> = {
         record.conclude(&record.replay_as_ended());
@@ -178,7 +178,7 @@ fn stones_in_seki_are_part_of_the_agreement() {
 }
 
 #[test]
-fn a_declared_score_is_believed_if_it_names_the_winner() {
+fn a_declared_score_is_accepted_if_it_names_the_winner() {
     let mut record = game(Rules::new(9), "E5 C3");
     record.declare(&"W+12.5".parse().unwrap());
     assert_eq!(record.replay().unwrap(), Some(Outcome::win(2, Colour::White.seat())));
@@ -191,9 +191,9 @@ fn a_declared_score_is_believed_if_it_names_the_winner() {
 }
 
 #[test]
-fn games_go_through_sgf_and_come_back() {
+fn games_round_trip_through_sgf() {
     for rules in all_rules() {
-        // The format has names for whole sets of rules and no word for handicap without stones.
+        // The format only has names for whole rule sets, and cannot express a handicap without stones.
         let mut record = random_game(rules, 7, 60);
         if record.result.is_none() {
             record.declare(&"W+R".parse().unwrap());
@@ -208,7 +208,7 @@ fn games_go_through_sgf_and_come_back() {
 }
 
 #[test]
-fn a_position_that_was_set_up_goes_through_sgf() {
+fn a_set_up_position_round_trips_through_sgf() {
     let text = "go 5 w rows=5/1x1o1/5/1o1x1/5 komi=0.5 moves=C3,pass";
     let position: Position<Small> = game::Setup::from_text(text).unwrap();
     let mut record = GameRecord::from_position("set-up", &position, vec!["a".into(), "b".into()]);
@@ -223,7 +223,7 @@ fn a_position_that_was_set_up_goes_through_sgf() {
 }
 
 #[test]
-fn results_of_sgf_are_counted_where_that_can_be_and_declared_where_not() {
+fn sgf_results_are_scored_if_possible_and_declared_otherwise() {
     let head = "(;GM[1]SZ[5]KM[0]RU[Chinese]PB[Honinbo]";
     let played = ";B[cc];W[];B[])";
     let read = |text: &str| sgf::read(text, "x").unwrap().remove(0);
@@ -232,15 +232,15 @@ fn results_of_sgf_are_counted_where_that_can_be_and_declared_where_not() {
         record.replay().unwrap();
         record.result.map(|result| (result.reason, result.winner, result.score))
     };
-    let told = |reason: &str, winner, score: Option<&str>| {
+    let expected = |reason: &str, winner, score: Option<&str>| {
         Some((reason.to_owned(), winner, score.map(str::to_owned)))
     };
-    assert_eq!(reason(""), told("score", Some(1), Some("B+25")));
-    assert_eq!(reason("RE[B+25]"), told("score", Some(1), Some("B+25")));
-    assert_eq!(reason("RE[W+3]"), told("adjudication", Some(2), Some("W+3")));
-    assert_eq!(reason("RE[W+R]"), told("resignation", Some(2), None));
-    assert_eq!(reason("RE[B+T]"), told("timeout", Some(1), None));
-    assert_eq!(reason("RE[?]"), told("score", Some(1), Some("B+25")));
+    assert_eq!(reason(""), expected("score", Some(1), Some("B+25")));
+    assert_eq!(reason("RE[B+25]"), expected("score", Some(1), Some("B+25")));
+    assert_eq!(reason("RE[W+3]"), expected("adjudication", Some(2), Some("W+3")));
+    assert_eq!(reason("RE[W+R]"), expected("resignation", Some(2), None));
+    assert_eq!(reason("RE[B+T]"), expected("timeout", Some(1), None));
+    assert_eq!(reason("RE[?]"), expected("score", Some(1), Some("B+25")));
     let unfinished = read(&format!("{head};B[cc](;W[bb])(;W[dd]))"));
     assert_eq!((unfinished.result, unfinished.moves), (None, moves("C3 B4")));
     assert_eq!(unfinished.players, ["Honinbo", "unknown"]);

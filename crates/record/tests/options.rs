@@ -1,11 +1,11 @@
-//! One table of options, read and written alike everywhere.
+//! Options in their text, JSON, query and record forms.
 
 mod support;
 
 use proptest::prelude::*;
 use record::{BadOption, Config, GameKind, GameOption, GameRecord, Options, Value, Values};
 
-/// Every value that is worth trying.
+/// Representative values of an option.
 fn values(option: &GameOption) -> Vec<Value> {
     let texts: Vec<String> = match option.values {
         Values::Flag => ["yes", "no"].map(str::to_owned).into(),
@@ -19,7 +19,7 @@ fn values(option: &GameOption) -> Vec<Value> {
     texts.iter().map(|text| option.parse(text).unwrap()).collect()
 }
 
-/// Any subset of the options of either game, each with any of its values, sound or not.
+/// Any subset of the options of either game with any values, valid or not.
 fn any_options() -> impl Strategy<Value = Options> {
     (0..2_usize, prop::collection::vec(any::<Option<u8>>(), 8)).prop_map(|(game, picks)| {
         let mut options = Options::new(GameKind::ALL[game]);
@@ -33,7 +33,7 @@ fn any_options() -> impl Strategy<Value = Options> {
     })
 }
 
-/// The same options as the query of an address.
+/// The options as a URL query.
 fn pairs(options: &Options) -> Vec<(String, String)> {
     let game = ("game".to_owned(), options.game().name().to_owned());
     let chosen = options.chosen().map(|(option, value)| (option.name.to_owned(), value.to_string()));
@@ -44,7 +44,7 @@ proptest! {
     #![proptest_config(support::cases(2_000))]
 
     #[test]
-    fn options_read_back_from_text_json_and_queries(options in any_options()) {
+    fn options_round_trip_through_text_json_and_queries(options in any_options()) {
         prop_assert_eq!(&options.to_string().parse::<Options>().unwrap(), &options);
         let json = serde_json::to_string(&options).unwrap();
         prop_assert_eq!(&serde_json::from_str::<Options>(&json).unwrap(), &options);
@@ -54,9 +54,9 @@ proptest! {
     }
 
     #[test]
-    fn sound_options_make_the_same_game_through_every_door(options in any_options()) {
+    fn valid_options_make_the_same_game_in_every_form(options in any_options()) {
         let Ok(config) = options.config() else {
-            // What does not go together is refused, and says which options those are.
+            // An invalid combination is refused, and the error names the options.
             prop_assert!(matches!(options.config(), Err(BadOption::Unsound(faults)) if !faults.is_empty()));
             return Ok(());
         };
@@ -81,7 +81,7 @@ proptest! {
         let (Ok(one), Ok(other)) = (one.config(), other.config()) else { return Ok(()) };
         let scale = |config: &Config| {
             let board = Options::from(config).chosen().take(2).map(|(_, value)| value.to_string()).collect::<Vec<_>>();
-            // The place names the board, and the number of players in RingRift.
+            // The name of the venue has the board, and in RingRift the number of players.
             let place = if config.kind() == GameKind::Go { board[0].clone() } else { board.join("/") };
             format!("{}/{place}{}", config.kind().name(), config.differences())
         };
@@ -90,7 +90,7 @@ proptest! {
 }
 
 #[test]
-fn defaults_in_words_are_the_defaults() {
+fn the_described_defaults_are_the_defaults() {
     for game in GameKind::ALL {
         let full = Options::from(&Options::new(game).config().unwrap());
         for (option, value) in full.chosen() {
@@ -122,7 +122,7 @@ fn defaults_in_words_are_the_defaults() {
 }
 
 #[test]
-fn records_of_all_times_are_read() {
+fn older_records_are_read() {
     let read = |config: &str| serde_json::from_str::<Config>(config);
     let old = r#"{"game":"ringrift","rules":1,"board":"hex8","seats":3,"variant":"base","recovery":"text","swap":false,"lps_rounds":2,"rings":5}"#;
     let config = read(old).unwrap();
@@ -131,11 +131,11 @@ fn records_of_all_times_are_read() {
     let old = r#"{"game":"go","rules":1,"size":9,"komi":6.5,"ko":"simple","suicide":false,"scoring":"territory","handicap":0}"#;
     assert_eq!(read(old).unwrap(), Config::go(go::Rules::japanese(9)));
     for (wrong, words) in [
-        (old.replace(r#""ko":"simple","#, ""), "ko is missing: a record spells out all options of Go"),
+        (old.replace(r#""ko":"simple","#, ""), "ko is missing: a record contains all options of Go"),
         (old.replace("6.5", "6.25"), "komi is 6.25: expected whole or half points, such as 7.5"),
         (old.replace(r#""rules":1,"#, ""), "missing field `rules`"),
         (old.replace(r#""rules":1"#, r#""rules":-1"#), "rules is -1: expected the revision of the rules"),
-        (old.replace("suicide", "genocide"), "\"genocide\" is no option of Go: expected size, komi"),
+        (old.replace("suicide", "genocide"), "\"genocide\" is not an option of Go: expected size, komi"),
         (old.replace(r#""size":9"#, r#""size":9,"size":9"#), "size is given twice"),
         (
             old.replace(r#""handicap":0"#, r#""handicap":1"#),

@@ -1,4 +1,4 @@
-//! The record as a line of text, and its replay.
+//! The JSON form of records, and their replay.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -6,7 +6,7 @@ mod support;
 
 use game::{ForfeitKind, Game};
 use proptest::prelude::*;
-use record::{BadRecord, Config, GameRecord, PlyStats, Recorded, ReplayProblem, Visit};
+use record::{BadRecord, Config, GameRecord, PlyStats, Recorded, ReplayProblem, Visitor};
 use ringrift::{Board, Hex8, Position, Rules, Square8, Square19};
 use support::{any_record, cases, random_game, random_game_from, short_game};
 
@@ -78,7 +78,7 @@ fn a_newer_format_is_named_even_with_unknown_fields() {
 }
 
 #[test]
-fn bad_lines_are_explained() {
+fn errors_about_invalid_lines_name_the_reason() {
     let line = short_game(1).to_line().unwrap();
     let changes = [
         ("\"format\":1,", "\"format\":1,\"novelty\":1,", "unknown field `novelty`"),
@@ -90,7 +90,7 @@ fn bad_lines_are_explained() {
         ),
         ("\"game\":\"ringrift\"", "\"game\":\"chess\"", "game is \"chess\": expected ringrift or go"),
         ("\"variant\":\"hex8-line3\"", "\"variant\":\"x\"", "variant is \"x\": expected hex8-line3 or base"),
-        ("\"lps_rounds\":3", "\"lps_rounds\":3,\"more\":0", "\"more\" is no option of RingRift"),
+        ("\"lps_rounds\":3", "\"lps_rounds\":3,\"more\":0", "\"more\" is not an option of RingRift"),
         ("\"random\",\"random\"", "\"random\"", "1 players for 2 seats"),
         ("\"id\":\"game-1\"", "\"id\":\"\"", "the id is empty"),
         (
@@ -120,7 +120,7 @@ fn bad_lines_are_explained() {
 }
 
 #[test]
-fn nothing_is_written_that_would_not_be_read() {
+fn an_invalid_record_is_not_written() {
     let mut record = short_game(1);
     record.stats.push(PlyStats { ply: 0, value: vec![f32::NAN, 0.0], ..PlyStats::default() });
     assert!(record.to_line().unwrap_err().to_string().contains("not a finite number"));
@@ -136,10 +136,10 @@ fn a_changed_game_does_not_replay() {
         let error = record.replay().unwrap_err().to_string();
         assert!(error.starts_with("game \"game-3\": ") && error.contains(expected), "{error}");
     };
-    check(&|record| record.moves[2] = "what".to_owned(), "ply 2: cannot read the move \"what\"");
+    check(&|record| record.moves[2] = "what".to_owned(), "ply 2: cannot parse the move \"what\"");
     check(&|record| record.moves[0] = "no-line".to_owned(), "ply 0: the move \"no-line\" is not legal: ");
     check(&|record| record.moves.push("no-line".to_owned()), &format!("ply {plies}: the move"));
-    check(&|record| record.moves.truncate(plies - 1), "the game goes on");
+    check(&|record| record.moves.truncate(plies - 1), "the game is not over");
     check(&|record| record.result = None, "the recorded result is none");
     check(&|record| record.result.as_mut().unwrap().reason = "luck".to_owned(), "by luck with");
     check(&|record| record.start = Some("hexagonal".to_owned()), "start position: ");
@@ -148,7 +148,7 @@ fn a_changed_game_does_not_replay() {
             let other = Position::<Square8>::new(&Rules { lps_rounds: 2, ..Rules::new(2) });
             record.start = Some(game::Setup::to_text(&other));
         },
-        "other rules than the config",
+        "other options than the config",
     );
     check(
         &|record| {
@@ -162,7 +162,7 @@ fn a_changed_game_does_not_replay() {
 }
 
 #[test]
-fn giving_up_is_a_result_and_no_move() {
+fn resignation_is_a_result_and_not_a_move() {
     for (seats, forfeit) in [(2, ForfeitKind::Resignation), (3, ForfeitKind::Timeout)] {
         let rules = Rules::new(seats);
         let mut record = random_game(Board::Square8, rules, 5, 9);
@@ -178,7 +178,7 @@ fn giving_up_is_a_result_and_no_move() {
 }
 
 #[test]
-fn a_game_may_start_anywhere() {
+fn a_game_may_start_from_any_position() {
     let middle = random_game(Board::Square19, Rules::new(3), 8, 60)
         .replay_as::<Position<Square19>>(|_, _| {})
         .unwrap();
@@ -190,7 +190,7 @@ fn a_game_may_start_anywhere() {
 }
 
 #[test]
-fn the_default_hand_is_no_option() {
+fn the_default_number_of_rings_is_normalised() {
     let explicit = Rules { rings: Some(18), ..Rules::new(2) };
     let record = random_game(Board::Square8, explicit, 4, 40);
     let Config::RingRift(config) = GameRecord::from_line(&record.to_line().unwrap()).unwrap().config else {
@@ -207,7 +207,7 @@ fn the_default_hand_is_no_option() {
 #[test]
 fn visitors_see_every_ply_in_order() {
     struct Count(usize);
-    impl Visit for Count {
+    impl Visitor for Count {
         fn ply<P: Recorded>(&mut self, position: &P, m: P::Move) {
             assert!(position.is_legal(m));
             self.0 += 1;

@@ -1,6 +1,6 @@
-//! How long `/ai/move` takes: `cargo run --release -p reference --example requests -- [difficulty] [requests]`.
+//! Measures the latency of `/ai/move`: `cargo run --release -p reference --example requests -- [difficulty] [requests]`.
 
-#![allow(clippy::print_stdout, reason = "it is what an example is for")]
+#![allow(clippy::print_stdout, reason = "an example prints its results")]
 
 use std::time::Instant;
 
@@ -12,12 +12,12 @@ use ringrift::{Phase, Position, Rules, Square8};
 use search::Stop;
 use serde_json::{Value, json};
 
-/// A request in the middle of a game on square8, with a full history of about a kilobyte a move.
+/// A request from the middle of a game on square8, with a full history of about a kilobyte per move.
 fn body(difficulty: u64) -> Vec<u8> {
     let mut position = Position::<Square8>::new(&Rules { swap: true, ..Rules::new(2) });
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let (mut moves, mut history) = (Vec::new(), Vec::new());
-    // Placing rings is where there are the most moves to look at.
+    // Ring placement has the most legal moves.
     for number in 1.. {
         if number > 32 && position.phase() == Phase::RingPlacement {
             break;

@@ -1,4 +1,4 @@
-//! `/ai/moves_batch`: moves in many games, one after the other.
+//! `/ai/moves_batch`: chooses moves in many games, one after the other.
 
 use std::time::Instant;
 
@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 
 use crate::{
     Answer, Caps,
-    moving::{self, Order},
+    ai_move::{self, MoveParams},
 };
 
-pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
+pub(crate) fn respond(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     let start = Instant::now();
     let body: BatchRequest = match Answer::body(body) {
         Ok(body) => body,
@@ -24,11 +24,11 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     }
     let mut moves: Vec<Value> = Vec::with_capacity(body.game_states.len());
     for (index, (state, &player)) in body.game_states.iter().zip(&body.player_numbers).enumerate() {
-        // All of them share the time of one request, the ones to come in equal parts.
+        // All games share the time of one request; the remaining time is divided equally among the remaining games.
         let left = caps.time.saturating_sub(start.elapsed());
         let part = left / (body.game_states.len() - index) as u32;
         let caps = Caps { time: part, ..caps.clone() };
-        let order = Order {
+        let params = MoveParams {
             player,
             difficulty: body.difficulty.0 as u8,
             ai_type: None,
@@ -36,7 +36,7 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
             nodes: Some(body.simulation_budget.0 as u64),
             client: Client::GameServer,
         };
-        let decision = moving::decide(state, &order, &caps, stop);
+        let decision = ai_move::decide(state, &params, &caps, stop);
         moves.push(json!({"move": decision.m, "evaluation": decision.evaluation, "game_index": index}));
     }
     let games = moves.len();

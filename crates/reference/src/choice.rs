@@ -1,4 +1,4 @@
-//! `/ai/choice/…`: one of some options, by simple rules that need no search.
+//! `/ai/choice/…`: chooses one of several options by simple rules, without search.
 
 use std::cmp::Reverse;
 
@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 
 use crate::{Answer, engines};
 
-/// What is to be chosen.
+/// The kind of choice.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Choice {
-    /// What to collapse of an overlength line.
+    /// How much of an overlength line to collapse.
     LineReward,
-    /// The stack that pays.
+    /// The stack that pays an elimination.
     RingElimination,
-    /// The region that comes first.
+    /// The region to process first.
     RegionOrder,
-    /// The line that comes first.
+    /// The line to process first.
     LineOrder,
-    /// Where to capture.
+    /// The capture to make.
     CaptureDirection,
 }
 
@@ -37,7 +37,7 @@ impl Choice {
     }
 }
 
-/// Along all axes, also the third one of hex cells.
+/// The Manhattan distance, including the third axis of hex cells.
 fn distance(one: Point, other: Point) -> i64 {
     let depth = |cell: Point| cell.z.unwrap_or(0);
     let axes = [(one.x, other.x), (one.y, other.y), (depth(one), depth(other))];
@@ -45,19 +45,19 @@ fn distance(one: Point, other: Point) -> i64 {
     apart.into_iter().fold(0, i64::saturating_add)
 }
 
-/// Options of one kind.
+/// A type of options.
 trait Options: Read {
-    /// What is chosen.
+    /// The kind of choice.
     const CHOICE: Choice;
 
-    /// The chosen option, written out.
+    /// Returns the chosen option as JSON.
     fn choose(body: &ChoiceRequest<Self>) -> Option<Value>;
 }
 
 impl Options for LineReward {
     const CHOICE: Choice = Choice::LineReward;
 
-    /// The free one if it is offered, and also if nothing is.
+    /// The option without an elimination, if it is offered or if the list is empty.
     fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
         let free = body.options.is_empty() || body.options.contains(&Self::CollapseMinimum);
         let chosen = if free { Self::CollapseMinimum } else { Self::CollapseAll };
@@ -79,7 +79,7 @@ impl Options for WithJson<EliminationOption> {
 impl Options for WithJson<RegionOption> {
     const CHOICE: Choice = Choice::RegionOrder;
 
-    /// The largest, enemies close to it counting too; the first of equals.
+    /// The largest, with a bonus for nearby enemy stacks; the first of equals.
     fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
         let hostile = |state: &GameState, seat: i64| {
             seat != body.player_number && state.players.iter().any(|player| player.player_number == seat)
@@ -116,7 +116,7 @@ impl Options for WithJson<LineOption> {
 
     /// The longest, then the first.
     fn choose(body: &ChoiceRequest<Self>) -> Option<Value> {
-        // The first of the longest: the last one that `max_by_key` would keep, so looked at from the end.
+        // `max_by_key` returns the last maximum, so reverse the order to get the first.
         let chosen = body.options.iter().rev().max_by_key(|option| option.value.marker_positions.len())?;
         Some(chosen.json.clone())
     }
@@ -143,17 +143,17 @@ fn chosen<O: Options>(bytes: &[u8]) -> Answer {
     let Some(mut option) = O::choose(&body) else {
         return Answer::error(400, &format!("{} choice has no options", O::CHOICE.name()));
     };
-    // Cells of squares go back without `z`.
+    // Cells of square boards have no `z` in responses.
     drop_nulls(&mut option);
     let difficulty = body.difficulty.0 as u8;
     Answer::ok(json!({
         "selectedOption": option,
-        "aiType": body.ai_type.map_or_else(|| engines::usual(difficulty), AiType::name),
+        "aiType": body.ai_type.map_or_else(|| engines::default_ai_type(difficulty), AiType::name),
         "difficulty": difficulty,
     }))
 }
 
-pub(crate) fn answer(kind: Choice, bytes: &[u8]) -> Answer {
+pub(crate) fn respond(kind: Choice, bytes: &[u8]) -> Answer {
     match kind {
         Choice::LineReward => chosen::<LineReward>(bytes),
         Choice::RingElimination => chosen::<WithJson<EliminationOption>>(bytes),

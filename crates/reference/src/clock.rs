@@ -1,13 +1,13 @@
-//! Times as text. Only answers carry them; nothing is decided by them.
+//! The current time as text, for timestamps in responses. No decision depends on it.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
-/// Seconds since 1970.
+/// The current time in seconds since 1970.
 pub(crate) fn seconds() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |since| since.as_secs_f64())
 }
 
-/// The present time in ISO 8601 with microseconds, closed by `zone`.
+/// The current time in ISO 8601 with microseconds, followed by `zone`.
 pub fn now(zone: &str) -> String {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     text(since.as_secs(), since.subsec_micros(), zone)
@@ -20,7 +20,7 @@ fn text(seconds: u64, micros: u32, zone: &str) -> String {
     format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}.{micros:06}{zone}")
 }
 
-/// The date so many days after the first of January 1970.
+/// The year, month and day that is `days` after 1 January 1970.
 fn date(mut days: u64) -> (u64, u64, u64) {
     let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     let mut year = 1970;

@@ -1,4 +1,4 @@
-//! Who plays: the names of the reference service, and the agents of our ladder behind them.
+//! Maps the engine names and levels of the reference service to agents of the ladder.
 
 use interchange::AiType;
 use ladder::{AgentConfig, Kind, Level, Player, Spec, Tier, Venue, WithoutNet};
@@ -6,7 +6,7 @@ use search::Limits;
 
 use crate::Caps;
 
-/// The kind of agent nearest to an engine of the reference service.
+/// The kind of agent closest to an engine of the reference service.
 const fn kind(engine: AiType) -> Kind {
     match engine {
         AiType::Random => Kind::Random,
@@ -21,7 +21,8 @@ const fn kind(engine: AiType) -> Kind {
         | AiType::Hybrid
         | AiType::NnueMcts => Kind::Mcts,
         AiType::GumbelMcts | AiType::GmoGumbel | AiType::NnueGumbel => Kind::Gumbel,
-        // The original looks at every move once, most of these by a net: one ply over the heuristic comes nearest.
+        // In the original these evaluate every move once, most of them by a net. A one-ply search with the heuristic is
+        // closest.
         AiType::Heuristic
         | AiType::NeuralDemo
         | AiType::PolicyOnly
@@ -34,7 +35,7 @@ const fn kind(engine: AiType) -> Kind {
     }
 }
 
-/// The name that the reference service has for a kind.
+/// The name of a kind of agent in the reference service.
 pub(crate) fn ai_type(kind: Kind) -> &'static str {
     match kind {
         Kind::Gumbel => "gumbel_mcts",
@@ -42,35 +43,35 @@ pub(crate) fn ai_type(kind: Kind) -> &'static str {
     }
 }
 
-/// Whether what plays under this name looks ahead no further than one ply.
+/// Whether the agent for this engine searches at most one ply.
 pub(crate) fn is_light(engine: AiType) -> bool {
     !kind(engine).searches()
 }
 
-/// Whoever plays at a level, by default.
-pub(crate) fn usual(difficulty: u8) -> &'static str {
+/// The default engine of a level.
+pub(crate) fn default_ai_type(difficulty: u8) -> &'static str {
     let venue = Venue::RingRift { board: ringrift::Board::Square8, seats: 2 };
     ai_type(Tier::at(level(difficulty), venue).kind)
 }
 
 fn level(difficulty: u8) -> Level {
-    Level::new(difficulty.clamp(1, 10)).expect("clamped to the levels there are")
+    Level::new(difficulty.clamp(1, 10)).expect("clamped to the valid levels")
 }
 
-/// An agent, and what to say of it.
+/// An agent, and its description in responses.
 pub(crate) struct Engine {
     pub(crate) player: Player,
-    /// The reference service's name of what really plays.
+    /// The name in the reference service of the agent that actually plays.
     pub(crate) ai_type: &'static str,
-    /// The weights of its heuristic; `None` if it has none.
+    /// The id of its heuristic weights; `None` if it does not use the heuristic.
     pub(crate) profile: Option<String>,
-    /// Why it is not what was asked for.
+    /// Why it is not the requested engine, if it is not.
     pub(crate) fallback: Option<String>,
     pub(crate) limits: Limits,
 }
 
 impl Engine {
-    /// Whoever plays at a level, or under a name with the budget of that level; `nodes` overrides the budget.
+    /// The agent of a level, or of an engine with the budget of that level; `nodes` overrides the budget.
     pub(crate) fn new(
         difficulty: u8,
         asked: Option<AiType>,
@@ -93,10 +94,10 @@ impl Engine {
         }
         let spec = Spec::Agent(Box::new(config));
         let player = Player::new(&spec, venue, WithoutNet::FallBack)
-            .expect("an agent that may fall back and has no settings of its own always exists");
+            .expect("a default agent with a fallback is always available");
         let name = ai_type(wanted);
         let other = asked.map(AiType::name).filter(|asked| *asked != name);
-        let other = other.map(|asked| format!("there is no {asked} here: {name} plays instead"));
+        let other = other.map(|asked| format!("{asked} is not available: {name} plays instead"));
         let limits = player.limits();
         Self {
             ai_type: name,

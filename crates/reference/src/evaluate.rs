@@ -1,6 +1,6 @@
-//! `/ai/evaluate` and `/ai/evaluate_position`: what the heuristic thinks, in points.
+//! `/ai/evaluate` and `/ai/evaluate_position`: evaluations by the heuristic, in points.
 //!
-//! A lead that makes the value one half is 100 points; the scale has no end.
+//! A value of one half corresponds to a lead of 100 points. The scale is unbounded.
 
 use eval::{Heuristic, Persona, Profile};
 use game::{Game, MAX_SEATS, Seat};
@@ -10,15 +10,15 @@ use serde_json::{Map, Value, json};
 
 use crate::{Answer, clock};
 
-/// A value from −1 to 1 in points.
+/// Converts a value from −1 to 1 to points.
 pub(crate) fn points(value: f32) -> f64 {
     let value =
         f64::from(value.clamp(-Heuristic::<ringrift::Square8>::MOST, Heuristic::<ringrift::Square8>::MOST));
     100.0 * value / (1.0 - value.abs())
 }
 
-/// The lead of a seat over the best of the others, in points.
-pub(crate) fn of_seat<B: Geometry>(heuristic: &Heuristic<B>, position: &Position<B>, seat: Seat) -> f64 {
+/// The lead of a seat over its best rival, in points.
+pub(crate) fn lead<B: Geometry>(heuristic: &Heuristic<B>, position: &Position<B>, seat: Seat) -> f64 {
     let scores = heuristic.scores(position);
     let rival = best_rival(&scores, position.seats(), seat);
     let scale = Profile::shipped(B::BOARD, position.seats()).scale;
@@ -30,7 +30,7 @@ fn best_rival(scores: &[f32; MAX_SEATS], seats: usize, seat: Seat) -> Seat {
     others.max_by(|one, two| scores[one.index()].total_cmp(&scores[two.index()])).unwrap_or(seat)
 }
 
-/// The position to look at: also that of a finished game.
+/// The position of a state, even if the game is over.
 fn position<B: Geometry>(state: &GameState) -> Option<Position<B>> {
     state.nearest().position.or_else(|| {
         let mut quiet = state.clone();
@@ -40,7 +40,7 @@ fn position<B: Geometry>(state: &GameState) -> Option<Position<B>> {
     })
 }
 
-/// Every component of a seat in points, weighted.
+/// The weighted components of a seat's evaluation, in points.
 fn terms<B: Geometry>(position: &Position<B>, seat: Seat) -> Vec<(&'static str, f64)> {
     let Profile { mut weights, scale } = Profile::shipped(B::BOARD, position.seats());
     let components = Heuristic::<B>::new(Persona::default()).components(position, seat);
@@ -51,7 +51,8 @@ fn terms<B: Geometry>(position: &Position<B>, seat: Seat) -> Vec<(&'static str, 
     components.into_iter().map(weigh).collect()
 }
 
-pub(crate) fn one(body: &[u8]) -> Answer {
+/// Responds to `/ai/evaluate`.
+pub(crate) fn evaluate(body: &[u8]) -> Answer {
     let body: EvaluateRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal,
@@ -67,7 +68,7 @@ pub(crate) fn one(body: &[u8]) -> Answer {
     Answer::ok(json!({"score": score, "breakdown": breakdown}))
 }
 
-/// What each component adds to the lead of `seat` over its best rival.
+/// The contribution of each component to the lead of `seat` over its best rival.
 fn breakdown<B: Geometry>(position: &Position<B>, seat: Seat) -> Map<String, Value> {
     let scores = Heuristic::<B>::new(Persona::default()).scores(position);
     let rival = best_rival(&scores, position.seats(), seat);
@@ -75,7 +76,8 @@ fn breakdown<B: Geometry>(position: &Position<B>, seat: Seat) -> Map<String, Val
     own.map(|((name, own), (_, others))| (name.to_owned(), (own - others).into())).collect()
 }
 
-pub(crate) fn all(body: &[u8]) -> Answer {
+/// Responds to `/ai/evaluate_position`.
+pub(crate) fn evaluate_position(body: &[u8]) -> Answer {
     let body: EvaluatePositionRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal,
@@ -100,7 +102,7 @@ pub(crate) fn all(body: &[u8]) -> Answer {
     }))
 }
 
-/// Margins over the mean, so that they sum to 0.
+/// The margins of all seats over the mean, which sum to 0.
 fn per_player<B: Geometry>(position: &Position<B>) -> Map<String, Value> {
     let terms: Vec<Vec<(&str, f64)>> =
         Seat::all(position.seats()).map(|seat| terms(position, seat)).collect();

@@ -1,4 +1,4 @@
-//! A drop-in replacement of the reference AI service: its routes, bodies and status codes, answered by riftlab.
+//! A drop-in replacement for the reference AI service, with the same routes, bodies and status codes.
 //!
 //! ```
 //! use reference::{Caps, Request, Service};
@@ -11,23 +11,23 @@
 //! assert_eq!(answer.body["detail"][0]["loc"][1], "game_state");
 //! ```
 //!
-//! A [`Service`] takes a [`Request`] and gives an [`Answer`]: bytes in, JSON out, on the caller's thread. Every move it
-//! answers is legal in the state as the client means it, and written as the client writes its own moves
-//! ([`interchange::client_move`]); a state that contradicts itself is repaired, not refused ([`interchange::Nearest`]).
+//! A [`Service`] maps a [`Request`] to an [`Answer`] on the caller's thread. Every move in a response is legal in the state
+//! as the client understands it, and written as the client writes its own moves ([`interchange::client_move`]). A state
+//! that contradicts itself is repaired, not rejected ([`interchange::Nearest`]).
 //!
-//! What is deliberately absent: the JSON of states, moves and bodies ([`interchange`]), HTTP, threads, queues and metrics (whoever mounts this has them; an [`Answer`] says how
-//! to count it), and rules of the game.
+//! Deliberately absent: the JSON forms of states, moves and bodies (the crate [`interchange`]), the rules of the game, and
+//! HTTP, threads, queues and metrics, which the server provides; an [`Answer`] contains its metric labels.
 //!
-//! Where to go next: `docs/reference-service.md` for what is served and how it differs from the original. In the
-//! source, `route` has the paths, `moving` the heart of `/ai/move` and `engines` who plays.
+//! Where to go next: `docs/reference-service.md` for the routes and the differences from the original. In the source, `route`
+//! has the paths, `ai_move` chooses moves, and `engines` selects the agents.
 
+mod ai_move;
 mod answer;
 mod batch;
 mod choice;
 pub mod clock;
 mod engines;
 mod evaluate;
-mod moving;
 mod route;
 mod rules;
 mod service;

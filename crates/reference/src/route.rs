@@ -1,33 +1,33 @@
-//! The paths that are answered.
+//! The routes of the service, with their paths and methods.
 
 use crate::Choice;
 
-/// One thing the service does.
+/// A route of the service.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Route {
-    /// `GET /`: who is there.
+    /// `GET /`: the name and version of the service.
     Banner,
-    /// `POST /ai/move`: a move.
+    /// `POST /ai/move`: chooses a move.
     Move,
-    /// `POST /ai/moves_batch`: moves in many games.
+    /// `POST /ai/moves_batch`: chooses moves in many games.
     MovesBatch,
-    /// `POST /ai/evaluate`: what one seat's position is worth.
+    /// `POST /ai/evaluate`: evaluates a position for one seat.
     Evaluate,
-    /// `POST /ai/evaluate_position`: what it is worth to all.
+    /// `POST /ai/evaluate_position`: evaluates a position for all seats.
     EvaluatePosition,
-    /// `POST /ai/choice/…`: one of some options.
+    /// `POST /ai/choice/…`: chooses one of several options.
     Choice(Choice),
-    /// `POST /rules/evaluate_move`: whether a move is legal and what it leads to.
+    /// `POST /rules/evaluate_move`: checks whether a move is legal, and returns the state after it.
     EvaluateMove,
-    /// `GET /ai/models`: the nets there are.
+    /// `GET /ai/models`: lists the available nets.
     Models,
-    /// `GET /ai/cache/stats`: the cache of agents.
+    /// `GET /ai/cache/stats`: statistics of the agent cache.
     CacheStats,
-    /// `DELETE /ai/cache`: empties it.
+    /// `DELETE /ai/cache`: clears the agent cache.
     CacheClear,
-    /// `GET /internal/ladder/health`: who plays at which level.
+    /// `GET /internal/ladder/health`: lists the levels and their agents.
     LadderHealth,
-    /// `POST /api/online-learning/learn_from_game`: a game that was won by a person.
+    /// `POST /api/online-learning/learn_from_game`: reports a game to learn from.
     Learn,
 }
 
@@ -74,7 +74,7 @@ impl Route {
         }
     }
 
-    /// The only method it takes.
+    /// The HTTP method of the route.
     pub const fn method(self) -> &'static str {
         match self {
             Self::Banner | Self::Models | Self::CacheStats | Self::LadderHealth => "GET",
@@ -83,7 +83,7 @@ impl Route {
         }
     }
 
-    /// Whoever answers this path; `None` if nobody does.
+    /// The route with this path, if any.
     pub fn at(path: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|route| route.path() == path)
     }

@@ -1,4 +1,4 @@
-//! `/rules/evaluate_move`: whether a move is legal, and the state it leads to.
+//! `/rules/evaluate_move`: checks whether a move is legal, and returns the state after it.
 
 use game::{Game, Seat};
 use interchange::{Client, EvaluateMoveRequest, ForeignMove, GameState, cell_key, client_state};
@@ -7,27 +7,28 @@ use serde_json::{Map, Value, json};
 
 use crate::Answer;
 
-pub(crate) fn answer(bytes: &[u8]) -> Answer {
+pub(crate) fn respond(bytes: &[u8]) -> Answer {
     let body: EvaluateMoveRequest = match Answer::body(bytes) {
         Ok(body) => body,
         Err(refusal) => return refusal,
     };
     let (state, m) = (&body.game_state.value, &body.r#move.value);
-    let Ok(board) = state.board() else { return refused("there is no such board") };
+    let Ok(board) = state.board() else { return illegal("unknown board") };
     on_board!(board, B => match play::<B>(state, m) {
-        Ok(after) => played(&after, &body),
-        Err(reason) => refused(&reason),
+        Ok(after) => legal(&after, &body),
+        Err(reason) => illegal(&reason),
     })
 }
 
-fn refused(reason: &str) -> Answer {
+/// The response for an illegal move.
+fn illegal(reason: &str) -> Answer {
     Answer::ok(json!({
         "valid": false, "validation_error": reason, "next_state": null, "state_hash": null, "s_invariant": null,
         "game_status": null,
     }))
 }
 
-/// The position after the move, under the strictest reading of the state that allows it.
+/// The position after the move, under the strictest interpretation of the state in which it is legal.
 fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, String> {
     let Some(position) = state.nearest::<B>().position else {
         return Err("the seat to move has nothing to decide".to_owned());
@@ -42,8 +43,8 @@ fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, 
     }
     let strictly = m.find(&position).map(|found| (position, found));
     let (mut after, found) = strictly.or_else(|reason| {
-        let wider = wider_readings(state, &position);
-        wider
+        let lenient = lenient_interpretations(state, &position);
+        lenient
             .into_iter()
             .find_map(|position| m.find(&position).ok().map(|found| (position, found)))
             .ok_or(reason)
@@ -52,9 +53,9 @@ fn play<B: Geometry>(state: &GameState, m: &ForeignMove) -> Result<Position<B>, 
     Ok(after)
 }
 
-/// What a client that does not hold its players to one stack also allows: any stack after a placement that the state
-/// does not name, any attacker after a move.
-fn wider_readings<B: Geometry>(state: &GameState, position: &Position<B>) -> Vec<Position<B>> {
+/// Interpretations of the state by clients that do not require a player to use one stack: after a placement, if the state
+/// does not name the stack, any stack may move; after a move, any stack may capture.
+fn lenient_interpretations<B: Geometry>(state: &GameState, position: &Position<B>) -> Vec<Position<B>> {
     let with = |focus| {
         let mut draft = position.draft();
         draft.focus = focus;
@@ -70,7 +71,8 @@ fn wider_readings<B: Geometry>(state: &GameState, position: &Position<B>) -> Vec
     }
 }
 
-fn played<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> Answer {
+/// The response for a legal move.
+fn legal<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> Answer {
     let status = if after.is_over() { "completed" } else { "active" };
     Answer::ok(json!({
         "valid": true, "validation_error": null, "next_state": next_state(after, body), "state_hash": hash(after, status),
@@ -78,7 +80,7 @@ fn played<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> Answe
     }))
 }
 
-/// The state as it came, with everything that the move changes. Rings are listed from the top, as the client does.
+/// The state of the request with everything that the move changes. Rings are listed from top to bottom, as clients do.
 fn next_state<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> Value {
     let mut state = body.game_state.json.as_object().cloned().unwrap_or_default();
     let mut history = match state.remove("moveHistory") {
@@ -111,7 +113,7 @@ fn next_state<B: Geometry>(after: &Position<B>, body: &EvaluateMoveRequest) -> V
     Value::Object(state)
 }
 
-/// The players with their numbers brought up to date.
+/// The players with updated counts of rings and territory.
 fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Value {
     let Some(Value::Array(mut players)) = players else { return Value::Array(Vec::new()) };
     for player in players.iter_mut().filter_map(Value::as_object_mut) {
@@ -129,14 +131,14 @@ fn with_counts<B: Geometry>(players: Option<Value>, after: &Position<B>) -> Valu
     players.into()
 }
 
-/// Markers, collapsed cells and eliminated rings: a number that no turn makes smaller.
+/// The sum of markers, collapsed cells and eliminated rings, which never decreases.
 fn invariant<B: Geometry>(position: &Position<B>) -> u32 {
     let of_seat =
         |seat| position.markers_of(seat).count() + position.territory(seat) + position.credits(seat);
     Seat::all(position.seats()).map(of_seat).sum()
 }
 
-/// The readable fingerprint of a state.
+/// The fingerprint of a state, as readable text.
 fn hash<B: Geometry>(position: &Position<B>, status: &str) -> String {
     let (mut stacks, mut markers, mut collapsed) = (Vec::new(), Vec::new(), Vec::new());
     for (cell, content) in position.contents() {

@@ -1,22 +1,22 @@
-//! The way from a request to an answer.
+//! [`Service`], which dispatches requests to their handlers.
 
 use std::time::Duration;
 
 use interchange::{Body, Effort};
 use search::Stop;
 
-use crate::{Answer, Route, batch, choice, engines, evaluate, moving, rules, status};
+use crate::{Answer, Route, ai_move, batch, choice, engines, evaluate, rules, status};
 
-/// What one request may cost.
+/// Upper limits for a request.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Caps {
-    /// The longest time of a move, or of all moves of a batch. Clients give up after 30 s.
+    /// The maximum time for a move, or for all moves of a batch. Clients time out after 30 s.
     pub time: Duration,
-    /// The most nodes or simulations of a move, whatever the level says.
+    /// The maximum number of nodes or simulations for a move, at any level.
     pub nodes: u64,
-    /// The largest body, in bytes; larger ones get status 413.
+    /// The maximum size of a body in bytes; larger ones get status 413.
     pub body: usize,
-    /// The key that `DELETE /ai/cache` asks for; without one nobody has the right.
+    /// The key that `DELETE /ai/cache` requires; without one, all such requests are rejected.
     pub admin_key: Option<String>,
 }
 
@@ -26,14 +26,14 @@ impl Default for Caps {
     }
 }
 
-/// A request, as far as it matters here.
+/// An HTTP request.
 #[derive(Clone, Copy, Debug)]
 pub struct Request<'a> {
     /// The HTTP method, in capitals.
     pub method: &'a str,
     /// The path, without the query.
     pub path: &'a str,
-    /// What follows the question mark.
+    /// The query, without the question mark.
     pub query: Option<&'a str>,
     /// The body; empty if there is none.
     pub body: &'a [u8],
@@ -41,46 +41,46 @@ pub struct Request<'a> {
     pub admin_key: Option<&'a str>,
 }
 
-/// How long an answer may take.
+/// The cost of a request.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Weight {
-    /// A few milliseconds at most.
+    /// At most a few milliseconds.
     Light,
     /// Up to [`Caps::time`].
     Heavy,
 }
 
-/// The service. It keeps nothing between requests, so one is enough for all threads.
+/// The service. It is stateless, so all threads can share one.
 #[derive(Clone, Debug, Default)]
 pub struct Service {
     pub(crate) caps: Caps,
 }
 
 impl Service {
-    /// A service that keeps to `caps`.
+    /// Creates a service with these limits.
     pub fn new(caps: Caps) -> Self {
         Self { caps }
     }
 
-    /// The same service with less time for a request: it has waited for so long already, and so many others still wait
-    /// for each place where one is answered. Clients give up after a time that begins when they ask.
+    /// The same service with less time for a request that has waited for `waited` in a queue, in which `others` requests
+    /// per worker still wait. The timeouts of clients include the time in the queue.
     #[must_use]
     pub fn hurried(&self, waited: Duration, others: u32) -> Self {
         let time = self.caps.time.saturating_sub(waited) / others.saturating_add(1);
         Self { caps: Caps { time, ..self.caps.clone() } }
     }
 
-    /// The route that a path leads to; `None` if it is not one of this service.
-    pub fn answers(&self, path: &str) -> Option<Route> {
+    /// The route with this path, if any.
+    pub fn route(&self, path: &str) -> Option<Route> {
         Route::at(path)
     }
 
-    /// How long a request will take, without answering it. Reads the level in the body, not the game.
+    /// Estimates the cost of a request from its route and level, without handling it.
     pub fn weight(&self, request: &Request<'_>) -> Weight {
         match Route::at(request.path) {
             Some(Route::MovesBatch) => Weight::Heavy,
             Some(Route::Move) => {
-                // A rejection is quick.
+                // An invalid body is rejected quickly.
                 let light = Effort::from_body(request.body)
                     .map_or(true, |effort| effort.ai_type.map_or(effort.difficulty <= 2, engines::is_light));
                 if light { Weight::Light } else { Weight::Heavy }
@@ -89,12 +89,12 @@ impl Service {
         }
     }
 
-    /// Answers a request. Comes back soon after `stop` is raised, with a legal move even so.
+    /// Handles a request. Returns soon after `stop` is raised, still with a legal move.
     pub fn handle(&self, request: &Request<'_>, stop: &Stop) -> Answer {
         let Some(route) = Route::at(request.path) else {
-            let beside = request.path.strip_suffix('/').and_then(Route::at);
-            return beside
-                .map_or_else(|| Answer::error(404, "Not Found"), |route| Answer::elsewhere(route.path()));
+            let redirect = request.path.strip_suffix('/').and_then(Route::at);
+            return redirect
+                .map_or_else(|| Answer::error(404, "Not Found"), |route| Answer::redirect(route.path()));
         };
         if request.method != route.method() {
             let refused = Answer::error(405, "Method Not Allowed");
@@ -102,16 +102,19 @@ impl Service {
         }
         if request.body.len() > self.caps.body {
             let most = self.caps.body;
-            return Answer::error(413, &format!("the body has {} bytes: at most {most}", request.body.len()));
+            return Answer::error(
+                413,
+                &format!("the body has {} bytes: expected at most {most}", request.body.len()),
+            );
         }
         match route {
             Route::Banner => status::banner(),
-            Route::Move => moving::answer(request.body, &self.caps, stop),
-            Route::MovesBatch => batch::answer(request.body, &self.caps, stop),
-            Route::Evaluate => evaluate::one(request.body),
-            Route::EvaluatePosition => evaluate::all(request.body),
-            Route::Choice(kind) => choice::answer(kind, request.body),
-            Route::EvaluateMove => rules::answer(request.body),
+            Route::Move => ai_move::respond(request.body, &self.caps, stop),
+            Route::MovesBatch => batch::respond(request.body, &self.caps, stop),
+            Route::Evaluate => evaluate::evaluate(request.body),
+            Route::EvaluatePosition => evaluate::evaluate_position(request.body),
+            Route::Choice(kind) => choice::respond(kind, request.body),
+            Route::EvaluateMove => rules::respond(request.body),
             Route::Models => status::models(),
             Route::CacheStats => status::cache(),
             Route::CacheClear => status::clear_cache(request.admin_key, self.caps.admin_key.as_deref()),

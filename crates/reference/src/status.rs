@@ -1,4 +1,4 @@
-//! What the service says of itself.
+//! Routes about the service itself: banner, health, nets, cache and levels.
 
 use interchange::query_number;
 use ladder::{Level, Tier, Venue};
@@ -14,7 +14,7 @@ pub(crate) fn banner() -> Answer {
     }))
 }
 
-/// The body of `/health`: `healthy` without issues, to be sent with status 200, otherwise with 503.
+/// The status and body of `/health`: 200 without issues, otherwise 503.
 pub fn health(components: &[(&str, &str)], issues: &[String], warnings: &[String]) -> (u16, Value) {
     let healthy = issues.is_empty();
     let components: serde_json::Map<String, Value> =
@@ -29,22 +29,22 @@ pub fn health(components: &[(&str, &str)], issues: &[String], warnings: &[String
     (if healthy { 200 } else { 503 }, body)
 }
 
-/// Status and body of `/ready`.
+/// The status and body of `/ready`.
 pub fn ready(ready: bool) -> (u16, Value) {
     (if ready { 200 } else { 503 }, json!({"ready": ready}))
 }
 
-/// Status and body of `/live`.
+/// The status and body of `/live`.
 pub fn live() -> (u16, Value) {
     (200, json!({"live": true}))
 }
 
-/// No nets so far.
+/// The list of nets, which is empty so far.
 pub(crate) fn models() -> Answer {
     Answer::ok(json!({"models": {}, "timestamp": clock::seconds()}))
 }
 
-/// Agents are made for each request: there is nothing to keep.
+/// The statistics of the agent cache. There is no cache, because every request creates its own agent.
 pub(crate) fn cache() -> Answer {
     Answer::ok(json!({"enabled": false, "count": 0, "max": 0, "ttl_sec": 0}))
 }
@@ -52,7 +52,7 @@ pub(crate) fn cache() -> Answer {
 pub(crate) fn clear_cache(given: Option<&str>, wanted: Option<&str>) -> Answer {
     match (given, wanted) {
         (None | Some(""), _) => Answer::error(401, "X-Admin-Key header required"),
-        (Some(given), Some(wanted)) if same(given.as_bytes(), wanted.as_bytes()) => {
+        (Some(given), Some(wanted)) if constant_time_eq(given.as_bytes(), wanted.as_bytes()) => {
             Answer::ok(json!({"status": "cache cleared", "instances_removed": 0}))
         }
         (Some(_), Some(_)) => Answer::error(403, "Invalid admin key"),
@@ -60,19 +60,19 @@ pub(crate) fn clear_cache(given: Option<&str>, wanted: Option<&str>) -> Answer {
     }
 }
 
-/// Compares without telling by its duration where the difference is.
-fn same(one: &[u8], other: &[u8]) -> bool {
+/// Compares in constant time.
+fn constant_time_eq(one: &[u8], other: &[u8]) -> bool {
     one.len() == other.len() && one.iter().zip(other).fold(0, |all, (a, b)| all | (a ^ b)) == 0
 }
 
-/// Nothing is learned online; the client does not mind.
+/// Acknowledges a game without learning from it.
 pub(crate) fn learn(body: &[u8]) -> Answer {
     if let Err(rejection) = Answer::body::<Value>(body) {
         return rejection;
     }
     Answer::ok(json!({
         "success": false, "learned": false,
-        "message": "this service does not learn from single games; the game was not kept",
+        "message": "this service does not learn from single games; the game was discarded",
     }))
 }
 
@@ -133,7 +133,7 @@ pub(crate) fn ladder_health(query: &str) -> Answer {
     }))
 }
 
-/// The last value of a parameter in a query; `None` if it is not there.
+/// The last value of a query parameter, if it is present.
 fn parameter(query: &str, name: &str) -> Option<String> {
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let (_, value) = pairs.rev().find(|(key, _)| *key == name)?;

@@ -1,4 +1,4 @@
-//! Bodies that are wrong in one place, or only look wrong: the reference service's answer to each is known.
+//! Bodies with one fault or an unusual form, with the known response of the reference service to each.
 
 #![allow(clippy::unwrap_used, reason = "helpers of tests are tests too")]
 
@@ -31,7 +31,7 @@ fn body() -> Value {
     json!({"game_state": state(), "player_number": 2, "difficulty": 1, "ai_type": "random", "seed": 5})
 }
 
-/// Puts a value at a place, or takes away what is there.
+/// Sets the value at a path, or removes it.
 fn put(body: &mut Value, place: &str, value: Option<Value>) {
     let (parent, name) = place.rsplit_once('/').unwrap();
     let parent = body.pointer_mut(parent).unwrap_or_else(|| panic!("{place}"));
@@ -44,7 +44,7 @@ fn put(body: &mut Value, place: &str, value: Option<Value>) {
 }
 
 #[test]
-fn every_missing_field_is_refused_or_not_as_over_there() {
+fn missing_fields_are_rejected_as_by_the_original() {
     let needed = [
         "/game_state",
         "/player_number",
@@ -141,7 +141,7 @@ fn every_missing_field_is_refused_or_not_as_over_there() {
 }
 
 #[test]
-fn every_wrong_value_is_refused_for_the_same_reason() {
+fn invalid_values_are_rejected_for_the_same_reasons() {
     let cases = [
         ("/game_state", json!(null), "model_attributes_type"),
         ("/game_state", json!([]), "model_attributes_type"),
@@ -215,7 +215,7 @@ fn every_wrong_value_is_refused_for_the_same_reason() {
 }
 
 #[test]
-fn every_value_that_is_taken_over_there_is_taken_here() {
+fn values_that_the_original_accepts_are_accepted() {
     let cases = [
         ("/player_number", json!("2")),
         ("/player_number", json!(2.0)),
@@ -262,7 +262,7 @@ fn every_value_that_is_taken_over_there_is_taken_here() {
 }
 
 #[test]
-fn of_two_spellings_of_a_field_the_first_counts() {
+fn the_first_name_of_a_field_takes_precedence() {
     let mut body = body();
     body["game_state"]["current_player"] = 1.into();
     body["game_state"]["board_type"] = "no board".into();
@@ -273,14 +273,14 @@ fn of_two_spellings_of_a_field_the_first_counts() {
     let answer = support::post("/ai/move", body.to_string().as_bytes());
     let detail = &answer.body["detail"][0];
     assert_eq!((&detail["type"], &detail["loc"][2]), (&json!("enum"), &json!("board_type")));
-    // Twice the same spelling: the last one.
+    // If the same name occurs twice, the last one counts.
     let text = body.to_string().replacen('{', "{\"player_number\":77,", 1);
     let text = text.replace("\"no board\"", "\"square8\"");
     assert_eq!(support::post("/ai/move", text.as_bytes()).status, 200);
 }
 
 #[test]
-fn bodies_that_are_no_object_or_no_json_are_refused() {
+fn bodies_that_are_not_json_objects_are_rejected() {
     let cases: [(&[u8], u16, &str); 10] = [
         (b"", 422, "missing"),
         (b"null", 422, "model_attributes_type"),
@@ -307,7 +307,7 @@ fn bodies_that_are_no_object_or_no_json_are_refused() {
 }
 
 #[test]
-fn the_other_routes_take_and_refuse_what_the_original_does() {
+fn the_other_routes_accept_and_reject_the_same_bodies_as_the_original() {
     let state = state();
     let cell = json!({"x": 1, "y": 2});
     let cases = [
@@ -397,14 +397,14 @@ fn the_other_routes_take_and_refuse_what_the_original_does() {
         let answer = support::post(path, body.to_string().as_bytes());
         assert_eq!(answer.status, status, "{path} {body}: {}", answer.body);
     }
-    let nobody = {
+    let without_players = {
         let mut state = state.clone();
         state["players"] = json!([]);
         json!({"game_state": state, "player_number": 1})
     };
-    assert_eq!(support::post("/ai/move", nobody.to_string().as_bytes()).status, 422);
-    assert_eq!(support::post("/ai/evaluate", nobody.to_string().as_bytes()).status, 422);
-    assert_eq!(support::post("/ai/evaluate_position", nobody.to_string().as_bytes()).status, 400);
+    assert_eq!(support::post("/ai/move", without_players.to_string().as_bytes()).status, 422);
+    assert_eq!(support::post("/ai/evaluate", without_players.to_string().as_bytes()).status, 422);
+    assert_eq!(support::post("/ai/evaluate_position", without_players.to_string().as_bytes()).status, 400);
 }
 
 fn send(method: &str, path: &str, query: Option<&str>, admin_key: Option<&str>) -> reference::Answer {
@@ -413,7 +413,7 @@ fn send(method: &str, path: &str, query: Option<&str>, admin_key: Option<&str>) 
 }
 
 #[test]
-fn paths_and_methods_are_as_strict_as_over_there() {
+fn paths_and_methods_are_as_strict_as_in_the_original() {
     for route in Route::ALL {
         for method in ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] {
             let answer = send(method, route.path(), None, None);
@@ -446,7 +446,7 @@ fn paths_and_methods_are_as_strict_as_over_there() {
 }
 
 #[test]
-fn the_ladder_is_filtered_by_what_follows_the_question_mark() {
+fn the_query_filters_the_ladder() {
     let ask = |query: &str| send("GET", "/internal/ladder/health", Some(query), None);
     let tiers = |query: &str| {
         let answer = ask(query);
@@ -471,7 +471,7 @@ fn the_ladder_is_filtered_by_what_follows_the_question_mark() {
 }
 
 #[test]
-fn the_cache_is_emptied_for_whoever_has_the_key() {
+fn the_cache_is_cleared_only_with_the_key() {
     let clear = |key| send("DELETE", "/ai/cache", None, key);
     assert_eq!(clear(None).status, 401);
     assert_eq!(clear(Some("")).status, 401);
@@ -480,11 +480,11 @@ fn the_cache_is_emptied_for_whoever_has_the_key() {
 }
 
 #[test]
-fn distances_on_hexes_count_all_three_axes() {
+fn distances_on_hex_boards_use_all_three_axes() {
     let at = |x: i64, y: i64| json!({"x": x, "y": y, "z": -x - y});
     let option =
         |x, y| json!({"targetPosition": at(0, 0), "landingPosition": at(x, y), "capturedCapHeight": 1});
-    // From (0,0): (2,-1) is 2+1+1 away, (1,1) is 1+1+2: equal, so the first of them wins over one further off.
+    // The distance of (2,-1) from (0,0) is 2+1+1, that of (1,1) is 1+1+2: equal, so the first of them is chosen.
     let high = |mut option: Value| {
         option["capturedCapHeight"] = 2.into();
         option
@@ -493,7 +493,7 @@ fn distances_on_hexes_count_all_three_axes() {
     let answer = support::post("/ai/choice/capture_direction", body.to_string().as_bytes());
     assert_eq!(answer.body["selectedOption"]["landingPosition"], at(2, -1));
 
-    // An enemy stack two cells away is 4 along three axes: too far to count.
+    // An enemy stack two cells away has distance 4 along three axes, too far for a bonus.
     let mut state = state();
     state["boardType"] = "hex8".into();
     state["board"]["type"] = "hex8".into();

@@ -1,4 +1,4 @@
-//! Every recorded exchange, answered by us.
+//! Compares our responses with recorded exchanges of the reference service.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -14,12 +14,12 @@ use search::Stop;
 use serde_json::{Value, json};
 use support::exchanges;
 
-/// Where we answer otherwise than recorded, and why.
+/// The exchanges with deliberately different responses, and the reasons.
 const DELIBERATE: [(&str, u16, &str); 6] = [
     (
         "move_sq8_placement_mid_d5",
         200,
-        "a net is missing over there; the same search plays by the heuristic here",
+        "the net is missing in the original; here the same search uses the heuristic",
     ),
     ("move_sq8_placement_mid_d6_fails", 200, "the same"),
     ("move_sq8_placement_mid_d10_fails", 200, "the same"),
@@ -42,15 +42,15 @@ fn ask(exchange: &Value) -> reference::Answer {
     service.handle(&request, &Stop::default())
 }
 
-/// Routes that the server answers itself.
-fn is_the_servers(exchange: &Value) -> bool {
+/// Whether the server handles the route itself.
+fn is_server_route(exchange: &Value) -> bool {
     let path = exchange["path"].as_str().unwrap();
     ["/health", "/ready", "/live", "/metrics"].contains(&path)
 }
 
 #[test]
-fn every_exchange_gets_the_recorded_status_or_a_better_one() {
-    for exchange in exchanges().iter().filter(|exchange| !is_the_servers(exchange)) {
+fn statuses_are_as_recorded_or_better() {
+    for exchange in exchanges().iter().filter(|exchange| !is_server_route(exchange)) {
         let name = exchange["name"].as_str().unwrap();
         let answer = ask(exchange);
         let recorded = exchange["status"].as_u64().unwrap() as u16;
@@ -64,7 +64,7 @@ fn every_exchange_gets_the_recorded_status_or_a_better_one() {
 }
 
 #[test]
-fn every_playable_state_gets_a_legal_move_in_the_clients_spelling() {
+fn every_playable_state_gets_a_legal_move_in_the_clients_form() {
     let mut moves = 0;
     for exchange in exchanges() {
         let state = &exchange["request"]["game_state"];
@@ -92,7 +92,7 @@ fn every_playable_state_gets_a_legal_move_in_the_clients_spelling() {
     println!("{moves} moves accepted");
 }
 
-/// The names of all fields, at every depth, lists as one.
+/// The paths of all fields at any depth; all items of a list share one path.
 fn names(value: &Value, place: &str, found: &mut BTreeSet<String>) {
     match value {
         Value::Array(items) => items.iter().for_each(|item| names(item, place, found)),
@@ -108,8 +108,8 @@ fn names(value: &Value, place: &str, found: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn answers_have_the_fields_of_the_recorded_ones() {
-    for exchange in exchanges().iter().filter(|exchange| !is_the_servers(exchange)) {
+fn responses_have_the_recorded_fields() {
+    for exchange in exchanges().iter().filter(|exchange| !is_server_route(exchange)) {
         let (name, recorded) = (exchange["name"].as_str().unwrap(), &exchange["response"]);
         if exchange["status"] != 200 || DELIBERATE.iter().any(|(known, ..)| *known == name) {
             continue;
@@ -118,8 +118,8 @@ fn answers_have_the_fields_of_the_recorded_ones() {
         names(recorded, "", &mut theirs);
         names(&ask(exchange).body, "", &mut ours);
         theirs.retain(|place| {
-            // A move has the fields of its type, an evaluation the terms of its evaluator; a state comes back as it
-            // came. Cells of squares have no z.
+            // The fields of a move depend on its type and those of an evaluation on the evaluator; a state is echoed.
+            // Cells of square boards have no z.
             let inner = ["/move/", "/breakdown/", "/next_state/", "/tiers/artifacts/"];
             !inner.iter().any(|inner| place.starts_with(inner)) && !place.ends_with("/z")
         });
@@ -129,7 +129,7 @@ fn answers_have_the_fields_of_the_recorded_ones() {
 }
 
 #[test]
-fn refusals_name_the_same_places_for_the_same_reasons() {
+fn rejections_have_the_same_locations_and_reasons() {
     for exchange in exchanges().iter().filter(|exchange| exchange["status"] == 422) {
         let name = exchange["name"].as_str().unwrap();
         let places = |body: &Value| -> Vec<(Value, Value)> {
@@ -152,7 +152,7 @@ fn moves_that_clients_allow_are_legal_and_lead_to_the_recorded_state() {
         let illegal = ["rules_move_stack_illegal", "rules_place_wrong_player", "rules_place_off_board"];
         assert_eq!(ours["valid"], !illegal.contains(&name), "{name}: {ours}");
         let theirs = &exchange["response"];
-        // Over there, mixed stacks are read upside down, so the target of this capture loses another ring.
+        // The original reads mixed stacks upside down, so the target of this capture loses a different ring.
         if theirs["valid"] == true && name != "rules_chain_legal" {
             for field in ["state_hash", "s_invariant", "game_status"] {
                 assert_eq!(ours[field], theirs[field], "{name}: {field}");
@@ -164,15 +164,15 @@ fn moves_that_clients_allow_are_legal_and_lead_to_the_recorded_state() {
     }
 }
 
-/// The same state, apart from what only one side tells (nulls, fingerprints, counts that are 0), what is told in other
-/// fields (the capturing stack), and mixed stacks, which the original turns upside down.
+/// Checks that two states are equal, except for fields that only one side has (nulls, fingerprints, counts of 0) or names
+/// differently (the capturing stack), and for mixed stacks, which the original reads upside down.
 fn same_state(name: &str, mut ours: Value, mut theirs: Value) {
     for state in [&mut ours, &mut theirs] {
         drop_nulls(state);
         let fields = state.as_object_mut().unwrap();
         let only_one = ["zobristHash", "moveHistory", "chainCaptureState", "chainCapturePosition"];
         fields.retain(|name, _| !name.starts_with("lps") && !only_one.contains(&name.as_str()));
-        // Milliseconds here, microseconds there.
+        // One side has milliseconds, the other microseconds.
         for name in ["createdAt", "lastMoveAt"] {
             let time = fields[name].as_str().unwrap().chars().take(19).collect::<String>();
             fields.insert(name.to_owned(), time.into());
@@ -212,8 +212,8 @@ fn the_same_seed_gives_the_same_move_and_choices_are_as_recorded() {
 }
 
 #[test]
-fn positions_are_read_as_the_service_means_them() {
-    // Rings come from the top; only where owner and cap fit the other order alone is that one taken.
+fn states_are_interpreted_as_by_the_original() {
+    // Rings are listed from the top, unless only the other order matches the owner and the cap.
     for exchange in
         exchanges().iter().filter(|exchange| exchange["name"] == "probe_recovery_rings_reversed_d1")
     {
@@ -225,8 +225,8 @@ fn positions_are_read_as_the_service_means_them() {
     }
 }
 
-/// The same value in other words that the service takes: whole numbers as texts or floats, flags as words.
-fn in_other_words(value: &mut Value, turn: &mut usize) {
+/// Rewrites a value in other accepted forms: integers as strings or floats, booleans as words.
+fn in_other_forms(value: &mut Value, turn: &mut usize) {
     match value {
         Value::Number(number) => {
             let Some(whole) = number.as_i64() else { return };
@@ -238,21 +238,21 @@ fn in_other_words(value: &mut Value, turn: &mut usize) {
             };
         }
         Value::Bool(flag) => *value = if *flag { "yes" } else { "off" }.into(),
-        Value::Array(items) => items.iter_mut().for_each(|item| in_other_words(item, turn)),
-        Value::Object(fields) => fields.values_mut().for_each(|field| in_other_words(field, turn)),
+        Value::Array(items) => items.iter_mut().for_each(|item| in_other_forms(item, turn)),
+        Value::Object(fields) => fields.values_mut().for_each(|field| in_other_forms(field, turn)),
         _ => {}
     }
 }
 
 #[test]
-fn numbers_and_flags_in_other_words_get_the_same_answer() {
+fn other_forms_of_numbers_and_booleans_get_the_same_response() {
     let mut asked = 0;
     for exchange in exchanges().iter().filter(|exchange| exchange["request"].is_object()) {
         if exchange["status"] == 422 {
             continue;
         }
         let mut other = exchange.clone();
-        in_other_words(&mut other["request"], &mut asked);
+        in_other_forms(&mut other["request"], &mut asked);
         let (once, again) = (ask(exchange), ask(&other));
         let bare = |mut answer: reference::Answer| {
             for field in
@@ -280,7 +280,7 @@ fn drop_field(value: &mut Value, name: &str) {
 }
 
 #[test]
-fn the_client_saw_as_many_legal_moves_as_there_are() {
+fn the_client_had_the_same_number_of_legal_moves() {
     let mut compared = 0;
     for exchange in exchanges() {
         let Some(seen) = exchange["client"]["legal_moves_seen_by_client"].as_u64() else { continue };
@@ -288,8 +288,8 @@ fn the_client_saw_as_many_legal_moves_as_there_are() {
         let Ok(state) = from_json::<GameState>(exchange["request"]["game_state"].clone()) else {
             continue;
         };
-        // The client's list is another one where it lets all stacks act after a placement, where it decides by itself
-        // and where a payment for a line is owed; a recovery has its payer chosen later there.
+        // The client's list differs after a placement, when it lets all stacks act, when it decides by itself, when a payment
+        // for a line is due, and for recoveries, whose payer it chooses later.
         let phase = &*state.current_phase;
         let placed = state.move_history.last().is_some_and(|m| m.name() == "place_ring");
         let empty = ["forced_elimination", "game_over"].contains(&phase) || name.contains("line_");
@@ -303,7 +303,7 @@ fn the_client_saw_as_many_legal_moves_as_there_are() {
             position.legal_moves(&mut moves);
             let skips = |kind| matches!(kind, Kind::SkipCapture | Kind::SkipTerritory);
             let ours = moves.iter().filter(|m| !skips(m.kind())).count() as u64;
-            // After a move the game server lists the captures of all stacks.
+            // After a move, the game server lists the captures of all stacks.
             assert!(if phase == "capture" { ours <= seen && ours > 0 } else { ours == seen }, "{name}: {ours}, {seen}");
             compared += 1;
         });

@@ -1,4 +1,4 @@
-//! Whatever comes in, there is an answer: a refusal or a valid one.
+//! Fuzz tests: every input gets a valid response or a rejection.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -22,7 +22,7 @@ fn cases(usual: u32) -> ProptestConfig {
     ProptestConfig { cases, ..config }
 }
 
-/// A body that every route finds something in.
+/// A body with fields for every route.
 fn whole_body(plies: usize) -> Value {
     let mut position = Position::<Hex8>::new(&Rules { rings: Some(6), ..Rules::new(3) });
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(plies as u64);
@@ -51,7 +51,7 @@ fn whole_body(plies: usize) -> Value {
     })
 }
 
-/// Replaces, removes or repeats something in a value, found by a walk of random steps.
+/// Replaces, removes or duplicates a part of a value that a random walk selects.
 fn mutate(value: &mut Value, steps: &[u8], with: Value) {
     let Some((&step, rest)) = steps.split_first() else {
         *value = with;
@@ -136,7 +136,7 @@ fn send(route: Route, body: &[u8]) {
     }
 }
 
-/// The bodies that a client sent, with their routes.
+/// Recorded bodies of a client, with their routes.
 fn recorded() -> &'static [(Route, Value)] {
     static RECORDED: LazyLock<Vec<(Route, Value)>> = LazyLock::new(|| {
         let body = |exchange: Value| {
@@ -148,7 +148,7 @@ fn recorded() -> &'static [(Route, Value)] {
     &RECORDED
 }
 
-/// Pieces of text that make no sense in most places.
+/// Text that is invalid in most places.
 fn broken_text() -> impl Strategy<Value = String> {
     prop_oneof![
         Just("NaN".to_owned()),
@@ -169,7 +169,7 @@ proptest! {
     #![proptest_config(cases(1_500))]
 
     #[test]
-    fn changed_bodies_are_refused_or_answered(
+    fn mutated_bodies_are_rejected_or_handled(
         route in proptest::sample::select(Route::ALL.to_vec()),
         plies in 0_usize..60,
         changes in proptest::collection::vec((proptest::collection::vec(any::<u8>(), 1..6), anything()), 0..6),
@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn changed_recorded_bodies_are_refused_or_answered(
+    fn mutated_recorded_bodies_are_rejected_or_handled(
         which in any::<proptest::sample::Index>(),
         route in proptest::option::weighted(0.1, proptest::sample::select(Route::ALL.to_vec())),
         changes in proptest::collection::vec((proptest::collection::vec(any::<u8>(), 1..8), anything()), 0..5),
@@ -213,7 +213,7 @@ proptest! {
     }
 
     #[test]
-    fn arbitrary_bytes_are_refused(
+    fn arbitrary_bytes_are_rejected(
         route in proptest::sample::select(Route::ALL.to_vec()),
         bytes in proptest::collection::vec(any::<u8>(), 0..200),
     ) {
@@ -221,7 +221,7 @@ proptest! {
     }
 }
 
-/// The base with one field replaced by raw text.
+/// The body with one field replaced by raw text.
 fn with_raw(field: &str, raw: &str) -> Vec<u8> {
     let mut body = whole_body(20);
     let mark = "\u{1}mark\u{1}";
@@ -230,7 +230,7 @@ fn with_raw(field: &str, raw: &str) -> Vec<u8> {
 }
 
 #[test]
-fn deep_nesting_is_no_danger_anywhere() {
+fn deep_nesting_does_not_overflow_the_stack() {
     for depth in [100, 200, 12_000, 200_000] {
         for (open, close) in [("[", "]"), ("{\"a\":", "}")] {
             let raw = open.repeat(depth) + "1" + &close.repeat(depth);
@@ -255,7 +255,7 @@ fn a_state_with_a_deep_unknown_field_is_still_playable() {
 }
 
 #[test]
-fn huge_lists_and_numbers_are_refused_or_ignored() {
+fn huge_lists_and_numbers_are_rejected_or_ignored() {
     let many = |item: &str, count: usize| format!("[{}]", vec![item; count].join(","));
     let raws = [
         many("1", 300_000),
@@ -286,7 +286,7 @@ fn huge_lists_and_numbers_are_refused_or_ignored() {
 }
 
 #[test]
-fn duplicate_fields_and_both_spellings_do_no_harm() {
+fn duplicate_fields_and_both_names_are_handled() {
     let text = whole_body(10).to_string();
     let twice = text.replacen('{', "{\"difficulty\":1,\"player_number\":1,", 1);
     let answer = support::post("/ai/move", twice.as_bytes());

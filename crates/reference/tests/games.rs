@@ -1,4 +1,4 @@
-//! States that nobody recorded: random games on every board, written as both clients write them.
+//! States of random games on every board, in the form of both clients.
 
 #![allow(clippy::unwrap_used, clippy::print_stdout, reason = "helpers of tests are tests too")]
 
@@ -14,7 +14,7 @@ use ringrift::{Board, Content, Draft, Geometry, Kind, Phase, Position, Rules, on
 use search::Stop;
 use serde_json::{Value, json};
 
-/// What the answers were, to see that a test looked at everything.
+/// Counts of phases and move types in responses, to check the coverage of a test.
 type Seen = BTreeMap<String, usize>;
 
 fn body<B: Geometry>(position: &Position<B>, history: &[Value], client: Client, difficulty: u8) -> Value {
@@ -30,7 +30,7 @@ fn body<B: Geometry>(position: &Position<B>, history: &[Value], client: Client, 
     body
 }
 
-/// What clients may leave out, since the history tells it.
+/// Fields that clients may omit, because the history implies them.
 const DERIVED: [&str; 5] = [
     "mustMoveFromStackKey",
     "chainCapturePosition",
@@ -39,7 +39,7 @@ const DERIVED: [&str; 5] = [
     "lpsRoundsRequired",
 ];
 
-/// Asks in this position as both clients would, with and without what can be derived, and looks at the answers.
+/// Sends the position as both clients would, with and without derivable fields, and checks the responses.
 fn ask<B: Geometry>(position: &Position<B>, history: &[Value], difficulty: u8, seen: &mut Seen) {
     for client in [Client::GameServer, Client::Sandbox] {
         for bare in [false, true] {
@@ -63,7 +63,7 @@ fn look<B: Geometry>(position: &Position<B>, client: Client, body: &Value, seen:
     }
     assert!(answer.body.get("repairs").is_none(), "{position:?} {client:?}: {}", answer.body);
     let option = ["option", "recoveryOption"].iter().find_map(|name| found.get(*name)).cloned();
-    // The page has no move with this field, the server none with the other.
+    // The browser has no move with this field, and the game server none with the other.
     let foreign = if client == Client::Sandbox { "recoveryOption" } else { "option" };
     assert!(found.get(foreign).is_none(), "{found}");
     let kind = found["type"].as_str().unwrap();
@@ -78,7 +78,7 @@ fn look<B: Geometry>(position: &Position<B>, client: Client, body: &Value, seen:
     }
 }
 
-/// A random game in which every so many plies both clients ask.
+/// Plays a random game and sends a request from both clients every few plies.
 fn game<B: Geometry>(mut position: Position<B>, seed: u64, every: usize, longest: usize, seen: &mut Seen) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let (mut moves, mut history) = (Vec::new(), Vec::new());
@@ -87,7 +87,7 @@ fn game<B: Geometry>(mut position: Position<B>, seed: u64, every: usize, longest
         if moves.is_empty() {
             break;
         }
-        // The phases that random play seldom sees are always asked about.
+        // Phases that are rare in random play are always requested.
         let common = matches!(position.phase(), Phase::RingPlacement | Phase::Movement | Phase::Capture)
             || position.phase() == Phase::ChainCapture && !ply.is_multiple_of(4);
         let rare = !common && moves.iter().any(|m| !m.kind().is_bookkeeping())
@@ -100,7 +100,7 @@ fn game<B: Geometry>(mut position: Position<B>, seed: u64, every: usize, longest
             };
             ask(&position, &history, difficulty, seen);
         }
-        // Skipping and swapping end the interesting part early: less often.
+        // Skips and swaps are chosen less often, because they end the interesting part early.
         let m = moves[pick(&mut rng, moves.len())];
         let mut spelled = client_move(&position, m, Client::GameServer);
         spelled.insert("id".to_owned(), "".into());
@@ -126,7 +126,7 @@ fn play(boards: &[Board], games: u64, every: usize, rings: &[Option<u16>]) -> Se
     seen
 }
 
-/// Every phase and type of move came up so often, in the words of both clients.
+/// Checks that each phase and move type occurred often enough for both clients.
 fn covers(seen: &Seen, wanted: &[(&str, usize)]) {
     println!("{seen:#?}");
     for client in [Client::GameServer, Client::Sandbox] {
@@ -142,7 +142,7 @@ fn covers(seen: &Seen, wanted: &[(&str, usize)]) {
 }
 
 #[test]
-fn every_answer_on_the_small_boards_is_accepted_in_all_phases() {
+fn every_move_on_the_small_boards_is_accepted_in_all_phases() {
     let seen = play(&[Board::Square8, Board::Hex8], 10, 7, &[Some(3), Some(5), None]);
     covers(
         &seen,
@@ -181,7 +181,7 @@ fn every_answer_on_the_small_boards_is_accepted_in_all_phases() {
     }
 }
 
-/// A seat without stacks whose marker can close a row that is one cell too long.
+/// A position in which the mover has no stacks, and a slide of a marker completes an overlength line.
 fn before_a_long_recovery<B: Geometry>(seats: u8) -> Position<B> {
     let rules = Rules::new(seats);
     let mut draft = Draft::new::<B>(rules);
@@ -192,7 +192,7 @@ fn before_a_long_recovery<B: Geometry>(seats: u8) -> Position<B> {
     let length = i32::from(rules.goals(B::BOARD).line_length);
     let own = Content::Marker(draft.seat);
     draft.cells = (0..=length).filter(|step| *step != 2).map(|step| (at(x + step, y), own)).collect();
-    // Beside the gap, to be slid into it; and what pays, somewhere else.
+    // A marker beside the gap, to slide into it, and elsewhere a stack that pays.
     draft.cells.push((at(x + 2, y + 1), own));
     draft.cells.push((at(x, y - 1), Content::Stack("12".parse().unwrap())));
     draft.cells.push((at(x + 2, y - 2), Content::Stack("2".parse().unwrap())));
@@ -200,7 +200,7 @@ fn before_a_long_recovery<B: Geometry>(seats: u8) -> Position<B> {
 }
 
 #[test]
-fn both_options_of_a_recovery_by_an_overlength_line_are_answered_in_each_clients_words() {
+fn both_options_of_an_overlength_recovery_are_written_in_each_clients_form() {
     let history = [json!({"id": "", "type": "no_placement_action", "player": 1, "to": {"x": 0, "y": 0}})];
     let mut seen = Seen::new();
     for board in Board::ALL {
@@ -226,11 +226,11 @@ fn both_options_of_a_recovery_by_an_overlength_line_are_answered_in_each_clients
     covers(&seen, &[(", recovery_slide line 1", 12), (", recovery_slide line 2", 12)]);
 }
 
-/// An answered recovery, asked about at the other end, is legal and does what its option says.
+/// Checks that `/rules/evaluate_move` accepts a returned recovery and applies its option.
 fn options_agree<B: Geometry>(position: &Position<B>, client: Client, mut body: Value) {
     let found = support::post("/ai/move", body.to_string().as_bytes()).body["move"].take();
     if found["from"]["y"] == found["to"]["y"] {
-        // A marker of the row itself, moved within it: a shorter line, without a choice.
+        // A marker of the line itself that moves within it makes a shorter line, without a choice.
         return;
     }
     let name = if client == Client::Sandbox { "option" } else { "recoveryOption" };
@@ -276,7 +276,7 @@ fn a_seat_that_cannot_slide_skips_its_recovery() {
 }
 
 #[test]
-fn a_swap_of_sides_is_offered_and_spelled_with_its_placeholder() {
+fn a_swap_is_returned_with_its_placeholder_cell() {
     let mut position = Position::<ringrift::Hex8>::new(&Rules { swap: true, ..Rules::new(2) });
     let (mut moves, mut history) = (Vec::new(), Vec::new());
     while position.to_move().number() == 1 {
@@ -297,7 +297,7 @@ fn a_swap_of_sides_is_offered_and_spelled_with_its_placeholder() {
 }
 
 #[test]
-fn every_answer_on_the_large_boards_is_accepted() {
+fn every_move_on_the_large_boards_is_accepted() {
     let seen = play(&[Board::Square19, Board::Hexagonal], 2, 43, &[Some(9), Some(20)]);
     covers(
         &seen,
@@ -322,7 +322,7 @@ fn every_answer_on_the_large_boards_is_accepted() {
 }
 
 #[test]
-fn states_that_contradict_themselves_are_answered_all_the_same() {
+fn contradictory_states_still_get_a_move() {
     let mut position = Position::<ringrift::Square8>::new(&Rules::new(2));
     let mut moves = Vec::new();
     for _ in 0..30 {
@@ -425,7 +425,7 @@ fn a_batch_decides_every_game_within_its_budget() {
 }
 
 #[test]
-fn every_engine_that_clients_name_plays_and_says_who_it_was() {
+fn every_engine_plays_and_is_reported() {
     let mut position = Position::<ringrift::Square8>::new(&Rules::new(2));
     let mut moves = Vec::new();
     for _ in 0..40 {
@@ -460,7 +460,7 @@ fn every_engine_that_clients_name_plays_and_says_who_it_was() {
 }
 
 #[test]
-fn whoever_has_waited_too_long_gets_a_legal_move_at_once() {
+fn a_request_that_has_waited_too_long_gets_a_legal_move_at_once() {
     let position = Position::<ringrift::Hexagonal>::new(&Rules::new(3));
     let hurried = Service::new(Caps::default()).hurried(Duration::from_mins(1), 100);
     for ai_type in ["minimax", "mcts", "descent", "gumbel_mcts", "maxn", "brs"] {

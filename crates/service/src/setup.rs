@@ -119,7 +119,7 @@ mod tests {
             (r#"{"game":"go","komi":7.25}"#, "komi is 7.25: expected whole or half points, such as 7.5"),
             (r#"{"game":"go","ko":"super"}"#, "ko is \"super\": expected positional, situational or simple"),
             (r#"{"game":"go","board":"hex8"}"#, "board is an option of RingRift, but the game is Go"),
-            (r#"{"game":"go","colour":1}"#, "\"colour\" is no option of Go: expected size, komi"),
+            (r#"{"game":"go","colour":1}"#, "\"colour\" is not an option of Go: expected size, komi"),
             (r#"{"game":"chess"}"#, "game is \"chess\": expected ringrift or go"),
             (r#"{"size":9}"#, "the game is missing"),
             (r#"{"game":"ringrift","swap":"yes"}"#, "swap is \"yes\": expected true or false"),

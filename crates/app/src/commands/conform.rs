@@ -1,4 +1,4 @@
-//! `riftlab conform`: replays recorded games of the reference engine and compares every position.
+//! `riftlab conform`: replays conformance traces of the reference engine and compares every position.
 
 use std::{
     path::{Path, PathBuf},
@@ -18,38 +18,38 @@ use serde_json::json;
 
 use crate::{Verdict, game_files, printer::Printer};
 
-/// Replay conformance traces and compare every position with the record.
+/// Replay conformance traces of the reference engine, and compare every position.
 ///
-/// The last line sums up; the exit code is 1 if anything differs.
+/// The last line is a summary; the exit code is 1 if anything differs.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Trace files (.jsonl, .jsonl.gz, .jsonl.zst), or folders that hold them.
+    /// Trace files (.jsonl, .jsonl.gz, .jsonl.zst), or folders that contain them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
 
-    /// How many differences to print.
+    /// Maximum number of differences to print.
     #[arg(long, value_name = "N", default_value_t = 10)]
     show: usize,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// One line of one file.
+/// A line of a file.
 struct Job {
     file: usize,
     line: u64,
     text: String,
 }
 
-/// What a worker has found.
+/// The findings of a worker.
 #[derive(Default)]
 struct Tally {
     games: usize,
     plies: usize,
     mismatches: usize,
-    /// The first differences, with file and line to put them in order.
+    /// The first differences, with file and line as the sort key.
     shown: Vec<(usize, u64, String)>,
     /// The earliest line that could not be replayed.
     fault: Option<(usize, u64, anyhow::Error)>,
@@ -84,7 +84,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if *mismatches == 0 { Verdict::Yes } else { Verdict::No })
 }
 
-/// Reads the files in turn and spreads their lines over all cores: files differ too much in size to be the unit.
+/// Reads the files in turn and distributes their lines over all cores. Files are too unequal in size to be distributed
+/// whole.
 fn replay_all(files: &[PathBuf], show: usize, bar: &ProgressBar) -> anyhow::Result<Tally> {
     let workers = thread::available_parallelism().map_or(1, usize::from);
     let (sender, receiver) = sync_channel::<Job>(4 * workers);
@@ -107,7 +108,7 @@ fn replay_all(files: &[PathBuf], show: usize, bar: &ProgressBar) -> anyhow::Resu
         }
         total.shown.sort();
         total.shown.truncate(show);
-        // A line at fault was read before the file that could not be: it is the earlier trouble.
+        // An invalid line was read before the file that cannot be read, so its error comes first.
         if total.fault.is_none() { read.map(|()| total) } else { Ok(total) }
     })
 }
@@ -131,8 +132,8 @@ fn send_lines(
 fn replay_jobs(receiver: &Mutex<Receiver<Job>>, files: &[PathBuf], show: usize, stop: &AtomicBool) -> Tally {
     let mut tally = Tally::default();
     loop {
-        // The lock is held only while a job is taken, not while it is done.
-        let job = receiver.lock().expect("no worker panics while it takes a job").recv();
+        // The lock is held only while a job is received, not while it runs.
+        let job = receiver.lock().expect("no worker panics while it receives a job").recv();
         let Ok(Job { file, line, text }) = job else { return tally };
         match replay(&text) {
             Ok(replay) => {
@@ -145,7 +146,7 @@ fn replay_jobs(receiver: &Mutex<Receiver<Job>>, files: &[PathBuf], show: usize, 
             Err(error) => {
                 stop.store(true, Ordering::Relaxed);
                 let error = error.context(format!("{}:{line} is not a trace", files[file].display()));
-                tally.blame(file, line, error);
+                tally.record_error(file, line, error);
             }
         }
     }
@@ -156,7 +157,7 @@ fn replay(text: &str) -> anyhow::Result<Replay> {
 }
 
 impl Tally {
-    fn blame(&mut self, file: usize, line: u64, error: anyhow::Error) {
+    fn record_error(&mut self, file: usize, line: u64, error: anyhow::Error) {
         if self
             .fault
             .as_ref()
@@ -172,7 +173,7 @@ impl Tally {
         self.mismatches += other.mismatches;
         self.shown.extend(other.shown);
         if let Some((file, line, error)) = other.fault {
-            self.blame(file, line, error);
+            self.record_error(file, line, error);
         }
     }
 }

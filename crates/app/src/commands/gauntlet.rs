@@ -1,4 +1,4 @@
-//! `riftlab gauntlet`: one candidate against a row of baselines.
+//! `riftlab gauntlet`: measures one candidate against each of several baselines.
 
 use std::{
     fs,
@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::{matches::forfeits, tournament::Specs};
 use crate::{
     Verdict, agents,
-    failure::Hinted,
+    failure::ErrorWithHint,
     playing::{self, PlayArgs},
     printer::{Printer, Style},
     rule_args::RuleArgs,
@@ -23,28 +23,28 @@ use crate::{
 
 /// Measure one agent against each of several baselines.
 ///
-/// Against every baseline each opening is played from all seats; with three or four seats the candidate sits among
-/// copies of the baseline and the reverse. The games are kept in the database, by default beside the result, so that
-/// the same command resumes after an interruption; more --games add to it.
+/// Every opening is played from all seats. With three or four seats, the candidate plays against copies of the baseline and
+/// vice versa. The games are stored in a database, by default beside the result, so that the same command resumes after an
+/// interruption; with more --games, it adds to those already played.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agent to measure.
     #[arg(long, value_name = "SPEC", value_parser = agents::parse)]
     candidate: Spec,
 
-    /// What to measure it against, separated by commas.
+    /// The baselines, separated by commas.
     #[arg(long, value_name = "SPEC,SPEC,…", value_parser = agents::parse_list)]
     baselines: Specs,
 
-    /// Games against every baseline, rounded up so that every opening is played from all seats.
+    /// Number of games against each baseline, rounded up so that every opening is played from all seats.
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = value_parser!(u64).range(1..=1_000_000))]
     games: u64,
 
-    /// Write the result here, as JSON.
+    /// Write the result to this file, as JSON.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Keep participants, games and ratings in this database [default: FILE.db beside the result]
+    /// Store participants, games and ratings in this database [default: FILE.db beside the result]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let result = json(&plan, &finished, &bouts);
     if let Some(out) = &args.out {
         atomic_file::write(out, &format!("{result:#}\n"))
-            .with_context(|| format!("{} cannot be written", out.display()))?;
+            .with_context(|| format!("cannot write {}", out.display()))?;
     }
     if args.play.json {
         printer.line(&result)?;
@@ -80,7 +80,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         print(&plan, &finished, &bouts, printer)?;
         if !finished.complete {
             let how =
-                if db.is_some() { "the same command resumes it" } else { "with --db it could be resumed" };
+                if db.is_some() { "the same command resumes it" } else { "with --db, it can be resumed" };
             printer.note(format!("interrupted after {played} games; {how}"));
         }
     }
@@ -88,7 +88,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let config = args.game.plain()?;
+    let config = args.game.agents_only()?;
     let draft = Draft {
         form: Form::Gauntlet,
         agents: [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect(),
@@ -100,7 +100,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     playing::plan(&draft, args.play.threads())
 }
 
-/// Only the result of the same gauntlet is replaced.
+/// Checks that `out` is absent, empty or a result of the same gauntlet, the only one that may be replaced.
 fn refuse_other_files(out: &Path, event: &Event) -> anyhow::Result<()> {
     let Ok(text) = fs::read_to_string(out) else {
         return if out.exists() { Err(other_file(out)) } else { Ok(()) };
@@ -110,11 +110,11 @@ fn refuse_other_files(out: &Path, event: &Event) -> anyhow::Result<()> {
 }
 
 fn other_file(out: &Path) -> anyhow::Error {
-    let message = format!("{} holds something else than the result of this gauntlet", out.display());
-    Hinted::error(message, "choose another --out")
+    let message = format!("{} exists and is not a result of this gauntlet", out.display());
+    ErrorWithHint::error(message, "choose another --out")
 }
 
-/// What a decision of a player may cost.
+/// The limits of a player per decision.
 fn budget(player: &Player) -> Value {
     let limits = player.limits();
     json!({ "nodes": limits.nodes, "seconds": limits.time.map(|time| time.as_secs_f64()) })
@@ -124,7 +124,7 @@ fn per_decision(total: f64, cost: &Cost) -> f64 {
     total / cost.decisions.max(1) as f64
 }
 
-/// The result. `docs/cli.md` lists its fields.
+/// The result as JSON. `docs/cli.md` lists its fields.
 fn json(plan: &Plan, finished: &Finished, bouts: &[Bout]) -> Value {
     let candidate = &plan.players[0];
     let config: Value = serde_json::from_str(&plan.event.config).unwrap_or_default();
@@ -165,19 +165,19 @@ fn bout_json(plan: &Plan, bout: &Bout) -> Value {
         "candidate_forfeits": forfeits(tally, Side::A), "opponent_forfeits": forfeits(tally, Side::B),
         "distinct_games": tally.distinct(), "end_reasons": tally.reasons(),
     });
-    // Readers of older results look for the candidate's kind in these names.
+    // Existing readers expect these fields to be named after the candidate's kind.
     let kind = plan.players[0].config.kind;
     value[format!("{kind}_wins")] = json!(tally.wins(Side::A));
     value[format!("{kind}_winrate")] = json!(bout.winrate());
     value
 }
 
-/// The same for people.
+/// Prints the result as text.
 fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) -> anyhow::Result<()> {
     let title = format!("{} on {}", plan.players[0].spec, plan.event.scale);
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
-        "{} games against each, {} random decisions at the start, {} at a time, {:.1} s",
+        "{} games against each, {} random opening decisions, {} in parallel, {:.1} s",
         plan.schedule.rotations() * plan.schedule.rotation(),
         plan.opening_plies,
         plan.threads,

@@ -1,4 +1,4 @@
-//! `riftlab gtp`: an agent that is spoken to in the Go Text Protocol, for boards like Sabaki and `GoGui`.
+//! `riftlab gtp`: runs an agent as a Go Text Protocol engine, for programs such as Sabaki and `GoGui`.
 
 use std::io;
 
@@ -11,45 +11,45 @@ use record::{Config, GameKind, GameOption, Options, Value};
 
 use crate::{Verdict, agents, printer::Printer, rule_args};
 
-/// Play Go as an engine that speaks the Go Text Protocol, version 2.
+/// Run a Go engine that implements the Go Text Protocol, version 2.
 ///
-/// Commands are read from standard input and answered on standard output. Programs that show a board, such as Sabaki, run
-/// this command and speak to it.
+/// Commands are read from standard input and responses are written to standard output. Configure a graphical Go program,
+/// such as Sabaki, to run this command as its engine.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays.
+    /// The agent that plays.
     #[arg(long, value_name = "SPEC", default_value = "d7", value_parser = agents::parse)]
     agent: Spec,
 
-    /// A set of rules by its name; the options of Go change single ones of them.
+    /// A named rule set; the options of Go override single rules of it.
     #[arg(long, value_name = "RULES", default_value = "chinese")]
     rules: RuleSet,
 
     #[command(flatten)]
     options: GoArgs,
 
-    /// Resign when the chance to win stays below this, from 0 to 1.
+    /// Resign when the probability of winning stays below this value, from 0 to 1.
     #[arg(long, value_name = "CHANCE", value_parser = chance)]
     resign: Option<f32>,
 
-    /// Where random numbers come from.
+    /// Seed of the agent.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 }
 
-/// Rule sets by their names.
+/// The named rule sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 enum RuleSet {
     /// Area scoring, positional superko, no suicide.
     Chinese,
-    /// The same, and suicide is allowed.
+    /// Area scoring, positional superko, suicide allowed.
     TrompTaylor,
-    /// Territory scoring, the simple ko, no suicide.
+    /// Territory scoring, simple ko, no suicide.
     Japanese,
 }
 
 impl RuleSet {
-    /// The options that the name stands for.
+    /// The options of the rule set.
     fn options(self) -> &'static str {
         match self {
             Self::Chinese => "go scoring=area",
@@ -59,10 +59,10 @@ impl RuleSet {
     }
 }
 
-/// Lines of the board before anybody says otherwise: programs that show a board expect the full one.
+/// The default size of the board; graphical programs expect the full one.
 const SIZE: &str = "19";
 
-/// The options of Go. Handicap stones are placed by commands of the protocol.
+/// The options of Go, except handicap stones, which commands of the protocol place.
 #[derive(Clone, Debug)]
 struct GoArgs(Vec<(&'static GameOption, Value)>);
 
@@ -115,7 +115,7 @@ fn chance(text: &str) -> Result<f32, String> {
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let options = EngineOptions::new("riftlab", env!("CARGO_PKG_VERSION"), args.rules()?);
     let options = EngineOptions { resign: args.resign, seed: args.seed, ..options };
-    let mut engine = Engine::new(options, args.agent.clone()).map_err(|words| anyhow!(words))?;
+    let mut engine = Engine::new(options, args.agent.clone()).map_err(|message| anyhow!(message))?;
     if let Some(fallback) = engine.fallback() {
         printer.note(fallback);
     }
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn rule_sets_are_options_by_another_name() {
+    fn rule_sets_are_shorthands_for_options() {
         assert_eq!(rules(""), Rules::new(19));
         assert_eq!(rules("--rules japanese"), Rules::japanese(19));
         assert_eq!(rules("--scoring territory"), Rules::japanese(19));
@@ -156,6 +156,6 @@ mod tests {
         let has_flag = |name: &str| command.get_arguments().any(|arg| arg.get_id() == name);
         let without: Vec<&str> =
             GameKind::Go.options().iter().map(|option| option.name).filter(|name| !has_flag(name)).collect();
-        assert_eq!(without, ["handicap"], "which fixed_handicap and its kin place");
+        assert_eq!(without, ["handicap"], "fixed_handicap and similar commands place it");
     }
 }

@@ -1,4 +1,4 @@
-//! `riftlab import`: turns games that other programs wrote into records.
+//! `riftlab import`: converts games of other programs to records.
 
 use std::path::PathBuf;
 
@@ -6,34 +6,34 @@ use interchange::{Format, ImportReader};
 use record::{GameRecord, write_records};
 use serde_json::json;
 
-use crate::{Verdict, failure::Hinted, printer::Printer};
+use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
 
-/// Turn traces, training games and games of Go (SGF) into game records.
+/// Convert conformance traces, training games and games of Go (SGF) to game records.
 ///
-/// Every game is played by our rules on the way, so what comes out replays.
+/// Every game is checked by replaying it.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games as JSON Lines, plain or packed (.gz, .zst), the sort of each line is found out; or an .sgf file.
+    /// Games as JSON Lines, plain or compressed (.gz, .zst), in formats that are detected line by line, or an SGF file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Where to write the records; .gz and .zst pack them.
+    /// Write the records to this file; the endings .gz and .zst compress it.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Leave out games that cannot be imported, and say which, instead of stopping at the first.
+    /// Skip games that cannot be imported and report them, instead of stopping at the first.
     #[arg(long)]
     skip_bad: bool,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     if args.out.exists() {
-        let message = format!("{} exists already", args.out.display());
-        return Err(Hinted::error(message, "choose another name for --out, or move that file away"));
+        let message = format!("{} already exists", args.out.display());
+        return Err(ErrorWithHint::error(message, "choose another name for --out, or move that file away"));
     }
     let (mut records, mut bad, mut inserted) = (Vec::new(), 0, 0);
     let mut games = ImportReader::open(&args.file)?;
@@ -51,12 +51,12 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             }
             Err(error) if args.skip_bad => {
                 bad += 1;
-                printer.note(format!("left out: {error}"));
+                printer.note(format!("skipped: {error}"));
             }
             Err(error) => {
-                let hint = "--skip-bad leaves such games out and goes on";
-                let message = format!("line {} was not imported", games.line_number());
-                return Err(error.context(Hinted::context(message, hint)));
+                let hint = "use --skip-bad to skip such games";
+                let message = format!("line {} cannot be imported", games.line_number());
+                return Err(error.context(ErrorWithHint::context(message, hint)));
             }
         }
     }
@@ -68,9 +68,12 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             "type": "import", "version": 1, "games": games, "moves": moves, "inserted": inserted, "left_out": bad,
         }))?;
     } else {
-        let note =
-            if inserted > 0 { format!(", {inserted} of them forced ones put in") } else { String::new() };
-        printer.line(format!("{games} games, {moves} moves{note}, {bad} left out"))?;
+        let note = if inserted > 0 {
+            format!(", including {inserted} inserted forced moves")
+        } else {
+            String::new()
+        };
+        printer.line(format!("{games} games, {moves} moves{note}, {bad} skipped"))?;
     }
     Ok(if bad == 0 { Verdict::Yes } else { Verdict::No })
 }

@@ -1,4 +1,4 @@
-//! One module per command: its arguments, and what it does.
+//! The commands, one module each, with their arguments.
 
 pub(crate) mod analyze;
 pub(crate) mod bench;

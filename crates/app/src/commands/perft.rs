@@ -1,4 +1,4 @@
-//! `riftlab perft`: counts move sequences, to compare engines with each other and with themselves.
+//! `riftlab perft`: counts move sequences, a regression test of move generation.
 
 use std::time::Instant;
 
@@ -13,22 +13,22 @@ use crate::{
 
 /// Count the sequences of moves of a given length.
 ///
-/// A sequence that ends the game counts once, however short it is.
+/// A sequence that ends the game earlier also counts once.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// Length of the sequences in plies.
     #[arg(long, value_name = "D", value_parser = value_parser!(u32).range(0..=1000))]
     depth: u32,
 
-    /// Count every first move separately.
+    /// Print the count of each first move.
     #[arg(long)]
     split: bool,
 
-    /// Start from this position instead of the normal start.
+    /// Start from this position.
     #[arg(long, value_name = "TEXT", conflicts_with = RULES)]
     position: Option<String>,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 
@@ -39,11 +39,11 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let game = match &args.position {
         Some(text) => position_text::open(text)?,
-        None => host::open(&args.game.plain()?)?,
+        None => host::open(&args.game.agents_only()?)?,
     };
     let start = Instant::now();
     let split = if args.split { game.perft_split(args.depth) } else { Vec::new() };
-    // Without a move to split by, the only sequence is the empty one.
+    // Without a first move, the empty sequence is the only one.
     let nodes =
         if split.is_empty() { game.perft(args.depth) } else { split.iter().map(|(_, nodes)| nodes).sum() };
     let seconds = start.elapsed().as_secs_f64();

@@ -1,4 +1,4 @@
-//! `riftlab puzzles`: finds positions with exactly one solution in recorded games.
+//! `riftlab puzzles`: finds positions with a unique solution in recorded games.
 
 use std::path::PathBuf;
 
@@ -11,20 +11,20 @@ use ringrift::{Geometry, Position, on_board};
 
 use crate::{Verdict, printer::Printer};
 
-/// Find puzzles in recorded games: positions in which exactly one way reaches a goal, proven by looking at every other.
+/// Find puzzles in recorded games: positions in which a goal has exactly one solution, proved by exhaustive search.
 ///
-/// Prints one puzzle a line as JSON, the easiest first.
+/// Prints one puzzle per line as JSON, the easiest first.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games as JSON Lines, plain or packed (.gz, .zst).
+    /// Games of RingRift as JSON Lines, plain or compressed (.gz, .zst).
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
-    /// The most puzzles of one goal for one board and number of seats.
+    /// Maximum number of puzzles per goal, board and number of seats.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u16).range(1..))]
     most: u16,
 
-    /// The most moves that a proof may look at.
+    /// Maximum number of moves that a proof may search.
     #[arg(long, value_name = "MOVES", default_value_t = 30_000, value_parser = value_parser!(u64).range(1..))]
     budget: u64,
 }
@@ -36,9 +36,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         for game in ImportReader::open(file)? {
             let record = game?.record;
             let Config::RingRift(config) = &record.config else {
-                anyhow::bail!("game {:?} is one of Go: puzzles are found in games of RingRift", record.id);
+                anyhow::bail!("game {:?} is a game of Go: expected games of RingRift", record.id);
             };
-            on_board!(config.board, B => look::<B>(&record, &mut finder, &mut puzzles))?;
+            on_board!(config.board, B => search::<B>(&record, &mut finder, &mut puzzles))?;
         }
     }
     puzzles.sort_by_key(|puzzle| puzzle.difficulty);
@@ -48,7 +48,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if puzzles.is_empty() { Verdict::No } else { Verdict::Yes })
 }
 
-fn look<B: Geometry>(
+fn search<B: Geometry>(
     record: &GameRecord,
     finder: &mut Finder,
     puzzles: &mut Vec<Puzzle>,

@@ -1,4 +1,4 @@
-//! `riftlab replay`: looks at recorded games, or verifies them.
+//! `riftlab replay`: shows, steps through and verifies recorded games.
 
 use std::{io, path::PathBuf};
 
@@ -14,21 +14,21 @@ use serde_json::json;
 use super::show::summary;
 use crate::{
     Verdict, colours,
-    failure::Hinted,
+    failure::ErrorWithHint,
     printer::{Printer, Style},
     words,
 };
 
-/// Look at a recorded game, step through it, or verify all games of a file.
+/// Show a recorded game, step through it, or verify all games of a file.
 ///
-/// Reads our records, conformance traces, training games, and games of Go (SGF).
+/// Reads game records, conformance traces, training games, and games of Go (SGF).
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games as JSON Lines, plain or packed (.gz, .zst), or an .sgf file.
+    /// Games as JSON Lines, plain or compressed (.gz, .zst), or an SGF file.
     #[arg(value_name = "FILE")]
     file: PathBuf,
 
-    /// Which game of the file, from 1.
+    /// Number of the game in the file, from 1.
     #[arg(long, value_name = "K", default_value_t = 1, value_parser = value_parser!(u64).range(1..))]
     game: u64,
 
@@ -36,15 +36,15 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N")]
     ply: Option<usize>,
 
-    /// Step through the game: Enter goes on, `b` goes back, a number goes to that move, `q` ends.
+    /// Step through the game: Enter goes forward, `b` back, a number to that move, and `q` quits.
     #[arg(long, conflicts_with = "json")]
     step: bool,
 
-    /// Replay every game of the file and tell which do not follow the rules; the exit code is 1 if any.
+    /// Replay all games of the file and report those that violate the rules; the exit code is 1 if there are any.
     #[arg(long, conflicts_with_all = ["game", "ply", "step"])]
     verify: bool,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -54,13 +54,13 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         return verify(args, printer);
     }
     let record = pick_game(args)?;
-    look(args, &record, printer)
+    show(args, &record, printer)
 }
 
 fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
     let mut count = 0;
     for game in ImportReader::open(&args.file)? {
-        // A bad game does not keep anybody from looking at the ones before and after it.
+        // An invalid game does not affect the games before and after it.
         count += 1;
         if count == args.game {
             return Ok(game?.record);
@@ -71,10 +71,10 @@ fn pick_game(args: &Args) -> anyhow::Result<GameRecord> {
     }
     let games = host::count_of(count as u32, "game");
     let message = format!("{} has no game {}", args.file.display(), args.game);
-    Err(Hinted::error(message, format!("it holds {games}")))
+    Err(ErrorWithHint::error(message, format!("it contains {games}")))
 }
 
-/// Whether a line that could not be read is a game all the same, only not one by our rules.
+/// Whether the error is a violation of the rules, and not a line that cannot be parsed.
 fn breaks_rules(error: &ImportFileError) -> bool {
     match error {
         ImportFileError::Sgf { source, .. } => {
@@ -118,11 +118,11 @@ fn verify(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if bad == 0 { Verdict::Yes } else { Verdict::No })
 }
 
-fn look(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
-    let film = Film { game: host::open_record(record)?, record };
-    let ply = args.ply.unwrap_or(if args.step { 0 } else { film.plies().len() });
-    let Some(game) = film.game.at(ply) else {
-        bail!("the game has {}, not {ply}", host::count_of(film.plies().len() as u32, "move"));
+fn show(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<Verdict> {
+    let viewer = Viewer { game: host::open_record(record)?, record };
+    let ply = args.ply.unwrap_or(if args.step { 0 } else { viewer.plies().len() });
+    let Some(game) = viewer.game.at(ply) else {
+        bail!("--ply {ply}: the game has {}", host::count_of(viewer.plies().len() as u32, "move"));
     };
     if args.json {
         let mut object = summary(game.as_ref());
@@ -137,23 +137,23 @@ fn look(args: &Args, record: &GameRecord, printer: &Printer) -> anyhow::Result<V
         printer.line(format!("seed {seed}"))?;
     }
     if args.step {
-        film.step(ply, printer)?;
+        viewer.step(ply, printer)?;
     } else {
         if args.ply.is_none() {
-            film.score(printer)?;
+            viewer.print_moves(printer)?;
         }
-        film.show(ply, printer)?;
+        viewer.show(ply, printer)?;
     }
     Ok(Verdict::Yes)
 }
 
-/// A recorded game, to look at from its start to its end.
-struct Film<'a> {
+/// Prints the positions and moves of a recorded game.
+struct Viewer<'a> {
     game: Box<dyn HostedGame>,
     record: &'a GameRecord,
 }
 
-impl Film<'_> {
+impl Viewer<'_> {
     fn plies(&self) -> &[Ply] {
         self.game.plies()
     }
@@ -163,8 +163,8 @@ impl Film<'_> {
         self.game.at(ply).expect("the ply was checked")
     }
 
-    /// The moves, a line per turn.
-    fn score(&self, printer: &Printer) -> anyhow::Result<()> {
+    /// Prints the moves, one turn per line.
+    fn print_moves(&self, printer: &Printer) -> anyhow::Result<()> {
         printer.line("")?;
         let mut line = String::new();
         let mut turn = None;
@@ -180,7 +180,7 @@ impl Film<'_> {
                 let number = printer.paint(Style::Dim, &format!("{at:5}"));
                 line = format!("{number}  {name} ");
             }
-            // What a player never chose would only hide what was.
+            // Moves that no player chose would only obscure the others.
             if !ply.auto {
                 line.push(' ');
                 line.push_str(&ply.text);
@@ -193,17 +193,17 @@ impl Film<'_> {
         Ok(())
     }
 
-    /// The position after `ply` moves, with what the last real one changed.
+    /// Prints the position after `ply` moves, with the changes of the last move that was a decision.
     fn show(&self, ply: usize, printer: &Printer) -> io::Result<()> {
         let (game, painter) = (self.at(ply), colours::painter(printer));
         let mut marks = Marks::default();
         printer.line("")?;
         printer.line(format!("move {ply} of {}: {}", self.plies().len(), game.heading()))?;
-        // Bookkeeping tells nothing: the last real move is the one to look at.
-        let last_real = self.plies()[..ply].iter().rposition(|ply| !ply.auto);
-        if let Some(real) = last_real {
-            let played = &self.plies()[real];
-            marks.changed = self.at(real + 1).changed_since(real);
+        // Forced moves are skipped: the last decision is the move of interest.
+        let last_decision = self.plies()[..ply].iter().rposition(|ply| !ply.auto);
+        if let Some(decision) = last_decision {
+            let played = &self.plies()[decision];
+            marks.changed = self.at(decision + 1).changed_since(decision);
             let seat = game.seat_name(Seat::new(played.seat - 1));
             printer.line(format!("{seat} played {}", spelled(played)))?;
         }
@@ -216,7 +216,7 @@ impl Film<'_> {
             return printer.line(words::ranking(&result.ranking));
         }
         let Some(next) = self.plies().get(ply) else {
-            return printer.line("The record ends here; the game does not.");
+            return printer.line("The record ends here, but the game is not over.");
         };
         let value = next.values.as_ref().and_then(|values| values.get(next.seat - 1));
         let thought = value.map(|value| format!(", expecting {}", words::chance(*value))).unwrap_or_default();
@@ -238,7 +238,7 @@ impl Film<'_> {
                 number => match number.parse() {
                     Ok(wanted) if wanted <= last => wanted,
                     _ => {
-                        printer.line(format!("expected a move from 0 to {last}"))?;
+                        printer.line(format!("expected a number from 0 to {last}"))?;
                         ply
                     }
                 },

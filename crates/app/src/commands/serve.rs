@@ -1,4 +1,4 @@
-//! `riftlab serve`: the web app and the API, on this machine.
+//! `riftlab serve`: runs the web app and its API on this machine.
 
 use std::{
     env,
@@ -10,30 +10,30 @@ use std::{
 use anyhow::{Context, anyhow};
 use service::{Options, Server};
 
-use crate::{Verdict, failure::Hinted, printer::Printer};
+use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
 
-/// Start the web app and the API on this machine.
+/// Run the web app and its API on this machine.
 ///
-/// Games are kept in the folder of --data and are there again after a restart.
+/// Games are stored in the folder of --data and survive a restart.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Where to listen; other machines reach it only if this is not a loopback address.
+    /// Address to listen on; other machines can connect only if it is not a loopback address.
     #[arg(long, value_name = "ADDRESS", default_value_t = Options::ADDRESS)]
     address: SocketAddr,
 
-    /// The folder of games [default: riftlab in the folder of user data]
+    /// Folder for games [default: riftlab in the user's data folder]
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
 
-    /// The database of matches, tournaments and ratings [default: lab.db in the folder of games]
+    /// Database of matches, tournaments and ratings [default: lab.db in the folder for games]
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// What a request has to know to change something or start work, read from a file.
+    /// File with a token that requests must present to change anything or to start work.
     #[arg(long, value_name = "FILE")]
     token_file: Option<PathBuf>,
 
-    /// A name besides this machine's own under which the service may be asked; may be repeated.
+    /// Additional host name under which the service accepts requests; may be repeated.
     #[arg(long = "host", value_name = "NAME")]
     hosts: Vec<String>,
 }
@@ -48,46 +48,53 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         hosts: args.hosts.clone(),
         ..Options::new(data)
     };
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().context("no threads")?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .context("cannot start the threads of the service")?;
     runtime.block_on(async {
         let server = Server::open(&options).map_err(|error| {
             let taken = error.message.contains("in use");
             let error = anyhow!(error);
             if taken {
-                Hinted::error(error.to_string(), "try another port: --address 127.0.0.1:0".to_owned())
+                ErrorWithHint::error(error.to_string(), "try another port: --address 127.0.0.1:0".to_owned())
             } else {
                 error
             }
         })?;
         let address = server.address().map_err(|error| anyhow!(error))?;
         printer.line(format!("riftlab is at http://{address}/"))?;
-        printer.line(format!("Games are kept in {}. Ctrl-C ends the service.", options.data.display()))?;
+        printer.line(format!(
+            "Games are stored in {}. Press Ctrl-C to stop the service.",
+            options.data.display()
+        ))?;
         server.run(interrupted()?).await.map_err(|error| anyhow!(error))?;
         Ok(Verdict::Yes)
     })
 }
 
-/// Comes true at Ctrl-C or when the system asks to end.
+/// A future that completes on Ctrl-C or when the system terminates the process.
 fn interrupted() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
     let (sender, receiver) = tokio::sync::oneshot::channel::<()>();
     let sender = Mutex::new(Some(sender));
     let end = move || {
         let sender = sender.lock().map_or(None, |mut sender| sender.take());
-        // Whoever insists is heard.
+        // A second Ctrl-C exits at once.
         match sender {
             Some(sender) => drop(sender.send(())),
             None => std::process::exit(130),
         }
     };
-    ctrlc::set_handler(end).context("Ctrl-C cannot be caught")?;
+    ctrlc::set_handler(end).context("cannot install the handler for Ctrl-C")?;
     Ok(async move {
         let _ = receiver.await;
     })
 }
 
-/// The token in a file: its first line.
+/// Reads a token from the first line of a file.
 fn token(path: &Path) -> anyhow::Result<String> {
-    let text = std::fs::read_to_string(path).with_context(|| format!("the token in {}", path.display()))?;
+    let text = std::fs::read_to_string(path)
+        .with_context(|| format!("cannot read the token in {}", path.display()))?;
     let token = text.lines().next().unwrap_or_default().trim();
     anyhow::ensure!(
         token.len() >= 8,
@@ -97,13 +104,13 @@ fn token(path: &Path) -> anyhow::Result<String> {
     Ok(token.to_owned())
 }
 
-/// Where programs keep what belongs to the user.
+/// The folder for games in the user's data folder.
 fn user_data() -> anyhow::Result<PathBuf> {
     let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")));
     let base = base.ok_or_else(|| {
-        Hinted::error(
-            "no folder for games: neither XDG_DATA_HOME nor HOME is set".to_owned(),
+        ErrorWithHint::error(
+            "no folder for games, because neither XDG_DATA_HOME nor HOME is set".to_owned(),
             "name one with --data".to_owned(),
         )
     })?;

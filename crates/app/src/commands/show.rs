@@ -6,10 +6,10 @@ use serde_json::{Value, json};
 
 use crate::{Verdict, colours, position_text, printer::Printer};
 
-/// Draw a position given as text, with how it stands and what can be played.
+/// Draw a position given as text, with its standings and legal moves.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The position, as `riftlab play` prints it for `position`; quotes are not needed.
+    /// The position, in the notation that `position` prints in `riftlab play`; quotes are optional.
     #[arg(required = true, value_name = "POSITION", num_args = 1..)]
     position: Vec<String>,
 
@@ -17,7 +17,7 @@ pub(crate) struct Args {
     #[arg(long)]
     moves: bool,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
@@ -55,8 +55,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(Verdict::Yes)
 }
 
-/// A position as an object: `type`, `version`, then `text` to set it up again, and the facts worth asking for.
-/// `to_move` and `winner` are seats from 1; `winner` and `reason` are there once the game is over.
+/// A position as JSON: its `text` and the facts that the game provides. `to_move` and `winner` are seats from 1; `winner` and
+/// `reason` are present once the game is over.
 pub(crate) fn summary(game: &dyn HostedGame) -> Value {
     let mut object = json!({
         "type": "position", "version": 1, "board": lab::board(&game.config()),

@@ -1,4 +1,4 @@
-//! `riftlab tournament`: many agents, everybody or like against like, and a table of ratings.
+//! `riftlab tournament`: plays agents against each other, round robin or Swiss, and rates them.
 
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -13,45 +13,46 @@ use serde_json::{Value, json};
 
 use crate::{
     Verdict, agents,
-    failure::Hinted,
+    failure::ErrorWithHint,
     playing::{self, PlayArgs},
     printer::{Printer, Style},
-    rating_table::{self, Printed},
+    rating_table::{self, PrintRatings},
     rule_args::RuleArgs,
 };
 
 /// Play agents against each other and rate them.
 ///
-/// Every opening is played with everybody of a group in every seat. With three or four seats a table seats different
-/// agents, or two of them with copies. The same seed plays the same tournament on any number of threads. With --db
-/// games are kept as they end, and the same command resumes after an interruption; more --games or --rounds add to it.
+/// Every opening is played with each agent of a group in every seat. With three or four seats, a group consists of different
+/// agents, or of two agents and copies of them. The same seed gives the same tournament with any number of threads. With
+/// --db, games are stored as they end, and the same command resumes after an interruption; with more --games or --rounds,
+/// it adds to those already played.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agents, separated by commas.
     #[arg(long, value_name = "SPEC,SPEC,…", value_parser = agents::parse_list)]
     agents: Specs,
 
-    /// How opponents are found.
+    /// The pairing system.
     #[arg(long, value_name = "SYSTEM", default_value = "round-robin")]
     system: SystemName,
 
-    /// Rounds of a Swiss tournament [default: 5]
+    /// Number of rounds of a Swiss tournament [default: 5]
     #[arg(long, value_name = "R", value_parser = value_parser!(u32).range(1..=1000))]
     rounds: Option<u32>,
 
-    /// Games of every group that meets, rounded up so that every opening is played from all seats.
+    /// Number of games per pairing, rounded up so that every opening is played from all seats.
     #[arg(long, value_name = "G", default_value_t = 10, value_parser = value_parser!(u64).range(1..=1_000_000))]
     games: u64,
 
-    /// Who shares a table of three or four [default: distinct if there are enough agents]
+    /// Composition of the tables with three or four seats [default: distinct if there are enough agents]
     #[arg(long, value_name = "TABLES")]
     tables: Option<TablesName>,
 
-    /// Keep participants, games and ratings in this database.
+    /// Store participants, games and ratings in this database.
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
-    /// A participant with a given rating, as in random=0; may be repeated [default: random=0]
+    /// Fix the rating of a participant, as in random=0; may be repeated [default: random=0]
     #[arg(long, value_name = "WHO=ELO", value_parser = Anchor::parse)]
     anchor: Vec<Anchor>,
 
@@ -62,22 +63,22 @@ pub(crate) struct Args {
     game: RuleArgs,
 }
 
-/// A list of agents as one value of the command line.
+/// A list of agents as a single command-line value.
 pub(crate) type Specs = Vec<Spec>;
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum SystemName {
-    /// Everybody meets everybody.
+    /// Every agent meets every other.
     RoundRobin,
-    /// Like meets like, nobody twice while that can be avoided.
+    /// Agents with similar scores meet, without rematches where possible.
     Swiss,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum TablesName {
-    /// Every seat another agent.
+    /// A different agent in every seat.
     Distinct,
-    /// Each alone among copies of one other.
+    /// One agent against copies of another.
     Copies,
 }
 
@@ -99,7 +100,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         print(&played, printer)?;
         if !finished.complete {
             let resumable = args.db.is_some();
-            let how = if resumable { "the same command resumes it" } else { "with --db it could be resumed" };
+            let how = if resumable { "the same command resumes it" } else { "with --db, it can be resumed" };
             printer.note(format!("interrupted after {} games; {how}", games.len()));
         }
     }
@@ -107,13 +108,13 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {
-    let config = args.game.plain()?;
+    let config = args.game.agents_only()?;
     let rounds = match (args.system, args.rounds) {
         (SystemName::Swiss, rounds) => Some(rounds.unwrap_or(5)),
         (SystemName::RoundRobin, None) => None,
         (SystemName::RoundRobin, Some(rounds)) => {
-            let message = format!("--rounds {rounds}: a round robin has as many rounds as it needs");
-            return Err(Hinted::error(message, "say how much is played with --games, or add --system swiss"));
+            let message = format!("--rounds {rounds} does not apply to a round robin");
+            return Err(ErrorWithHint::error(message, "use --games to play more, or add --system swiss"));
         }
     };
     let tables = args.tables.map(|name| match name {
@@ -131,7 +132,7 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     playing::plan(&draft, args.play.threads())
 }
 
-/// A tournament that was played, as far as it was.
+/// A tournament, played in full or in part.
 struct Event {
     plan: Plan,
     games: Vec<GameSummary>,
@@ -140,12 +141,12 @@ struct Event {
 }
 
 impl Event {
-    /// Games whose moves differ from all others.
+    /// The number of games with different moves.
     fn distinct(&self) -> usize {
         self.games.iter().map(|game| &game.fingerprint).collect::<BTreeSet<_>>().len()
     }
 
-    /// How often games ended for which reason.
+    /// The number of games by the reason they ended.
     fn reasons(&self) -> BTreeMap<&str, u64> {
         let mut reasons = BTreeMap::new();
         for game in &self.games {
@@ -159,7 +160,7 @@ impl Event {
         (!self.games.is_empty()).then(|| plies / self.games.len() as f64)
     }
 
-    /// How often a participant forfeited, by kind.
+    /// The number of games that a participant forfeited, by kind.
     fn forfeits(&self, who: usize) -> BTreeMap<&'static str, u64> {
         let mut forfeits = BTreeMap::new();
         for (&player, kind) in self.games.iter().filter_map(GameSummary::forfeit) {
@@ -170,7 +171,7 @@ impl Event {
         forfeits
     }
 
-    /// What participants spent per decision: milliseconds and nodes; and which engines really moved.
+    /// The mean time and nodes per decision of each participant, and the engines that chose its moves.
     fn effort(&self) -> Vec<Value> {
         let one = |who: usize| {
             let all = || self.games.iter().flat_map(|game| &game.seats).filter(|seat| seat.player == who);
@@ -189,7 +190,7 @@ impl Event {
     }
 }
 
-/// The summary object. `docs/cli.md` lists its fields.
+/// The result as JSON. `docs/cli.md` lists its fields.
 fn summary(event: &Event) -> Value {
     let Event { plan, games, finished, rated } = event;
     json!({
@@ -204,12 +205,12 @@ fn summary(event: &Event) -> Value {
     })
 }
 
-/// The same for people.
+/// Prints the result as text.
 fn print(event: &Event, printer: &Printer) -> anyhow::Result<()> {
     let Event { plan, games, finished, rated } = event;
     printer.line(printer.paint(Style::Bold, &rated.title(&plan.event.scale)))?;
     printer.line(format!(
-        "{} agents, {} random decisions at the start, {} at a time, {:.1} s",
+        "{} agents, {} random opening decisions, {} in parallel, {:.1} s",
         plan.players.len(),
         plan.opening_plies,
         plan.threads,

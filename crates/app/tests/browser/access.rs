@@ -1,14 +1,14 @@
-//! The pages for people who do not see them, or move no pointer.
+//! Accessibility: screen readers and the keyboard.
 
 use serde_json::{Value, json};
 
 use crate::{
     driver::Key,
-    harness::{Browser, Screen, scene},
+    harness::{Browser, Screen, run_test},
 };
 
-/// What is told about everything on the page, as assistive technology gets it: role, name, and whether keys reach it.
-fn told(browser: &Browser) -> Vec<(String, String, bool)> {
+/// The accessibility tree of the page: role, name, and whether an element can have the focus.
+fn accessibility_tree(browser: &Browser) -> Vec<(String, String, bool)> {
     let tree = browser.driver.devtools("Accessibility.getFullAXTree", &json!({}));
     let nodes = tree["nodes"].as_array().expect("a tree").iter().filter(|node| node["ignored"] == false);
     let text = |value: &Value| value["value"].as_str().unwrap_or_default().to_owned();
@@ -19,7 +19,7 @@ fn told(browser: &Browser) -> Vec<(String, String, bool)> {
     nodes.map(|node| (text(&node["role"]), text(&node["name"]), reached(node))).collect()
 }
 
-/// The cell that the keyboard is at, as it is told.
+/// The accessible name of the cell under the keyboard cursor.
 fn here(browser: &Browser) -> String {
     let label = "document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))\
                  ?.getAttribute('aria-label') ?? ''";
@@ -27,13 +27,13 @@ fn here(browser: &Browser) -> String {
 }
 
 #[test]
-fn a_board_can_be_heard() {
-    scene(Screen::Desk, |browser| {
+fn a_screen_reader_can_read_the_board() {
+    run_test(Screen::Desktop, |browser| {
         let start = "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:1122,c3*2,h8#2,e5:2";
         let id = browser.server.begin(&json!({ "seats": ["human", "human"], "start": start }));
         browser.open(&format!("/game/{id}"));
         browser.my_turn(&id);
-        let all = told(browser);
+        let all = accessibility_tree(browser);
         let name = |wanted: &str| all.iter().any(|(_, name, _)| name == wanted);
         assert!(name("a2, stack of 4 of Amber, from the top Amber, Amber, Blue, Blue"));
         assert!(name("c3, marker of Amber") && name("h8, territory of Amber") && name("b7, empty"));
@@ -45,7 +45,7 @@ fn a_board_can_be_heard() {
             all.iter().any(|(role, ..)| role == "main") && all.iter().any(|(role, ..)| role == "navigation")
         );
 
-        // One key after the other goes over what can be chosen, and says what for.
+        // Repeated keys cycle through the cells that can be chosen, and announce each.
         browser.keys(&['b', Key::PageDown.into()]);
         browser.until("document.activeElement.getAttribute('aria-activedescendant')");
         assert_eq!(here(browser), "b1, empty: Move here");
@@ -60,10 +60,10 @@ fn a_board_can_be_heard() {
 }
 
 #[test]
-fn everything_that_keys_reach_has_a_name() {
-    scene(Screen::Desk, names);
-    // Where there is little room some words are not shown; they are told all the same.
-    scene(Screen::Phone, names);
+fn every_focusable_element_has_a_name() {
+    run_test(Screen::Desktop, names);
+    // On small screens some labels are hidden, but still accessible.
+    run_test(Screen::Phone, names);
 }
 
 fn names(browser: &Browser) {
@@ -79,7 +79,7 @@ fn names(browser: &Browser) {
         "/api".to_owned(),
     ] {
         browser.open(&page);
-        for (role, name, reached) in told(browser) {
+        for (role, name, reached) in accessibility_tree(browser) {
             let frame = ["RootWebArea", "main", "generic", "scrollArea"].contains(&role.as_str());
             assert!(!reached || frame || !name.is_empty(), "{page}: a {role} without a name");
         }
@@ -88,8 +88,8 @@ fn names(browser: &Browser) {
 }
 
 #[test]
-fn agents_in_a_hurry_do_not_flood_the_listener() {
-    scene(Screen::Desk, |browser| {
+fn fast_agents_do_not_flood_the_screen_reader() {
+    run_test(Screen::Desktop, |browser| {
         let setup = json!({ "game": "go", "size": 9 });
         let id = browser.server.begin(&json!({ "setup": setup, "seats": ["d1", "d1"], "paused": true }));
         browser.open(&format!("/game/{id}"));
@@ -102,18 +102,19 @@ fn agents_in_a_hurry_do_not_flood_the_listener() {
         let begun = browser.eval(count, &[]).as_f64().expect("a time");
         browser.press("pause");
         browser.until("document.body.dataset.status === 'over'");
-        let told = browser.eval("[window.spoken, performance.now(), Number(document.body.dataset.ply)]", &[]);
-        let (spoken, now) = (told[0].as_f64().expect("a number"), told[1].as_f64().expect("a time"));
-        // One sentence in two and a half seconds, the first at once, and the result.
-        assert!(spoken <= 2.0 + (now - begun) / 2500.0, "{told}");
+        let measured =
+            browser.eval("[window.spoken, performance.now(), Number(document.body.dataset.ply)]", &[]);
+        let (spoken, now) = (measured[0].as_f64().expect("a number"), measured[1].as_f64().expect("a time"));
+        // One announcement every two and a half seconds, the first at once, and the result.
+        assert!(spoken <= 2.0 + (now - begun) / 2500.0, "{measured}");
         let said = browser.eval("document.getElementById('spoken').textContent", &[]);
         assert!(said.as_str().is_some_and(|said| said.contains("wins")), "{said}");
     });
 }
 
 #[test]
-fn the_list_of_moves_is_one_stop_for_the_keyboard() {
-    scene(Screen::Desk, |browser| {
+fn the_list_of_moves_is_a_single_tab_stop() {
+    run_test(Screen::Desktop, |browser| {
         let moves = ["+d4", "d4-d6", "+e4", "e4-e6"];
         let setup = json!({ "game": "ringrift", "swap": false });
         let id =
@@ -130,8 +131,8 @@ fn the_list_of_moves_is_one_stop_for_the_keyboard() {
 }
 
 #[test]
-fn single_keys_can_be_switched_off() {
-    scene(Screen::Desk, |browser| {
+fn single_key_shortcuts_can_be_turned_off() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/help");
         browser.keys(&['?']);
         browser.hook("keys");

@@ -1,10 +1,10 @@
-//! Looking at games afterwards.
+//! Analysis of games and positions.
 
 use serde_json::json;
 
-use crate::harness::{Browser, Screen, scene};
+use crate::harness::{Browser, Screen, run_test};
 
-/// Lets two agents play a game and waits for its end.
+/// Plays a game between two agents to its end.
 fn played(browser: &Browser) -> String {
     let setup = json!({ "game": "ringrift", "board": "square8", "swap": false });
     let id = browser.server.begin(&json!({ "setup": setup, "seats": ["d1", "d1"] }));
@@ -13,7 +13,7 @@ fn played(browser: &Browser) -> String {
     id
 }
 
-/// Chooses an agent that is quick.
+/// Selects a fast agent.
 fn with_quick_agent(browser: &Browser) {
     let agent = browser.hook("agent");
     browser.driver.write(&agent, "minimax(nodes=200)").expect("the field can be written into");
@@ -21,14 +21,14 @@ fn with_quick_agent(browser: &Browser) {
 }
 
 #[test]
-fn a_finished_game_is_walked_through_judged_and_plotted() {
-    scene(Screen::Desk, |browser| {
+fn a_finished_game_is_stepped_through_analysed_and_plotted() {
+    run_test(Screen::Desktop, |browser| {
         let id = played(browser);
         browser.press("analyse");
         browser.until("document.body.dataset.page === 'analyse' && document.body.dataset.ready === 'true'");
         let game = browser.server.game(&id);
         let end = game["ply"].as_u64().expect("a ply");
-        assert_eq!(browser.told("ply"), end.to_string());
+        assert_eq!(browser.data_attribute("ply"), end.to_string());
         with_quick_agent(browser);
 
         browser.press("step-first");
@@ -51,7 +51,7 @@ fn a_finished_game_is_walked_through_judged_and_plotted() {
         assert_eq!(points.len(), 2, "a line a seat");
         assert!(points.iter().all(|&count| count > end / 4), "{points:?} of {end}");
 
-        // The moves that cost most lead to the positions before them.
+        // The costliest moves link to the positions before them.
         let costly = browser.find("[data-test=\"tide\"] [data-tide]");
         let before = browser.eval("document.querySelector('[data-tide]').dataset.tide", &[]);
         browser.driver.click(&costly).expect("a button");
@@ -60,8 +60,8 @@ fn a_finished_game_is_walked_through_judged_and_plotted() {
 }
 
 #[test]
-fn another_move_is_tried_and_played_on_from_there() {
-    scene(Screen::Desk, |browser| {
+fn an_alternative_move_is_tried_and_played_from_there() {
+    run_test(Screen::Desktop, |browser| {
         let id = played(browser);
         browser.open(&format!("/analyse?game={id}&ply=0"));
         with_quick_agent(browser);
@@ -78,32 +78,32 @@ fn another_move_is_tried_and_played_on_from_there() {
         browser.select("[data-test=\"seat-2-who\"]", "d1");
         browser.press("start");
         browser.until("document.body.dataset.page === 'play' && document.body.dataset.ready === 'true'");
-        let game = browser.server.game(&browser.told("game"));
+        let game = browser.server.game(&browser.data_attribute("game"));
         assert_eq!(game["moves"][0]["text"], json!(other));
         assert_eq!(game["seats"][1]["spec"], "d1", "against whom was asked");
     });
 }
 
 #[test]
-fn a_position_is_shared_by_its_address() {
-    scene(Screen::Desk, |browser| {
+fn a_position_is_shared_by_its_url() {
+    run_test(Screen::Desktop, |browser| {
         let id = played(browser);
         browser.open(&format!("/analyse?game={id}&ply=6"));
         let drawn = "document.querySelector('.men').innerHTML";
-        let (ply, pieces) = (browser.told("ply"), browser.eval(drawn, &[]));
+        let (ply, pieces) = (browser.data_attribute("ply"), browser.eval(drawn, &[]));
         browser.press("share");
         browser.until("location.search.includes('moves=')");
         let address = browser.eval("location.href", &[]);
         browser.driver.go("about:blank");
         browser.driver.go(address.as_str().expect("an address"));
         browser.ready();
-        assert_eq!((browser.told("ply"), browser.eval(drawn, &[])), (ply, pieces));
+        assert_eq!((browser.data_attribute("ply"), browser.eval(drawn, &[])), (ply, pieces));
     });
 }
 
 #[test]
-fn a_game_comes_back_from_its_record_and_a_position_from_its_text() {
-    scene(Screen::Desk, |browser| {
+fn a_game_is_loaded_from_its_record_and_a_position_from_its_text() {
+    run_test(Screen::Desktop, |browser| {
         let id = played(browser);
         let record = browser.server.get(&format!("/api/games/{id}/record"));
         let moves = record.json(200)["moves"].as_array().map_or(0, Vec::len);
@@ -114,7 +114,7 @@ fn a_game_comes_back_from_its_record_and_a_position_from_its_text() {
             browser.open("/analyse");
             browser.press("open-dialog");
             browser.hook("open-text");
-            // Typing a whole record key by key would take long; it is pasted.
+            // Typing a whole record would take too long, so it is pasted.
             browser
                 .eval("document.querySelector('[data-test=\"open-text\"]').value = args[0]", &[json!(text)]);
             browser.press("open");

@@ -1,6 +1,6 @@
-//! Chromium through its driver: the few commands of its protocol, `WebDriver`, that the scenes need, each one request of JSON.
+//! A minimal `WebDriver` client for Chromium, with only the commands that the tests need.
 //!
-//! A crate for it would do the same with some sixty others behind it.
+//! An existing crate for it would add about sixty dependencies.
 
 use std::{
     io::{BufRead, BufReader, Read},
@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 
 use crate::server::{ask, try_to_ask};
 
-/// The name under which the driver hands out elements.
+/// The field with the id of an element in responses of the driver.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A key without a character, as the driver wants it written.
+/// A key without a character, in the encoding of the driver.
 #[derive(Clone, Copy)]
 pub(crate) enum Key {
     Tab = 0xE004,
@@ -36,21 +36,21 @@ impl From<Key> for char {
     }
 }
 
-/// A running driver with one browser, which both end when this is dropped.
+/// A driver process with one browser. Both are stopped on drop.
 pub(crate) struct Driver {
     child: Child,
     address: SocketAddr,
     session: String,
-    /// Kept open, so that the driver can always write.
+    /// Kept open, so that writing to standard output never fails.
     _out: BufReader<ChildStdout>,
 }
 
 impl Driver {
-    /// Starts the driver on a port of its own, and the browser that `options` describe.
+    /// Starts the driver on a free port, and a browser with `options`.
     pub(crate) fn start(path: &Path, options: &Value) -> Self {
-        // It looks for a free port itself and gives up if somebody else takes it first.
+        // The driver selects a free port and exits if another process takes it first.
         let begun = (0..3).find_map(|_| Self::begin(path));
-        let (child, out, port) = begun.expect("chromedriver tells its port");
+        let (child, out, port) = begun.expect("chromedriver prints its port");
         let mut driver =
             Self { child, address: ([127, 0, 0, 1], port).into(), session: String::new(), _out: out };
         let wanted = json!({
@@ -68,7 +68,7 @@ impl Driver {
         driver
     }
 
-    /// A driver that listens, and where, unless it gave up.
+    /// Starts a driver and returns its port; `None` if it exited.
     fn begin(path: &Path) -> Option<(Child, BufReader<ChildStdout>, u16)> {
         let mut child = Command::new(path)
             .arg("--port=0")
@@ -88,7 +88,7 @@ impl Driver {
         Some((child, out, port?))
     }
 
-    /// A command, and its answer or why there is none.
+    /// Sends a command, and returns its result or an error message.
     fn order(&self, method: &str, path: &str, body: Option<&Value>) -> Result<Value, String> {
         let path = format!("/session/{}{path}", self.session);
         let answer = try_to_ask(self.address, method, &path, body).map_err(|error| error.to_string())?;
@@ -102,45 +102,45 @@ impl Driver {
         self.order("POST", path, Some(body))
     }
 
-    /// Goes to an address.
+    /// Navigates to a URL.
     pub(crate) fn go(&self, address: &str) {
         self.post("/url", &json!({ "url": address })).expect(address);
     }
 
-    /// Loads the page again.
+    /// Reloads the page.
     pub(crate) fn reload(&self) {
         self.post("/refresh", &json!({})).expect("the page loads again");
     }
 
-    /// Runs the body of a function.
+    /// Runs a script, given as the body of a function.
     pub(crate) fn run(&self, script: &str, args: &[Value]) -> Result<Value, String> {
         self.post("/execute/sync", &json!({ "script": script, "args": args }))
     }
 
-    /// The first element that a selector finds, if there is one now.
+    /// The first element that currently matches a selector, if any.
     pub(crate) fn find(&self, selector: &str) -> Option<String> {
         let found = self.post("/element", &json!({ "using": "css selector", "value": selector })).ok()?;
         Some(found[ELEMENT].as_str()?.to_owned())
     }
 
-    /// Clicks an element, or taps it where the screen is touched, in its middle.
+    /// Clicks the centre of an element, or taps it on a touch screen.
     pub(crate) fn click(&self, element: &str) -> Result<(), String> {
         self.post(&format!("/element/{element}/click"), &json!({})).map(drop)
     }
 
-    /// What an element shows.
+    /// The visible text of an element.
     pub(crate) fn text(&self, element: &str) -> Result<String, String> {
         let text = self.order("GET", &format!("/element/{element}/text"), None)?;
         Ok(text.as_str().unwrap_or_default().to_owned())
     }
 
-    /// Empties a field and types into it.
+    /// Clears a field and types into it.
     pub(crate) fn write(&self, element: &str, text: &str) -> Result<(), String> {
         self.post(&format!("/element/{element}/clear"), &json!({}))?;
         self.post(&format!("/element/{element}/value"), &json!({ "text": text })).map(drop)
     }
 
-    /// Types keys at whatever has the focus.
+    /// Sends keys to the focused element.
     pub(crate) fn keys(&self, keys: &[char]) {
         let press = |key: &char| {
             [json!({ "type": "keyDown", "value": key }), json!({ "type": "keyUp", "value": key })]
@@ -150,7 +150,7 @@ impl Driver {
         self.post("/actions", &json!({ "actions": [keyboard] })).expect("keys are typed");
     }
 
-    /// A command of Chromium's own protocol, for what no pointer or key can do.
+    /// Sends a command of the Chrome DevTools protocol, for what a pointer and keys cannot do.
     pub(crate) fn devtools(&self, command: &str, params: &Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": params })).expect(command)
     }
@@ -160,32 +160,32 @@ impl Driver {
         self.post("/back", &json!({})).expect("there is a page before");
     }
 
-    /// The tab that is seen.
+    /// The current tab.
     pub(crate) fn tab(&self) -> String {
         self.order("GET", "/window", None).expect("a tab").as_str().unwrap_or_default().to_owned()
     }
 
-    /// Opens another tab, which is not seen yet.
+    /// Opens a new tab without switching to it.
     pub(crate) fn new_tab(&self) -> String {
         let tab = self.post("/window/new", &json!({ "type": "tab" })).expect("another tab");
         tab["handle"].as_str().expect("its name").to_owned()
     }
 
-    /// Looks at another tab.
-    pub(crate) fn turn_to(&self, tab: &str) {
+    /// Switches to another tab.
+    pub(crate) fn switch_to(&self, tab: &str) {
         self.post("/window", &json!({ "handle": tab })).expect("the tab is there");
     }
 
-    /// What the browser's console said since it was asked last.
+    /// The entries of the browser's console since the last call.
     pub(crate) fn console(&self) -> Vec<Value> {
-        let told = self.post("/se/log", &json!({ "type": "browser" })).expect("the console");
-        told.as_array().cloned().unwrap_or_default()
+        let entries = self.post("/se/log", &json!({ "type": "browser" })).expect("the console");
+        entries.as_array().cloned().unwrap_or_default()
     }
 }
 
 impl Drop for Driver {
     fn drop(&mut self) {
-        // The browser ends with its session; a driver that does not answer any more is ended all the same.
+        // Closing the session closes the browser. The driver is killed in any case.
         if !self.session.is_empty() {
             let _ = self.order("DELETE", "", None);
         }

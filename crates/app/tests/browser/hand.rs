@@ -1,15 +1,15 @@
-//! Playing by clicks: from a legal move to the cells, buttons and entries of the chooser that make it.
+//! Plays moves by clicks on the cells, buttons and menu entries that select them.
 
 use serde_json::{Value, json};
 
 use crate::harness::Browser;
 
-/// A legal move as the service offers it.
+/// A legal move as the service lists it.
 #[derive(Clone, Debug)]
 pub(crate) struct Offer {
     pub(crate) text: String,
     pub(crate) kind: String,
-    /// A set of cells for each click.
+    /// The set of cells for each click.
     steps: Vec<Vec<String>>,
 }
 
@@ -20,7 +20,7 @@ impl Offer {
         Self { text: text("text"), kind: text("kind"), steps }
     }
 
-    /// Whether clicks on `cells`, in this order, agree with the move.
+    /// Whether clicks on `cells`, in this order, are consistent with the move.
     fn agrees(&self, cells: &[String]) -> bool {
         cells.len() <= self.steps.len()
             && cells.iter().zip(&self.steps).all(|(cell, step)| step.contains(cell))
@@ -32,7 +32,7 @@ pub(crate) fn offers(game: &Value) -> Vec<Offer> {
     game["view"]["moves"].as_array().expect("moves").iter().map(Offer::read).collect()
 }
 
-/// A cell that every move starts with is chosen already if there is more to click.
+/// The cell that all moves start with, if any, which the page selects by itself when there is more to click.
 fn given(offers: &[Offer]) -> Option<String> {
     let on_cells: Vec<&Offer> = offers.iter().filter(|offer| !offer.steps.is_empty()).collect();
     let first = on_cells.first()?.steps[0].first()?;
@@ -41,7 +41,7 @@ fn given(offers: &[Offer]) -> Option<String> {
 }
 
 impl Browser {
-    /// Waits until the page shows the game as the service has it and it is a person's turn, or it is over.
+    /// Waits until the page shows the current state of the game, and it is a person's turn or the game is over.
     pub(crate) fn my_turn(&self, id: &str) -> Value {
         loop {
             let game = self.server.game(id);
@@ -62,7 +62,7 @@ impl Browser {
         }
     }
 
-    /// Makes a move with the pointer: cell by cell, or with its button, and from the chooser if cells do not settle it.
+    /// Plays a move with the pointer: by its cells or its button, and by the menu if the cells are ambiguous.
     pub(crate) fn make(&self, game: &Value, text: &str) {
         let offers = offers(game);
         let offer = offers.iter().find(|offer| offer.text == text);
@@ -73,7 +73,7 @@ impl Browser {
         }
         let mut cells: Vec<String> = given(&offers).into_iter().collect();
         for step in &offer.steps[cells.len()..] {
-            // Of several cells the one that leaves the fewest other moves.
+            // Of several cells, click the one that leaves the fewest other moves.
             let after = |cell: &String| [&cells[..], std::slice::from_ref(cell)].concat();
             let others = |cell: &&String| offers.iter().filter(|other| other.agrees(&after(cell))).count();
             let cell = step.iter().min_by_key(others).expect("a step has cells").clone();
@@ -85,7 +85,7 @@ impl Browser {
         }
     }
 
-    /// Makes a move and waits until the game has gone on and it is a person's turn again.
+    /// Plays a move and waits until it is a person's turn again or the game is over.
     pub(crate) fn play(&self, id: &str, text: &str) -> Value {
         let game = self.my_turn(id);
         self.make(&game, text);
@@ -94,7 +94,7 @@ impl Browser {
     }
 }
 
-/// Chooses moves for a person: anything legal, the rarer sorts of decisions first, and never twice the same sequence.
+/// Chooses random legal moves for a person, preferring rare kinds of decisions.
 pub(crate) struct Whim {
     state: u64,
 }
@@ -105,7 +105,7 @@ impl Whim {
     }
 
     fn below(&mut self, end: usize) -> usize {
-        // Knuth's multiplier; the upper bits are good enough to choose moves by.
+        // A linear congruential generator with Knuth's multiplier; its upper bits are random enough to choose moves.
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (self.state >> 33) as usize % end

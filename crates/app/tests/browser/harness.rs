@@ -1,7 +1,7 @@
-//! A browser at the service: both are started for each scene and gone after it.
+//! Starts a browser and the service for each test.
 //!
-//! Scenes run one at a time, each with a profile of its own, so that none sees what another left behind. Nothing waits
-//! for a fixed time: the pages say on `body` when they are ready (see `web/main.js`).
+//! Tests run one at a time, each with a new browser profile, so that they are independent. Nothing waits for a fixed time:
+//! the pages set attributes of `body` when they are ready (see `web/main.js`).
 
 use std::{
     env, fs,
@@ -16,35 +16,35 @@ use tempfile::TempDir;
 
 use crate::{
     driver::Driver,
-    server::{PATIENCE, Served},
+    server::{Served, TIMEOUT},
 };
 
-/// How often a page is looked at while waiting for it.
+/// The polling interval while waiting for a page.
 const GLANCE: Duration = Duration::from_millis(15);
 
-/// The device that a scene is seen on.
+/// The device that a test simulates.
 #[derive(Clone, Copy)]
 pub(crate) enum Screen {
-    Desk,
-    /// 390 × 844 points, and fingers instead of a pointer.
+    Desktop,
+    /// A phone of 390 × 844 points with a touch screen.
     Phone,
 }
 
-/// A browser with the service's pages in it.
+/// A browser that shows the pages of the service.
 pub(crate) struct Browser {
     pub(crate) driver: Driver,
     pub(crate) server: Served,
     data: PathBuf,
-    /// Games and the browser's profile; gone last.
+    /// The folder of games and of the browser's profile; dropped last.
     _folder: TempDir,
 }
 
-/// Plays a scene in a fresh browser at a fresh service. Errors in the browser's console fail it.
+/// Runs a test in a new browser with a new service. Errors in the browser's console fail the test.
 ///
-/// Without a browser on this machine nothing is played, except in CI, where that is a failure.
-pub(crate) fn scene(screen: Screen, play: impl FnOnce(&Browser)) {
+/// Without a browser on this machine the test is skipped, except in CI, where it fails.
+pub(crate) fn run_test(screen: Screen, play: impl FnOnce(&Browser)) {
     static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let Some((chromium, driver)) = found() else { return };
+    let Some((chromium, driver)) = find_chromium() else { return };
     let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let data = folder.path().join("data");
@@ -52,12 +52,12 @@ pub(crate) fn scene(screen: Screen, play: impl FnOnce(&Browser)) {
     let driver = Driver::start(&driver, &options(&chromium, &folder.path().join("profile"), screen));
     let browser = Browser { driver, server, data, _folder: folder };
     play(&browser);
-    let errors = browser.complaints();
+    let errors = browser.console_errors();
     assert!(errors.is_empty(), "the console shows errors:\n{}", errors.join("\n"));
 }
 
-/// Where Chromium and its driver are.
-fn found() -> Option<(PathBuf, PathBuf)> {
+/// The paths of Chromium and its driver, if they are installed.
+fn find_chromium() -> Option<(PathBuf, PathBuf)> {
     let on_path = |name: &str| {
         env::split_paths(&env::var_os("PATH")?).map(|folder| folder.join(name)).find(|path| path.is_file())
     };
@@ -71,7 +71,7 @@ fn found() -> Option<(PathBuf, PathBuf)> {
     both
 }
 
-/// How Chromium is started: without a window, and without a word to anybody but our service.
+/// The options of Chromium: headless, and without network access except to the service.
 fn options(chromium: &Path, profile: &Path, screen: Screen) -> Value {
     let profile = format!("--user-data-dir={}", profile.display());
     let mut options = json!({
@@ -88,39 +88,39 @@ fn options(chromium: &Path, profile: &Path, screen: Screen) -> Value {
 }
 
 impl Browser {
-    /// The folder of the service's files.
+    /// The data folder of the service.
     pub(crate) fn data(&self) -> &Path {
         &self.data
     }
 
-    /// Opens a page and waits until it has drawn itself.
+    /// Opens a page and waits until it is ready.
     pub(crate) fn open(&self, path: &str) {
         self.driver.go(&self.server.page(path));
         self.ready();
     }
 
-    /// Waits until the page has drawn what it was asked for.
+    /// Waits until the page is ready.
     pub(crate) fn ready(&self) {
         self.until("document.body.dataset.ready === 'true'");
     }
 
-    /// What an expression comes to in the page; it sees `args`.
+    /// Evaluates a JavaScript expression in the page, with `args` in scope.
     #[track_caller]
     pub(crate) fn eval(&self, expression: &str, args: &[Value]) -> Value {
         self.driver.run(&format!("const args = arguments; return {expression};"), args).expect(expression)
     }
 
-    /// Waits until an expression is true in the page.
+    /// Waits until a JavaScript expression is true in the page.
     #[track_caller]
     pub(crate) fn until(&self, expression: &str) {
         self.until_with(expression, &[]);
     }
 
-    /// Waits until an expression about `args` is true in the page.
+    /// Waits until a JavaScript expression is true in the page, with `args` in scope.
     #[track_caller]
     pub(crate) fn until_with(&self, expression: &str, args: &[Value]) {
         let script = format!("const args = arguments; return Boolean({expression});");
-        // While a page is being left there is nobody to ask.
+        // During navigation there is no page to evaluate it in.
         let holds = || self.driver.run(&script, args) == Ok(Value::Bool(true));
         self.wait(holds, || format!("{expression} {args:?}"));
     }
@@ -129,12 +129,12 @@ impl Browser {
     fn wait(&self, mut done: impl FnMut() -> bool, what: impl Fn() -> String) {
         let begun = Instant::now();
         while !done() {
-            assert!(begun.elapsed() < PATIENCE, "it never came to this: {}\n{}", what(), self.kept_page());
+            assert!(begun.elapsed() < TIMEOUT, "timed out: {}\n{}", what(), self.save_page());
             thread::sleep(GLANCE);
         }
     }
 
-    /// The first element that a selector finds, once there is one.
+    /// Waits for an element that matches a selector, and returns it.
     #[track_caller]
     pub(crate) fn find(&self, selector: &str) -> String {
         let mut found = None;
@@ -146,24 +146,24 @@ impl Browser {
         found.expect("the wait ended with it")
     }
 
-    /// The element that a test hook names.
+    /// Waits for the element with a test hook (`data-test`), and returns it.
     #[track_caller]
     pub(crate) fn hook(&self, name: &str) -> String {
         self.find(&format!("[data-test=\"{name}\"]"))
     }
 
-    /// Clicks what a selector finds, with the pointer, where people see it.
+    /// Clicks the element that matches a selector with the pointer; it must be visible.
     #[track_caller]
     pub(crate) fn click(&self, selector: &str) {
         let begun = Instant::now();
         while let Err(words) = self.driver.click(&self.find(selector)) {
-            // A list that is drawn again just now is there again in a moment; anything else is in the way.
-            let gone = words.contains("stale element") && begun.elapsed() < PATIENCE;
-            assert!(gone, "{selector}: {words}\n{}", self.kept_page());
+            // An element that is just being redrawn reappears soon; any other failure means that something covers it.
+            let gone = words.contains("stale element") && begun.elapsed() < TIMEOUT;
+            assert!(gone, "{selector}: {words}\n{}", self.save_page());
         }
     }
 
-    /// Clicks the element of a test hook.
+    /// Clicks the element with a test hook.
     #[track_caller]
     pub(crate) fn press(&self, name: &str) {
         self.click(&format!("[data-test=\"{name}\"]"));
@@ -175,46 +175,46 @@ impl Browser {
         self.click(&format!("[data-cell=\"{at}\"]"));
     }
 
-    /// Chooses an option of a list.
+    /// Selects an option of a list.
     #[track_caller]
     pub(crate) fn select(&self, selector: &str, value: &str) {
         self.click(&format!("{selector} option[value=\"{value}\"]"));
     }
 
-    /// What the element of a test hook shows.
+    /// The visible text of the element with a test hook.
     #[track_caller]
     pub(crate) fn text(&self, name: &str) -> String {
         self.driver.text(&self.hook(name)).expect(name)
     }
 
-    /// How many elements a selector finds now.
+    /// The number of elements that currently match a selector.
     #[track_caller]
     pub(crate) fn count(&self, selector: &str) -> u64 {
         let count = self.eval("document.querySelectorAll(args[0]).length", &[json!(selector)]);
         count.as_u64().expect("a number")
     }
 
-    /// A field of `body` that tells how the page stands.
+    /// A data attribute of `body`, with the state of the page.
     #[track_caller]
-    pub(crate) fn told(&self, name: &str) -> String {
+    pub(crate) fn data_attribute(&self, name: &str) -> String {
         let value = self.eval("document.body.dataset[args[0]] ?? ''", &[json!(name)]);
         value.as_str().expect("a field of text").to_owned()
     }
 
-    /// Types keys at whatever has the focus.
+    /// Sends keys to the focused element.
     pub(crate) fn keys(&self, keys: &[char]) {
         self.driver.keys(keys);
     }
 
-    /// What went wrong according to the browser's console since it was asked last.
-    pub(crate) fn complaints(&self) -> Vec<String> {
+    /// The errors in the browser's console since the last call.
+    pub(crate) fn console_errors(&self) -> Vec<String> {
         let bad = |entry: &&Value| entry["level"] == "SEVERE" || entry["level"] == "WARNING";
-        let told = |entry: &Value| format!("{} {}", entry["level"], entry["message"]);
-        self.driver.console().iter().filter(bad).map(told).collect()
+        let line = |entry: &Value| format!("{} {}", entry["level"], entry["message"]);
+        self.driver.console().iter().filter(bad).map(line).collect()
     }
 
-    /// Keeps the page of a failure beside the build's files, and tells where.
-    fn kept_page(&self) -> String {
+    /// Saves the page of a failed test in the build folder, and returns its path.
+    fn save_page(&self) -> String {
         let page = self.driver.run("return document.documentElement.outerHTML;", &[]);
         let page = page.ok().and_then(|page| page.as_str().map(str::to_owned)).unwrap_or_default();
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("failed-{}.html", std::process::id()));

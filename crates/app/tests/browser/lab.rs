@@ -1,4 +1,4 @@
-//! The Lab: runs that are begun on the page, and runs of the command line that are only looked on at.
+//! The Lab: runs that are started on the page, and runs of the command line that the page follows.
 
 use std::{
     path::Path,
@@ -7,9 +7,9 @@ use std::{
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Screen, scene};
+use crate::harness::{Browser, Screen, run_test};
 
-/// The card of the run that came last, and how it stands.
+/// The card of the latest run.
 const LAST: &str = "document.querySelector('[data-run]')";
 
 /// Waits until the latest run is in a state.
@@ -18,14 +18,14 @@ fn last_is(browser: &Browser, state: &str) {
     browser.until_with(&format!("{LAST}?.dataset.state === args[0]"), &[json!(state)]);
 }
 
-/// How many games the page says the latest run has.
+/// The number of games of the latest run, as shown on the page.
 fn played(browser: &Browser) -> u64 {
     let words = browser.eval(&format!("{LAST}.querySelector('.num').textContent"), &[]);
     let words = words.as_str().expect("words").replace(',', "");
     words.split(' ').next().and_then(|number| number.parse().ok()).expect("a number of games")
 }
 
-/// `riftlab tournament` of so many games, with its games in the database of the service.
+/// Starts `riftlab tournament` with the database of the service.
 fn tournament(data: &Path, games: u32) -> Child {
     Command::new(env!("CARGO_BIN_EXE_riftlab"))
         .args(["tournament", "--agents", "random,heuristic", "--json", "--threads", "1", "--games"])
@@ -39,8 +39,8 @@ fn tournament(data: &Path, games: u32) -> Child {
 }
 
 #[test]
-fn a_run_is_begun_on_the_page_and_its_result_enters_the_ladder() {
-    scene(Screen::Desk, |browser| {
+fn a_run_is_started_on_the_page_and_its_result_enters_the_ladder() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/lab");
         assert_eq!(browser.count("[data-test=\"ladder\"] tbody tr"), 0);
         browser.select("[data-test=\"run-where\"]", "square8/2");
@@ -56,23 +56,23 @@ fn a_run_is_begun_on_the_page_and_its_result_enters_the_ladder() {
         last_is(browser, "complete");
         assert_eq!(played(browser), 12, "three pairings of four games");
         assert_eq!(browser.count("[data-run] tbody tr"), 3);
-        assert_eq!(browser.count("[data-run] .plot-line"), 3, "a curve for everybody");
+        assert_eq!(browser.count("[data-run] .plot-line"), 3, "a curve for each agent");
         browser.until("document.querySelectorAll('[data-test=\"ladder\"] tbody tr').length === 3");
         browser.until("document.querySelectorAll('[data-test=\"games\"] tbody tr').length === 12");
         browser.press("run-games-of");
         browser.until(
             "document.querySelector('[data-test=\"games\"]').innerText.includes('of random, heuristic, D2')",
         );
-        let told = browser.server.get("/api/lab/runs").json(200);
-        let standings = told["runs"][0]["standings"].as_array().expect("standings");
+        let response = browser.server.get("/api/lab/runs").json(200);
+        let standings = response["runs"][0]["standings"].as_array().expect("standings");
         let points: f64 = standings.iter().map(|row| row["score"].as_f64().expect("a score")).sum();
         assert!((points - 1.5).abs() < 1e-9, "what one wins another loses: {standings:?}");
     });
 }
 
 #[test]
-fn a_tournament_of_the_command_line_is_followed_live_and_goes_on_from_the_page() {
-    scene(Screen::Desk, |browser| {
+fn a_tournament_of_the_command_line_is_followed_live_and_resumed_on_the_page() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/lab");
         let mut child = tournament(browser.data(), 9_000);
         last_is(browser, "running");
@@ -83,7 +83,11 @@ fn a_tournament_of_the_command_line_is_followed_live_and_goes_on_from_the_page()
             ),
             &[json!(before)],
         );
-        assert_eq!(browser.count("[data-test=\"run-stop\"]:not([hidden])"), 0, "whoever began it stops it");
+        assert_eq!(
+            browser.count("[data-test=\"run-stop\"]:not([hidden])"),
+            0,
+            "only the process that started it can stop it"
+        );
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
         assert!(sent.success() && child.wait().expect("its end").success());
         last_is(browser, "stopped");
@@ -93,7 +97,7 @@ fn a_tournament_of_the_command_line_is_followed_live_and_goes_on_from_the_page()
         browser.press("run-stop");
         last_is(browser, "stopped");
         assert!(played(browser) >= stopped, "the games there were stay");
-        let told: Value = browser.server.get("/api/lab/runs").json(200);
-        assert_eq!(told["runs"].as_array().expect("runs").len(), 1, "it is the same run");
+        let response: Value = browser.server.get("/api/lab/runs").json(200);
+        assert_eq!(response["runs"].as_array().expect("runs").len(), 1, "it is the same run");
     });
 }

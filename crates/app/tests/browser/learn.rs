@@ -1,22 +1,22 @@
-//! Lessons and puzzles, as a learner meets them.
+//! Lessons and puzzles.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Screen, scene};
+use crate::harness::{Browser, Screen, run_test};
 
-/// What can be played in a view.
+/// The legal moves of a view.
 fn legal(view: &Value) -> Vec<String> {
     let moves = view["moves"].as_array().expect("moves").iter();
     moves.map(|m| m["text"].as_str().expect("a move").to_owned()).collect()
 }
 
-/// What the service says to a first move in a step.
+/// The service's verdict on the first moves of a step.
 fn verdict(browser: &Browser, lesson: &str, step: usize, moves: &[String]) -> Value {
     let tried = json!({ "step": step, "moves": moves });
     browser.server.post(&format!("/api/lessons/{lesson}/try"), &tried).json(200)
 }
 
-/// Makes a move on the board of a lesson or puzzle.
+/// Plays a move on the board of a lesson or puzzle.
 fn try_move(browser: &Browser, view: &Value, text: &str) {
     browser.eval("document.querySelector('[data-test=\"lesson-words\"]').textContent = ''", &[]);
     browser.make(&json!({ "view": view }), text);
@@ -24,9 +24,9 @@ fn try_move(browser: &Browser, view: &Value, text: &str) {
 }
 
 #[test]
-fn a_lesson_is_learnt_by_clicks_and_remembered() {
+fn a_lesson_is_completed_by_clicks_and_remembered() {
     const LESSON: &str = "captures";
-    scene(Screen::Desk, |browser| {
+    run_test(Screen::Desktop, |browser| {
         let lesson = browser.server.get(&format!("/api/lessons/{LESSON}")).json(200);
         let steps = lesson["steps"].as_array().expect("steps");
         browser.open("/learn");
@@ -36,7 +36,7 @@ fn a_lesson_is_learnt_by_clicks_and_remembered() {
             browser.until_with("document.body.dataset.step === String(args[0])", &[json!(number)]);
             let mut moves: Vec<String> = Vec::new();
             let mut view = step["view"].clone();
-            while step["judge"] == true && browser.told("stepDone") != "true" {
+            while step["judge"] == true && browser.data_attribute("stepDone") != "true" {
                 let judged = |text: &String| {
                     let tried = [&moves[..], std::slice::from_ref(text)].concat();
                     verdict(browser, LESSON, number, &tried)
@@ -47,8 +47,8 @@ fn a_lesson_is_learnt_by_clicks_and_remembered() {
                     && mistakes == 0
                 {
                     try_move(browser, &view, wrong);
-                    assert_eq!(browser.count(".verdict.wrong"), 1, "a mistake is told");
-                    assert_ne!(browser.told("stepDone"), "true", "and does not count");
+                    assert_eq!(browser.count(".verdict.wrong"), 1, "a mistake is reported");
+                    assert_ne!(browser.data_attribute("stepDone"), "true", "and does not count");
                     mistakes += 1;
                 }
                 let (right, judged) = choices
@@ -70,8 +70,8 @@ fn a_lesson_is_learnt_by_clicks_and_remembered() {
 }
 
 #[test]
-fn a_puzzle_is_solved_by_the_one_move_that_does_it() {
-    scene(Screen::Desk, |browser| {
+fn a_puzzle_is_solved_only_by_its_unique_solution() {
+    run_test(Screen::Desktop, |browser| {
         let puzzles = browser.server.get("/api/puzzles").json(200);
         let puzzles = puzzles["puzzles"].as_array().expect("a list");
         let id = puzzles[0]["id"].as_str().expect("there are puzzles");
@@ -86,7 +86,7 @@ fn a_puzzle_is_solved_by_the_one_move_that_does_it() {
         let mut mistakes = 0;
         let mut moves: Vec<String> = Vec::new();
         let mut view = puzzle["view"].clone();
-        while browser.told("solved") != "true" {
+        while browser.data_attribute("solved") != "true" {
             let judged = |text: &String| {
                 let tried = [&moves[..], std::slice::from_ref(text)].concat();
                 browser.server.post(&format!("/api/puzzles/{id}/try"), &json!({ "moves": tried })).json(200)
@@ -98,10 +98,10 @@ fn a_puzzle_is_solved_by_the_one_move_that_does_it() {
             if let Some((judged, text)) = wrong.first().filter(|_| mistakes == 0) {
                 let board = browser.eval("document.querySelector('.men').innerHTML", &[]);
                 try_move(browser, &view, text);
-                assert_eq!(browser.count(".verdict.wrong"), 1, "a wrong move is told");
+                assert_eq!(browser.count(".verdict.wrong"), 1, "a wrong move is reported");
                 assert_eq!(browser.text("lesson-words"), judged["words"].as_str().expect("words"));
                 assert_eq!(browser.eval("document.querySelector('.men').innerHTML", &[]), board);
-                assert_ne!(browser.told("solved"), "true");
+                assert_ne!(browser.data_attribute("solved"), "true");
                 mistakes += 1;
             }
             let (judged, text) = &found[0];

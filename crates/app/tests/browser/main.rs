@@ -1,7 +1,7 @@
-//! The web app as people use it: a real browser at the real service.
+//! Tests of the web app in a real browser with the real service.
 //!
-//! The rules are tested elsewhere. Here it is whether everything that they allow can be done by pointing, tapping and
-//! typing, and whether the pages keep up.
+//! The rules are tested elsewhere. These tests check that every legal move can be played with the pointer, by touch and with
+//! the keyboard, and that the pages follow the game.
 
 #![expect(
     clippy::print_stderr,

@@ -1,18 +1,18 @@
-//! What holds for every page: nothing goes wrong, nothing is heavy, nothing sticks out, nothing foreign runs.
+//! Checks of every page: size, time to first paint, layout on a phone, foreign scripts, and errors.
 
 use serde_json::{Value, json};
 
-use crate::harness::{Browser, Screen, scene};
+use crate::harness::{Browser, Screen, run_test};
 
 const PAGES: [&str; 7] = ["/", "/watch", "/analyse", "/learn", "/lab", "/help", "/api"];
 
-/// The most that a page may weigh over the wire, with everything it fetches.
+/// The maximum size of a page with all its resources, in bytes over the network.
 const HEAVIEST: f64 = 400_000.0;
 
-/// A first paint that takes longer than this is broken on any machine. The aim is one second.
+/// The maximum time to first paint on any machine. The goal is one second.
 const SLOWEST_PAINT_MS: f64 = 20_000.0;
 
-/// Bytes over the wire, and when something was first to be seen.
+/// The bytes over the network, and the time of the first paint.
 fn cost(browser: &Browser) -> (f64, f64) {
     let script = "(() => { \
         const all = [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]; \
@@ -20,15 +20,15 @@ fn cost(browser: &Browser) -> (f64, f64) {
         return [all.reduce((sum, entry) => sum + entry.transferSize, 0), paint ? paint.startTime : null]; \
     })()";
     browser.until("performance.getEntriesByName('first-contentful-paint').length > 0");
-    let told = browser.eval(script, &[]);
-    (told[0].as_f64().expect("bytes"), told[1].as_f64().expect("a time"))
+    let measured = browser.eval(script, &[]);
+    (measured[0].as_f64().expect("bytes"), measured[1].as_f64().expect("a time"))
 }
 
 #[test]
-fn every_page_is_light_and_soon_to_be_seen() {
-    scene(Screen::Desk, |browser| {
+fn every_page_is_small_and_paints_quickly() {
+    run_test(Screen::Desktop, |browser| {
         for page in PAGES {
-            // Nothing of the page before may be at hand.
+            // The cache must be empty.
             browser.open(page);
             let (bytes, paint) = cost(browser);
             eprintln!("{page}: {:.0} kB, first paint after {paint:.0} ms", bytes / 1000.0);
@@ -38,14 +38,14 @@ fn every_page_is_light_and_soon_to_be_seen() {
     });
 }
 
-/// How far the page sticks out to the right, in points.
+/// The horizontal overflow of the page, in points.
 fn overhang(browser: &Browser) -> Value {
     browser.eval("document.documentElement.scrollWidth - innerWidth", &[])
 }
 
 #[test]
-fn on_a_phone_nothing_sticks_out_and_fingers_can_play() {
-    scene(Screen::Phone, |browser| {
+fn a_phone_has_no_overflow_and_can_play_by_touch() {
+    run_test(Screen::Phone, |browser| {
         for page in PAGES {
             browser.open(page);
             assert_eq!(browser.eval("innerWidth", &[]), 390, "{page}");
@@ -70,8 +70,8 @@ fn on_a_phone_nothing_sticks_out_and_fingers_can_play() {
 }
 
 #[test]
-fn scripts_that_are_not_the_pages_own_do_not_run() {
-    scene(Screen::Desk, |browser| {
+fn foreign_scripts_do_not_run() {
+    run_test(Screen::Desktop, |browser| {
         let head = browser.server.get("/").head.to_ascii_lowercase();
         let policy = head.lines().find_map(|line| line.strip_prefix("content-security-policy: "));
         let policy = policy.expect("a policy");
@@ -89,8 +89,8 @@ fn scripts_that_are_not_the_pages_own_do_not_run() {
             return Boolean(window.smuggled); \
         })()";
         assert_eq!(browser.eval(smuggle, &[]), json!(false));
-        // The console complains about both, as it should.
-        let complaints = browser.complaints();
+        // The console reports both, as expected.
+        let complaints = browser.console_errors();
         assert_eq!(complaints.len(), 2, "{complaints:?}");
         assert!(
             complaints.iter().all(|complaint| complaint.contains("Content Security Policy")),
@@ -100,8 +100,8 @@ fn scripts_that_are_not_the_pages_own_do_not_run() {
 }
 
 #[test]
-fn an_address_that_leads_nowhere_says_so() {
-    scene(Screen::Desk, |browser| {
+fn an_unknown_url_shows_an_error() {
+    run_test(Screen::Desktop, |browser| {
         for (path, words) in [
             ("/game/nosuchgame", "There is no game"),
             ("/analyse?setup=broken", "This link is damaged"),
@@ -113,10 +113,10 @@ fn an_address_that_leads_nowhere_says_so() {
             let said = said.as_str().unwrap_or_default();
             assert!(said.contains("could not be opened") && said.contains(words), "{path}: {said}");
         }
-        // There is a way out.
+        // A link leads back.
         browser.click(".closed a[href=\"/\"]");
         browser.until("document.body.dataset.page === 'play' && document.body.dataset.ready === 'true'");
-        // The browser notes the missing answer by itself.
-        assert!(browser.complaints().iter().all(|entry| entry.contains("404")));
+        // The browser's console has the failed request.
+        assert!(browser.console_errors().iter().all(|entry| entry.contains("404")));
     });
 }

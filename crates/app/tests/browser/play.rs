@@ -1,4 +1,4 @@
-//! Whole games by clicks, and what happens around them.
+//! Complete games by clicks, and the controls of the play page.
 
 use std::collections::BTreeSet;
 
@@ -8,12 +8,12 @@ use serde_json::json;
 use crate::{
     driver::Key,
     hand::{Whim, offers},
-    harness::{Browser, Screen, scene},
+    harness::{Browser, Screen, run_test},
 };
 
-/// Chooses a game in the dialog of a new one and starts it; tells its name.
+/// Starts a game with the dialog of a new game, and returns its id.
 fn start(browser: &Browser, fields: &[(&str, &str)]) -> String {
-    let before = browser.told("game");
+    let before = browser.data_attribute("game");
     browser.press("new-game");
     for (field, value) in fields {
         let selector = format!("dialog [data-test=\"{field}\"]");
@@ -30,10 +30,10 @@ fn start(browser: &Browser, fields: &[(&str, &str)]) -> String {
              && document.body.dataset.game !== args[0]",
         &[json!(before)],
     );
-    browser.told("game")
+    browser.data_attribute("game")
 }
 
-/// Plays a game to its end for all people at the table; tells which sorts of moves they made.
+/// Plays a game to its end for all people, and returns the kinds of moves they played.
 fn play_out(browser: &Browser, id: &str, seed: u64) -> BTreeSet<String> {
     let mut whim = Whim::new(seed);
     let mut kinds = BTreeSet::new();
@@ -50,8 +50,8 @@ fn play_out(browser: &Browser, id: &str, seed: u64) -> BTreeSet<String> {
 }
 
 #[test]
-fn a_game_on_squares_is_won_or_lost_against_an_agent_by_clicks_alone() {
-    scene(Screen::Desk, |browser| {
+fn a_game_on_a_square_board_against_an_agent_is_played_by_clicks() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let id = start(browser, &[("board", "square8"), ("seat-2-who", "d2")]);
         let kinds = play_out(browser, &id, 1);
@@ -63,8 +63,8 @@ fn a_game_on_squares_is_won_or_lost_against_an_agent_by_clicks_alone() {
 }
 
 #[test]
-fn a_game_on_hexagons_is_won_or_lost_against_an_agent_by_clicks_alone() {
-    scene(Screen::Desk, |browser| {
+fn a_game_on_a_hex_board_against_an_agent_is_played_by_clicks() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let id = start(browser, &[("board", "hex8"), ("seat-2-who", "d2")]);
         assert_eq!(browser.server.game(&id)["setup"]["board"], "hex8");
@@ -73,8 +73,8 @@ fn a_game_on_hexagons_is_won_or_lost_against_an_agent_by_clicks_alone() {
 }
 
 #[test]
-fn three_play_two_people_and_an_agent() {
-    scene(Screen::Desk, |browser| {
+fn two_people_and_an_agent_play_a_three_player_game() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let seats = [("players", "3"), ("seat-2-who", "d1"), ("seat-3-who", "human")];
         let id = start(browser, &seats);
@@ -85,22 +85,22 @@ fn three_play_two_people_and_an_agent() {
         let game = browser.server.game(&id);
         let moved =
             |seat: u64| game["moves"].as_array().is_some_and(|moves| moves.iter().any(|m| m["seat"] == seat));
-        assert!((1..=3).all(moved), "everybody had a turn");
+        assert!((1..=3).all(moved), "every player had a turn");
         assert_eq!(game["view"]["result"]["ranking"].as_array().map(Vec::len), Some(3));
     });
 }
 
 #[test]
-fn a_game_of_go_is_counted_after_dead_stones_are_pointed_out() {
-    scene(Screen::Desk, |browser| {
+fn a_game_of_go_is_scored_after_dead_stones_are_marked() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let id = start(browser, &[("game", "go"), ("size", "5"), ("seat-2-who", "human")]);
-        // Black has the left three columns but for a white stone that cannot live there.
+        // Black owns the left three columns, with a dead white stone in them.
         for text in ["C1", "D1", "C2", "D2", "C3", "D3", "C4", "D4", "C5", "D5", "pass", "A3", "pass", "pass"]
         {
             browser.play(&id, text);
         }
-        assert_eq!(browser.told("status"), "scoring");
+        assert_eq!(browser.data_attribute("status"), "scoring");
         let dead = || browser.server.game(&id)["dead"].clone();
         if dead() != json!([]) {
             browser.cell("A3");
@@ -123,8 +123,8 @@ fn a_game_of_go_is_counted_after_dead_stones_are_pointed_out() {
 }
 
 #[test]
-fn a_page_that_is_loaded_again_shows_the_same_game_and_goes_on() {
-    scene(Screen::Desk, |browser| {
+fn a_reloaded_page_resumes_the_same_game() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let id = start(browser, &[("seat-2-who", "human")]);
         browser.play(&id, "++d4");
@@ -136,37 +136,37 @@ fn a_page_that_is_loaded_again_shows_the_same_game_and_goes_on() {
         assert_eq!(browser.my_turn(&id), game);
         assert_eq!(browser.eval(drawn, &[]), before);
         assert_eq!(browser.play(&id, "+f3")["ply"].as_u64(), game["ply"].as_u64().map(|ply| ply + 1));
-        // Without a name in the address the game that is not over goes on.
+        // Without an id in the URL, the unfinished game is resumed.
         browser.open("/");
-        assert_eq!(browser.told("game"), id);
+        assert_eq!(browser.data_attribute("game"), id);
     });
 }
 
 #[test]
-fn two_tabs_at_one_game_stay_in_step() {
-    scene(Screen::Desk, |browser| {
+fn two_tabs_with_one_game_stay_in_sync() {
+    run_test(Screen::Desktop, |browser| {
         let seats = json!({ "setup": { "game": "ringrift", "swap": false }, "seats": ["human", "human"] });
         let id = browser.server.begin(&seats);
         let path = format!("/game/{id}");
         browser.open(&path);
         let first = browser.driver.tab();
         let second = browser.driver.new_tab();
-        browser.driver.turn_to(&second);
+        browser.driver.switch_to(&second);
         browser.open(&path);
         for (tab, text) in [(&second, "+d4"), (&first, "d4-d5"), (&second, "+++e2"), (&first, "e2-e5")] {
-            browser.driver.turn_to(tab);
-            // It knows what was played in the other tab, and its own move is taken.
+            browser.driver.switch_to(tab);
+            // The tab shows the move of the other tab, and its own move is accepted.
             browser.play(&id, text);
         }
-        browser.driver.turn_to(&second);
+        browser.driver.switch_to(&second);
         browser.my_turn(&id);
         assert_eq!(browser.count("[data-test=\"moves\"] [data-ply]"), 4);
     });
 }
 
 #[test]
-fn a_move_can_be_taken_back_and_a_game_given_up() {
-    scene(Screen::Desk, |browser| {
+fn a_move_can_be_undone_and_a_game_resigned() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let id = start(browser, &[("seat-2-who", "d1")]);
         let before = browser.my_turn(&id)["view"]["text"].clone();
@@ -182,7 +182,7 @@ fn a_move_can_be_taken_back_and_a_game_given_up() {
     });
 }
 
-/// Walks the board's cursor to a cell with the arrow keys.
+/// Moves the cursor on the board to a cell with the arrow keys.
 fn walk(browser: &Browser, to: &str) {
     let place = |at: &str| (i32::from(at.as_bytes()[0]), i32::from(at.as_bytes()[1]));
     for _ in 0..20 {
@@ -203,7 +203,7 @@ fn walk(browser: &Browser, to: &str) {
 
 #[test]
 fn a_game_can_be_played_with_the_keyboard_alone() {
-    scene(Screen::Desk, |browser| {
+    run_test(Screen::Desktop, |browser| {
         let seats = json!({ "setup": { "game": "ringrift", "swap": false }, "seats": ["human", "human"] });
         let id = browser.server.begin(&seats);
         browser.open(&format!("/game/{id}"));
@@ -216,7 +216,7 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
             walk(browser, from);
             browser.keys(&[Key::Enter.into()]);
             browser.until("!document.querySelector('[data-test=\"chooser\"]').hidden");
-            // Entries are chosen by number, or by Enter on the one that has the focus.
+            // Menu entries are selected by number, or by Enter on the focused one.
             browser.keys(&[number.unwrap_or(Key::Enter.into())]);
             browser.until_with("document.body.dataset.ply > args[0]", &[json!(ply)]);
             assert_eq!(
@@ -237,7 +237,7 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
             .filter_map(|m| m["text"].as_str())
             .collect();
         assert_eq!(played, ["++c3", "c3-c5", "+f6", "f6-h6"]);
-        // Escape takes a choice back; the rest of the page has keys as well.
+        // Escape cancels a selection; the rest of the page has shortcuts, too.
         walk(browser, "a1");
         browser.keys(&[Key::Enter.into()]);
         browser.until("!document.querySelector('[data-test=\"chooser\"]').hidden");
@@ -249,8 +249,8 @@ fn a_game_can_be_played_with_the_keyboard_alone() {
 }
 
 #[test]
-fn every_board_is_set_up_for_two_to_four() {
-    scene(Screen::Desk, |browser| {
+fn every_board_is_set_up_for_two_to_four_players() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         for (board, cells) in [("square8", 64), ("hex8", 61), ("square19", 361), ("hexagonal", 469)] {
             for players in ["2", "3", "4"] {
@@ -269,8 +269,8 @@ fn every_board_is_set_up_for_two_to_four() {
 }
 
 #[test]
-fn komi_follows_the_handicap_until_somebody_chooses_it() {
-    scene(Screen::Desk, |browser| {
+fn komi_follows_the_handicap_until_it_is_chosen() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let go = [("game", "go"), ("size", "19"), ("seat-2-who", "human")];
         let agreed = |fields: &[(&str, &str)]| {
@@ -281,15 +281,15 @@ fn komi_follows_the_handicap_until_somebody_chooses_it() {
         assert_eq!(agreed(&go), (json!(0), json!(7.5), 0));
         assert_eq!(agreed(&[("handicap", "4")]), (json!(4), json!(0.5), 4), "four stones lie there");
         assert_eq!(agreed(&[("scoring", "territory"), ("handicap", "0")]), (json!(0), json!(6.5), 0));
-        // A board that has no places for the stones has none.
+        // A board without fixed points has no handicap.
         assert_eq!(agreed(&[("handicap", "9"), ("size", "8")]), (json!(4), json!(0.5), 4));
         assert_eq!(agreed(&[("size", "5")]), (json!(0), json!(6.5), 0));
     });
 }
 
 #[test]
-fn a_game_is_played_once_more_with_the_same_settings() {
-    scene(Screen::Desk, |browser| {
+fn a_rematch_has_the_same_settings() {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         let id = start(browser, &[("board", "hex8"), ("players", "3"), ("seat-3-who", "d1")]);
         browser.press("again");
@@ -297,14 +297,15 @@ fn a_game_is_played_once_more_with_the_same_settings() {
             "document.body.dataset.ready === 'true' && (document.body.dataset.game ?? args[0]) !== args[0]",
             &[json!(id)],
         );
-        let (before, after) = (browser.server.game(&id), browser.server.game(&browser.told("game")));
+        let (before, after) =
+            (browser.server.game(&id), browser.server.game(&browser.data_attribute("game")));
         assert_eq!((&after["setup"], &after["seats"]), (&before["setup"], &before["seats"]));
     });
 }
 
 #[test]
-fn an_agent_that_thinks_for_long_is_seen_thinking_and_can_be_told_to_move() {
-    scene(Screen::Desk, |browser| {
+fn a_slow_agent_shows_its_progress_and_can_be_told_to_move() {
+    run_test(Screen::Desktop, |browser| {
         let setup = json!({ "game": "ringrift", "swap": false });
         let seats = json!({ "setup": setup, "seats": ["mcts(sims=10000000,seconds=50)", "human"] });
         let id = browser.server.begin(&seats);
@@ -320,8 +321,8 @@ fn an_agent_that_thinks_for_long_is_seen_thinking_and_can_be_told_to_move() {
 }
 
 #[test]
-fn a_hint_is_drawn_on_the_board_and_told() {
-    scene(Screen::Desk, |browser| {
+fn a_hint_is_drawn_on_the_board_and_described() {
+    run_test(Screen::Desktop, |browser| {
         let start = "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:2,c3:2,h8:2";
         let id = browser.server.begin(&json!({ "seats": ["human", "human"], "start": start }));
         browser.open(&format!("/game/{id}"));
@@ -332,12 +333,12 @@ fn a_hint_is_drawn_on_the_board_and_told() {
 }
 
 #[test]
-fn agents_are_watched_stopped_and_led_step_by_step() {
-    scene(Screen::Desk, |browser| {
+fn games_between_agents_can_be_paused_and_stepped() {
+    run_test(Screen::Desktop, |browser| {
         let seats = json!({ "setup": { "game": "go", "size": 7 }, "seats": ["d1", "d1"], "paused": true });
         let id = browser.server.begin(&seats);
         browser.open(&format!("/game/{id}"));
-        assert_eq!(browser.told("ply"), "0");
+        assert_eq!(browser.data_attribute("ply"), "0");
         for ply in 1..=3 {
             browser.press("step");
             browser.until_with("document.body.dataset.ply === String(args[0])", &[json!(ply)]);
@@ -350,7 +351,7 @@ fn agents_are_watched_stopped_and_led_step_by_step() {
 
 #[test]
 fn every_option_can_be_chosen_and_defaults_follow_what_they_depend_on() {
-    scene(Screen::Desk, |browser| {
+    run_test(Screen::Desktop, |browser| {
         browser.open("/");
         browser.press("new-game");
         for game in GameKind::ALL {
@@ -372,13 +373,13 @@ fn every_option_can_be_chosen_and_defaults_follow_what_they_depend_on() {
         browser.select("dialog [data-test=\"ko\"]", "situational");
         browser.find("dialog [data-test=\"ko-default\"]");
         browser.select("dialog [data-test=\"seat-2-who\"]", "human");
-        let before = browser.told("game");
+        let before = browser.data_attribute("game");
         browser.press("start");
         browser.until_with(
             "document.body.dataset.ready === 'true' && document.body.dataset.game !== args[0]",
             &[json!(before)],
         );
-        let setup = &browser.server.game(&browser.told("game"))["setup"];
+        let setup = &browser.server.game(&browser.data_attribute("game"))["setup"];
         let expected = json!({
             "game": "go", "size": 9, "komi": 6.5, "handicap": 0, "ko": "situational", "scoring": "territory",
             "suicide": false,

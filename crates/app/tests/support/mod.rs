@@ -1,5 +1,5 @@
-//! Runs the binary as a user would.
-#![allow(dead_code, reason = "every test file uses its own part of this")]
+//! Runs the `riftlab` binary and captures its output.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 use std::{
@@ -8,7 +8,7 @@ use std::{
     process::{Command, Stdio},
 };
 
-/// What a run came to.
+/// The result of a run.
 pub(crate) struct Run {
     pub(crate) code: i32,
     pub(crate) out: String,
@@ -16,14 +16,14 @@ pub(crate) struct Run {
 }
 
 impl Run {
-    /// Standard output of a run that had to succeed.
+    /// Standard output of a run that must succeed.
     #[track_caller]
     pub(crate) fn success(self) -> String {
         assert_eq!(self.code, 0, "stdout:\n{}\nstderr:\n{}", self.out, self.err);
         self.out
     }
 
-    /// Standard error of a run that had to fail.
+    /// Standard error of a run that must fail.
     #[track_caller]
     pub(crate) fn failure(self) -> String {
         assert_eq!(self.code, 2, "stdout:\n{}\nstderr:\n{}", self.out, self.err);
@@ -37,7 +37,7 @@ impl Run {
     }
 }
 
-/// The binary with these words on its command line.
+/// The command with these arguments.
 pub(crate) fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_riftlab"));
     command.args(arguments).env_remove("NO_COLOR").env_remove("COLUMNS").stdin(Stdio::null());
@@ -56,7 +56,7 @@ pub(crate) fn typed(arguments: &[&str], input: &str) -> Run {
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // Nobody may be left to read it; the run shows what came of that.
+    // The process may have exited without reading its input; the result of the run shows that.
     let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
     let output = child.wait_with_output().unwrap();
     Run {
@@ -66,7 +66,7 @@ pub(crate) fn typed(arguments: &[&str], input: &str) -> Run {
     }
 }
 
-/// A folder that goes away with the test.
+/// A temporary folder, deleted when it is dropped.
 pub(crate) struct Folder(tempfile::TempDir);
 
 impl Folder {

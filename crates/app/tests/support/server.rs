@@ -1,5 +1,5 @@
-//! The service as a process of its own, asked over plain HTTP.
-#![allow(dead_code, reason = "every test file uses its own part of this")]
+//! Runs the service as a separate process, and sends it HTTP requests.
+#![allow(dead_code, reason = "each test file uses a part of it")]
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 use std::{
@@ -12,24 +12,24 @@ use std::{
 
 use serde_json::Value;
 
-/// How long anything may take before it counts as broken: tests share slow machines with much else.
-pub(crate) const PATIENCE: Duration = Duration::from_mins(1);
+/// The timeout for any single wait, generous because tests may run on slow, shared machines.
+pub(crate) const TIMEOUT: Duration = Duration::from_mins(1);
 
-/// `riftlab serve` on a port that the system chose. It is killed when this is dropped.
+/// A `riftlab serve` process on a free port. It is killed on drop.
 pub(crate) struct Served {
     child: Child,
     address: SocketAddr,
-    /// Kept open, so that the service can always write.
+    /// Kept open, so that writing to standard output never fails.
     _out: BufReader<ChildStdout>,
 }
 
 impl Served {
-    /// Starts it on the games in `data`, and waits until it listens.
+    /// Starts the service with the games in `data`, and waits until it listens.
     pub(crate) fn start(data: &Path) -> Self {
         Self::start_at(data, SocketAddr::from(([127, 0, 0, 1], 0)))
     }
 
-    /// Starts it at an address, such as the one that another had.
+    /// Starts the service at a given address, such as that of an earlier process.
     pub(crate) fn start_at(data: &Path, address: SocketAddr) -> Self {
         let mut child = Command::new(env!("CARGO_BIN_EXE_riftlab"))
             .args(["serve", "--address", &address.to_string(), "--data"])
@@ -46,12 +46,12 @@ impl Served {
         Self { child, address, _out: out }
     }
 
-    /// Where it listens.
+    /// The address on which it listens.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// The address of a page.
+    /// The URL of a page.
     pub(crate) fn page(&self, path: &str) -> String {
         format!("http://{}{path}", self.address)
     }
@@ -64,24 +64,24 @@ impl Served {
         ask(self.address, "POST", path, Some(body))
     }
 
-    /// Begins a game and tells its name.
+    /// Starts a game and returns its id.
     pub(crate) fn begin(&self, body: &Value) -> String {
         let game = self.post("/api/games", body).json(201);
         game["id"].as_str().unwrap().to_owned()
     }
 
-    /// A game as it stands.
+    /// The current state of a game.
     pub(crate) fn game(&self, id: &str) -> Value {
         self.get(&format!("/api/games/{id}")).json(200)
     }
 
-    /// Ends it as Ctrl-C does, and waits until it has.
+    /// Stops the process like Ctrl-C, and waits until it has exited.
     pub(crate) fn interrupt(mut self) {
         let sent = Command::new("kill").args(["-INT", &self.child.id().to_string()]).status().unwrap();
         assert!(sent.success() && self.child.wait().unwrap().success());
     }
 
-    /// Ends it without warning, as a power cut would.
+    /// Kills the process without warning, like a power failure.
     pub(crate) fn kill(mut self) {
         self.child.kill().unwrap();
         self.child.wait().unwrap();
@@ -90,13 +90,13 @@ impl Served {
 
 impl Drop for Served {
     fn drop(&mut self) {
-        // It may have been killed already.
+        // The process may already be dead.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-/// What came back.
+/// An HTTP response.
 pub(crate) struct Answer {
     pub(crate) status: u16,
     pub(crate) head: String,
@@ -104,7 +104,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// The JSON of an answer that has to have this status.
+    /// The JSON body of a response that must have this status.
     #[track_caller]
     pub(crate) fn json(&self, status: u16) -> Value {
         assert_eq!(self.status, status, "{}", self.body);
@@ -112,12 +112,12 @@ impl Answer {
     }
 }
 
-/// One request that has to be answered.
+/// Sends a request that must get a response.
 pub(crate) fn ask(address: SocketAddr, method: &str, path: &str, body: Option<&Value>) -> Answer {
     try_to_ask(address, method, path, body).unwrap()
 }
 
-/// One request on a connection of its own, to any server of this machine.
+/// Sends a request on a new connection to any server on this machine.
 pub(crate) fn try_to_ask(
     address: SocketAddr,
     method: &str,
@@ -126,7 +126,7 @@ pub(crate) fn try_to_ask(
 ) -> io::Result<Answer> {
     let body = body.map(ToString::to_string).unwrap_or_default();
     let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(PATIENCE))?;
+    stream.set_read_timeout(Some(TIMEOUT))?;
     write!(
         stream,
         "{method} {path} HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\n\

@@ -32,7 +32,7 @@ impl<G: Hostable> Typed<G> {
 
 impl<G: Hostable> HostedGame for Typed<G> {
     fn config(&self) -> Config {
-        G::written(&self.position.config())
+        G::to_config(&self.position.config())
     }
 
     fn venue(&self) -> Venue {

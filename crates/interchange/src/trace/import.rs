@@ -1,17 +1,17 @@
-//! Conformance traces as records.
+//! Converts conformance traces to records.
 
 use game::Game;
 use record::GameRecord;
 use ringrift::{Geometry, Position, on_board};
 
 use super::{BadTrace, Trace};
-use crate::{foreign_move::what_is_legal, import::ImportError};
+use crate::{foreign_move::describe_legal, import::ImportError};
 
 impl Trace {
-    /// The game as a record. Its moves and result are checked, its digests are not: [`Trace::replay`] does that.
+    /// Converts the game to a record. Checks the moves and the result, but not the digests, as [`Trace::replay`] does.
     ///
     /// # Errors
-    /// If the trace cannot be set up, a move is not legal, or the result is another.
+    /// If the trace cannot be set up, a move is illegal, or the result differs.
     pub fn to_record(&self) -> Result<GameRecord, ImportError> {
         let board = self.board().map_err(named(self))?;
         on_board!(board, B => {
@@ -39,7 +39,7 @@ fn convert<B: Geometry>(trace: &Trace, mut position: Position<B>) -> Result<Game
             text: recorded.m.key(),
             seat: position.to_move().number(),
             phase: position.phase().name(),
-            reason: what_is_legal(&position),
+            reason: describe_legal(&position),
         })?;
         record.push(&position, m);
         position.play_unchecked(m, &mut ());
@@ -54,10 +54,10 @@ fn convert<B: Geometry>(trace: &Trace, mut position: Position<B>) -> Result<Game
     if agrees {
         return Ok(record);
     }
-    let winner = trace.result.winner.map_or_else(|| "nobody".to_owned(), |seat| format!("seat {seat}"));
+    let winner = trace.result.winner.map_or_else(|| "no seat".to_owned(), |seat| format!("seat {seat}"));
     Err(ImportError::Result {
         id: trace.id.clone(),
         recorded: format!("won by {winner} ({}) with ranks {:?}", trace.result.reason, trace.result.rank),
-        replayed: ours.map_or_else(|| "no end".to_owned(), ToString::to_string),
+        replayed: ours.map_or_else(|| "no result".to_owned(), ToString::to_string),
     })
 }

@@ -1,4 +1,4 @@
-//! Comparison of our rules with a trace, ply by ply.
+//! Compares our rules with a trace, ply by ply.
 
 use game::{Game, Seat};
 use ringrift::{Geometry, Position, on_board};
@@ -6,21 +6,21 @@ use ringrift::{Geometry, Position, on_board};
 use super::{BadTrace, Trace, TracePly};
 use crate::{TraceText, digest};
 
-/// What one replay of a trace came to.
+/// The result of a replay.
 #[derive(Clone, Debug, Default)]
 pub struct Replay {
-    /// Plies that were compared.
+    /// The number of compared plies.
     pub plies: usize,
-    /// Every difference, as readable text.
+    /// All differences, as readable text.
     pub mismatches: Vec<String>,
 }
 
 impl Trace {
-    /// Replays the trace and compares everything it recorded. A replay stops at the first ply that differs, since
-    /// nothing after it means anything.
+    /// Replays the trace and compares everything in it. A replay stops at the first ply that differs, because later plies are
+    /// meaningless.
     ///
     /// # Errors
-    /// If the trace is not one that can be replayed.
+    /// If the trace cannot be replayed.
     pub fn replay(&self) -> Result<Replay, BadTrace> {
         on_board!(self.board()?, B => Ok(self.replay_on(self.start::<B>()?)))
     }
@@ -120,14 +120,14 @@ impl Trace {
     }
 }
 
-/// The moves that only one side has, or the sizes if the trace did not keep its list.
+/// The legal moves that only one side has, or only the numbers of legal moves if the trace does not contain its list.
 fn legal_difference(ours: &[String], ply: &TracePly) -> (String, String) {
     let Some(theirs) = &ply.legal else {
         return (format!("{} moves: {}", ours.len(), ours.join("; ")), format!("{} moves", ply.n));
     };
     let only = |these: &[String], those: &[String]| {
         let only: Vec<&str> = these.iter().filter(|key| !those.contains(key)).map(String::as_str).collect();
-        format!("{} moves, alone in having [{}]", these.len(), only.join("; "))
+        format!("{} moves, of which only this side has [{}]", these.len(), only.join("; "))
     };
     (only(ours, theirs), only(theirs, ours))
 }

@@ -1,4 +1,4 @@
-//! Options in JSON: setups, where defaults may be left out, and records, where everything is spelled out.
+//! The JSON forms of options: setups, which may omit defaults, and records, which contain all options.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use serde::{
 
 use super::{BadOption, Config, GameKind, GameOption, Options, Value, Values};
 
-/// The revision of the rules, which records hold and setups do not.
+/// The field with the revision of the rules, which only records have.
 const RULES: &str = "rules";
 
 impl Serialize for Value {
@@ -19,7 +19,7 @@ impl Serialize for Value {
         match *self {
             Self::Flag(yes) => to.serialize_bool(yes),
             Self::Number(number) => to.serialize_u16(number),
-            // A number of halves is exact.
+            // A multiple of one half is exact in binary.
             Self::Points(points) => to.serialize_f64(f64::from(points.half_points()) / 2.0),
             Self::Name(name) => to.serialize_str(name),
         }
@@ -27,7 +27,7 @@ impl Serialize for Value {
 }
 
 impl GameOption {
-    /// Reads a value from JSON; `name` is what the option is called there.
+    /// Reads a value from JSON; `name` is the field name of the option.
     fn from_json(&self, name: &'static str, json: &serde_json::Value) -> Result<Value, BadOption> {
         let value = match (self.values, json) {
             (Values::Flag, serde_json::Value::Bool(yes)) => Some(Value::Flag(*yes)),
@@ -68,7 +68,7 @@ impl<'de> Deserialize<'de> for Options {
         let mut options = Self::new(game);
         for (name, json) in &others {
             let (place, option) = options.find(name).map_err(de::Error::custom)?;
-            // What is null is left to its default.
+            // Null stands for the default.
             if !json.is_null() {
                 let value = option.from_json(option.name, json).map_err(de::Error::custom)?;
                 options.set_at(place, value).map_err(de::Error::custom)?;
@@ -78,7 +78,7 @@ impl<'de> Deserialize<'de> for Options {
     }
 }
 
-/// As a record writes it: `{"game":"go","rules":1,"size":9,…}`.
+/// The form in records: `{"game":"go","rules":1,"size":9,…}`.
 impl Serialize for Config {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let mut map = to.serialize_map(None)?;
@@ -130,7 +130,7 @@ impl<'de> Deserialize<'de> for Config {
     }
 }
 
-/// The game, and everything else as it stands.
+/// The game, and all other fields uninterpreted.
 struct Fields {
     game: GameKind,
     others: Vec<(String, serde_json::Value)>,

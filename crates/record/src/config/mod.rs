@@ -1,7 +1,7 @@
-//! The options of a game: one table of them, one reader, one writer.
+//! The options of the games.
 //!
-//! [`Config`] is a game with all its options settled, as records hold it: defaults are spelled out there, so that a changed
-//! default changes no old record. [`Options`] are those that somebody has chosen, from which a config is resolved.
+//! [`Options`] is a partial choice of options, as the user gives them. It resolves to a [`Config`], a game with all its
+//! options. Records contain the full config, so that a change of a default does not affect old records.
 
 mod json;
 mod options;
@@ -25,15 +25,15 @@ pub enum Config {
 }
 
 impl Config {
-    /// What is played in a position text, as far as its first words say: the game and its board. The other options are
-    /// in the position.
+    /// Determines the game and the board from the first words of a position text. All other options of the config are
+    /// defaults; the position itself has the actual ones.
     ///
     /// # Errors
     /// If it begins with neither a board nor `go`.
     pub fn of_text(text: &str) -> Result<Self, Fault> {
         let mut words = text.split_whitespace();
         if words.next() == Some("go") {
-            // A size that makes no sense is explained by whoever reads the whole text.
+            // An invalid size is reported by the parser of the whole text.
             let known = |size: &u8| (go::Rules::SMALLEST..=go::Rules::LARGEST).contains(size);
             let size = words.next().and_then(|size| size.parse().ok()).filter(known);
             return Ok(Self::go(go::Rules::new(size.unwrap_or(go::Rules::LARGEST))));
@@ -44,12 +44,12 @@ impl Config {
         }
     }
 
-    /// A game of RingRift by the present rules with these options.
+    /// A game of RingRift with these options, by the current revision of the rules.
     pub fn ringrift(board: Board, rules: ringrift::Rules) -> Self {
         Self::RingRift(RingRiftConfig::new(board, rules))
     }
 
-    /// A game of Go by the present rules with these options.
+    /// A game of Go with these options, by the current revision of the rules.
     pub fn go(rules: go::Rules) -> Self {
         Self::Go(GoConfig::new(rules))
     }
@@ -62,7 +62,7 @@ impl Config {
         }
     }
 
-    /// The revision of the rules that the game is played by.
+    /// The revision of the rules.
     pub fn version(&self) -> u32 {
         match self {
             Self::RingRift(config) => config.version,
@@ -70,9 +70,9 @@ impl Config {
         }
     }
 
-    /// The options that differ from the defaults on this board with this number of players, by their flags:
-    /// `+komi=6.5+scoring=territory`. Rating scales end with it. A default that depends on another option is spelled
-    /// out too, so that no scale changes its meaning with a default.
+    /// The options that differ from the defaults for the board and the number of players, as in
+    /// `+komi=6.5+scoring=territory`; the suffix of the name of a rating scale. Defaults that depend on another option are
+    /// included, so that a change of a default does not change the meaning of a scale.
     pub fn differences(&self) -> String {
         let usual = match self {
             Self::RingRift(config) => Self::ringrift(config.board, ringrift::Rules::new(config.rules.seats)),
@@ -88,19 +88,19 @@ impl Config {
         differing.collect()
     }
 
-    /// What the table asks of a game of RingRift.
+    /// The config of a game of RingRift, for the table of options.
     fn ringrift_config(&self) -> RingRiftConfig {
         match self {
             Self::RingRift(config) => *config,
-            Self::Go(_) => unreachable!("the options of RingRift are asked of games of RingRift"),
+            Self::Go(_) => unreachable!("options of RingRift are read from configs of RingRift"),
         }
     }
 
-    /// What the table asks of a game of Go.
+    /// The config of a game of Go, for the table of options.
     fn go_config(&self) -> GoConfig {
         match self {
             Self::Go(config) => *config,
-            Self::RingRift(_) => unreachable!("the options of Go are asked of games of Go"),
+            Self::RingRift(_) => unreachable!("options of Go are read from configs of Go"),
         }
     }
 
@@ -113,7 +113,7 @@ impl Config {
     }
 }
 
-/// The board: `square8`, or `a 9x9 board of Go`.
+/// Formats the board: `square8`, or `a 9x9 board of Go`.
 impl fmt::Display for Config {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -130,14 +130,15 @@ pub struct RingRiftConfig {
     pub board: Board,
     /// The options.
     pub rules: ringrift::Rules,
-    /// The revision of the rules that the game was played by.
+    /// The revision of the rules.
     pub version: u32,
 }
 
 impl RingRiftConfig {
-    /// The present rules with these options.
+    /// These options with the current revision of the rules.
     pub fn new(board: Board, rules: ringrift::Rules) -> Self {
-        // A hand that is the board's own number is written as a number but is no option: two equal games, one config.
+        // A number of rings equal to the default of the board is normalised to the default, so that equal games have equal
+        // configs.
         let rings = rules.rings.filter(|&rings| rings != board.rings_per_seat());
         Self { board, rules: ringrift::Rules { rings, ..rules }, version: ringrift::Rules::VERSION }
     }
@@ -148,12 +149,12 @@ impl RingRiftConfig {
 pub struct GoConfig {
     /// Size, komi and all other options.
     pub rules: go::Rules,
-    /// The revision of the rules that the game was played by.
+    /// The revision of the rules.
     pub version: u32,
 }
 
 impl GoConfig {
-    /// The present rules with these options.
+    /// These options with the current revision of the rules.
     pub fn new(rules: go::Rules) -> Self {
         Self { rules, version: go::Rules::VERSION }
     }

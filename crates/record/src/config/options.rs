@@ -1,11 +1,11 @@
-//! Options as somebody gives them: some chosen, the others left to their defaults.
+//! [`Options`]: a game and the options chosen for it, with defaults for the others.
 
 use super::{Config, GameKind, GameOption, Value, Values, table::Partial};
 
-/// A game and those of its options that somebody has chosen.
+/// A game and a choice of some of its options.
 ///
-/// Every way of setting up a game reads its options into this type: command-line flags, JSON, the query of an address
-/// and records. So the same options mean the same game everywhere.
+/// Command-line flags, JSON, URL queries and records are all read into this type, so that the same options mean the same game
+/// everywhere.
 ///
 /// ```
 /// use record::{GameKind, Options};
@@ -24,7 +24,7 @@ pub struct Options {
     chosen: Vec<Option<Value>>,
 }
 
-/// Why options make no game.
+/// The error for invalid options.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum BadOption {
     /// There is no such game.
@@ -36,15 +36,15 @@ pub enum BadOption {
     /// The game is not named.
     #[error("the game is missing: expected \"game\", which is ringrift or go")]
     NoGame,
-    /// Neither game has such an option.
-    #[error("{name:?} is no option of {}: expected {}", game.title(), names(*game))]
+    /// Neither game has this option.
+    #[error("{name:?} is not an option of {}: expected {}", game.title(), names(*game))]
     Unknown {
         /// The game.
         game: GameKind,
         /// The name given.
         name: String,
     },
-    /// The option is one of the other game.
+    /// The option belongs to the other game.
     #[error("{name} is an option of {}, but the game is {}: leave it out, or say that the game is {}",
         owner.title(), game.title(), owner.name())]
     OtherGame {
@@ -52,7 +52,7 @@ pub enum BadOption {
         name: &'static str,
         /// The game it belongs to.
         owner: GameKind,
-        /// The game that was chosen.
+        /// The chosen game.
         game: GameKind,
     },
     /// The option is given more than once.
@@ -71,15 +71,15 @@ pub enum BadOption {
         /// The values it takes.
         expected: String,
     },
-    /// A record leaves an option out.
-    #[error("{name} is missing: a record spells out all options of {}", game.title())]
+    /// A record lacks an option.
+    #[error("{name} is missing: a record contains all options of {}", game.title())]
     Missing {
         /// The game.
         game: GameKind,
-        /// The option as records call it.
+        /// The name of the option in records.
         name: &'static str,
     },
-    /// Each option is fine, but they do not go together.
+    /// Each option is valid, but the combination is not.
     #[error("{}", .0.join("; "))]
     Unsound(Vec<String>),
 }
@@ -99,12 +99,12 @@ impl Options {
         self.game
     }
 
-    /// The options that are chosen, in the order of the table.
+    /// The chosen options, in the order of the table.
     pub fn chosen(&self) -> impl Iterator<Item = (&'static GameOption, Value)> {
         self.game.options().iter().zip(&self.chosen).filter_map(|(option, value)| Some((option, (*value)?)))
     }
 
-    /// The option of this name and its place in the table.
+    /// Returns the option with this name and its index in the table.
     pub(super) fn find(&self, name: &str) -> Result<(usize, &'static GameOption), BadOption> {
         let place =
             |game: GameKind| game.options().iter().enumerate().find(|(_, option)| option.name == name);
@@ -123,36 +123,36 @@ impl Options {
         if self.chosen[place].replace(value).is_some() { Err(BadOption::Twice { name }) } else { Ok(()) }
     }
 
-    /// Chooses an option by its name.
+    /// Chooses the value of an option by its name.
     ///
     /// # Errors
-    /// If the game has no such option, it is chosen already, or it does not take this value.
+    /// If the game has no such option, the option is already chosen, or it does not take this value.
     pub fn parse(&mut self, name: &str, text: &str) -> Result<(), BadOption> {
         let (place, option) = self.find(name)?;
         self.set_at(place, option.parse(text)?)
     }
 
-    /// Chooses a value of an option of this game, in place of an earlier choice.
+    /// Chooses the value of an option, replacing an earlier choice.
     ///
     /// # Errors
-    /// If it is an option of the other game.
+    /// If the option belongs to the other game.
     pub fn set(&mut self, option: &GameOption, value: Value) -> Result<(), BadOption> {
         let (place, _) = self.find(option.name)?;
         self.chosen[place] = Some(value);
         Ok(())
     }
 
-    /// Leaves an option to its default.
+    /// Resets an option to its default.
     pub fn unset(&mut self, option: &GameOption) {
         if let Ok((place, _)) = self.find(option.name) {
             self.chosen[place] = None;
         }
     }
 
-    /// Reads names and values as they stand in the query of an address; `game` may be left out and is RingRift then.
+    /// Reads names and values from a URL query; `game` defaults to RingRift.
     ///
     /// # Errors
-    /// The first name or value that makes no sense.
+    /// The first invalid name or value.
     pub fn from_pairs<'a>(
         pairs: impl Iterator<Item = (&'a str, &'a str)> + Clone,
     ) -> Result<Self, BadOption> {
@@ -164,19 +164,19 @@ impl Options {
         Ok(options)
     }
 
-    /// The game that is played with these options.
+    /// Resolves the options to a config.
     ///
     /// # Errors
-    /// If they do not go together.
+    /// If the combination of options is invalid.
     pub fn config(&self) -> Result<Config, BadOption> {
         self.resolve(ringrift::PartialRules::resolve)
     }
 
-    /// As [`Options::config`], but a game of RingRift for two has the pie rule unless the options say no: this is how
-    /// people play it, while agents are measured without.
+    /// Like [`Options::config`], but two-player RingRift has the pie rule unless the options turn it off. This is the default
+    /// for games with people; games between agents have no pie rule by default.
     ///
     /// # Errors
-    /// If they do not go together.
+    /// If the combination of options is invalid.
     pub fn config_for_people(&self) -> Result<Config, BadOption> {
         self.resolve(ringrift::PartialRules::resolve_for_people)
     }
@@ -199,7 +199,7 @@ impl Options {
         if faults.is_empty() { Ok(config) } else { Err(BadOption::Unsound(faults)) }
     }
 
-    /// The values that `option` may have beside the other options chosen; `None` if they are too many to list.
+    /// Returns the values of `option` that are valid with the other chosen options; `None` if there are too many to list.
     pub fn allowed(&self, option: &GameOption) -> Option<Vec<Value>> {
         let all: Vec<Value> = match option.values {
             Values::Flag => [true, false].map(Value::Flag).into(),
@@ -217,7 +217,7 @@ impl Options {
     }
 }
 
-/// All options of a game, with defaults spelled out.
+/// Chooses all options of a game, including defaults.
 impl From<&Config> for Options {
     fn from(config: &Config) -> Self {
         let game = config.kind();
@@ -225,7 +225,7 @@ impl From<&Config> for Options {
     }
 }
 
-/// The game and what is chosen: `go size=19 komi=6.5`.
+/// Formats the game and the chosen options, as in `go size=19 komi=6.5`.
 impl std::fmt::Display for Options {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(self.game.name())?;
@@ -233,7 +233,7 @@ impl std::fmt::Display for Options {
     }
 }
 
-/// Reads what [`Options`] write.
+/// Parses the text form of [`Options`].
 impl std::str::FromStr for Options {
     type Err = BadOption;
 
@@ -241,7 +241,7 @@ impl std::str::FromStr for Options {
         let mut words = text.split_whitespace();
         let mut options = Self::new(words.next().ok_or(BadOption::NoGame)?.parse()?);
         for word in words {
-            // A flag may stand alone.
+            // A flag without a value means yes.
             let (name, value) = word.split_once('=').unwrap_or((word, "yes"));
             options.parse(name, value)?;
         }

@@ -1,7 +1,7 @@
-//! The table of all options: what each is called, what it means, and which values it takes.
+//! The table of all options, with their names, descriptions and values.
 //!
-//! The command line, the JSON of setups and records, the dialog of the web app and the names of rating scales are all
-//! derived from this table. Defaults are not in it: [`ringrift::PartialRules`] and [`go::PartialRules`] have them.
+//! The command line, the JSON of setups and records, the dialog of the web app and the names of rating scales are derived
+//! from this table. The defaults are in [`ringrift::PartialRules`] and [`go::PartialRules`].
 
 use std::{fmt, str::FromStr};
 
@@ -62,17 +62,17 @@ impl FromStr for GameKind {
 pub struct GameOption {
     /// Its name, such as `lps_rounds`. Command-line flags and rating scales write hyphens for underscores.
     pub name: &'static str,
-    /// Its name in records, which called the players `seats` before there was a table.
+    /// Its name in records, in which `players` is called `seats` for historical reasons.
     pub(super) recorded_as: &'static str,
     /// A label for dialogs.
     pub title: &'static str,
-    /// What it means, in one sentence without a full stop.
+    /// A description, in one sentence without a full stop.
     pub about: &'static str,
     /// The values it takes.
     pub values: Values,
-    /// The default in words.
+    /// A description of the default.
     pub default: &'static str,
-    /// Whether a dialog shows it at once and not only among further options.
+    /// Whether a dialog shows it right away, and not only under further options.
     pub prominent: bool,
     pub(super) get: fn(&Config) -> Value,
     pub(super) set: fn(&mut Partial, Value),
@@ -109,7 +109,7 @@ pub enum Value {
     Name(&'static str),
 }
 
-/// The options that are given, in the types of the games.
+/// The chosen options, in the types of the game crates.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Partial {
     pub(super) board: Option<Board>,
@@ -149,7 +149,7 @@ const RINGRIFT: [GameOption; 7] = [
         name: "rings",
         recorded_as: "rings",
         title: "Rings",
-        about: "Rings in each hand at the start; how many eliminated rings win follows from it",
+        about: "Rings in each hand at the start, which also determine how many eliminated rings win",
         values: Values::Number { least: 1, most: ringrift::Rules::MAX_RINGS },
         default: "18 on square8 and hex8, 72 on square19, 96 on hexagonal",
         prominent: false,
@@ -174,7 +174,7 @@ const RINGRIFT: [GameOption; 7] = [
         name: "lps_rounds",
         recorded_as: "lps_rounds",
         title: "Last player standing",
-        about: "Consecutive rounds in which only one player can act that make it the last player standing",
+        about: "Number of consecutive rounds after which the only player able to act wins as last player standing",
         values: Values::Number { least: 1, most: u8::MAX as u16 },
         default: "3",
         prominent: false,
@@ -212,7 +212,7 @@ const GO: [GameOption; 6] = [
         name: "size",
         recorded_as: "size",
         title: "Board",
-        about: "Lines of the board",
+        about: "Size of the board",
         values: Values::Number { least: go::Rules::SMALLEST as u16, most: go::Rules::LARGEST as u16 },
         default: "9",
         prominent: true,
@@ -234,7 +234,7 @@ const GO: [GameOption; 6] = [
         name: "handicap",
         recorded_as: "handicap",
         title: "Handicap stones",
-        about: "Black stones on their fixed points at the start, after which White moves first",
+        about: "Black stones on fixed points at the start; White then moves first",
         values: Values::Number { least: 0, most: 9 },
         default: "0",
         prominent: true,
@@ -277,10 +277,10 @@ const GO: [GameOption; 6] = [
 ];
 
 impl GameOption {
-    /// Reads a value from text: `yes`, `true`, `no` or `false` for a flag.
+    /// Parses a value; for a flag, `yes`, `true`, `no` or `false`.
     ///
     /// # Errors
-    /// If the option does not take this value; the error names those it takes.
+    /// If the option does not take this value. The error lists the valid ones.
     pub fn parse(&self, text: &str) -> Result<Value, BadOption> {
         let value = match self.values {
             Values::Flag => match text {
@@ -301,13 +301,13 @@ impl GameOption {
         })
     }
 
-    /// The long command-line flag, without its hyphens, and the spelling in rating scales.
+    /// The name with hyphens instead of underscores, for command-line flags and rating scales.
     pub fn flag(&self) -> String {
         self.name.replace('_', "-")
     }
 }
 
-/// The allowed values in words: `2 to 19`, `area or territory`.
+/// Formats the valid values, as in `2 to 19` or `area or territory`.
 impl fmt::Display for Values {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -332,7 +332,8 @@ impl fmt::Display for Value {
     }
 }
 
-/// Values are checked against their option when they are read, so that each is of the kind asked for here.
+/// Conversions to the types of the game crates. Values are checked against their option when they are parsed, so each has
+/// the expected type.
 impl Value {
     fn flag(self) -> Option<bool> {
         if let Self::Flag(yes) = self { Some(yes) } else { None }

@@ -1,22 +1,22 @@
-//! Games of Go.
+//! Records of games of Go.
 //!
-//! Two things happen that no move shows: somebody gives up, be it their turn or not, and the players agree which
-//! stones are dead. The record keeps both; the agreement is counted again.
+//! Two kinds of results do not follow from the moves: a player may resign at any time, even out of turn, and the players
+//! may agree on dead stones. Records contain both. A replay scores the position again according to the agreement.
 
 use game::{ForfeitKind, Game, Outcome};
 use go::{Colour, Point, Points, Position, Rules, Score, Verdict};
 
 use crate::{Config, GameRecord, GameResult, GoConfig, Recorded, ReplayProblem};
 
-/// The reason of a game that was counted.
+/// The reason of a game that was scored.
 pub(crate) const SCORE: &str = "score";
-/// The reason of a game that a long cycle ended.
+/// The reason of a game that ended by a long cycle.
 const CYCLE: &str = "cycle";
-/// The reason of a game whose result was declared by somebody and cannot be counted again.
+/// The reason of a game whose result was declared and cannot be verified.
 pub(crate) const ADJUDICATION: &str = "adjudication";
 
 impl<P: Points> Recorded for Position<P> {
-    fn written(options: &Rules) -> Config {
+    fn to_config(options: &Rules) -> Config {
         Config::go(*options)
     }
 
@@ -32,7 +32,7 @@ impl<P: Points> Recorded for Position<P> {
         if version > Rules::VERSION {
             return Err(ReplayProblem::NewerRules { played: version, ours: Rules::VERSION });
         }
-        super::refuse(rules.faults())?;
+        super::check_faults(rules.faults())?;
         Ok(rules)
     }
 
@@ -48,31 +48,35 @@ impl<P: Points> Recorded for Position<P> {
         GameResult::new(&Outcome::win(2, winner.seat()), how.name(), plies)
     }
 
-    fn confirmed(&self, told: &GameResult, plies: u32) -> Result<Option<GameResult>, ReplayProblem> {
-        let claim = match told.winner {
+    fn verified_result(
+        &self,
+        recorded: &GameResult,
+        plies: u32,
+    ) -> Result<Option<GameResult>, ReplayProblem> {
+        let claim = match recorded.winner {
             Some(1) => Outcome::win(2, Colour::Black.seat()),
             Some(_) => Outcome::win(2, Colour::White.seat()),
             None => Outcome::draw(2),
         };
-        if ForfeitKind::parse(&told.reason).is_some() {
-            // Either may give up at any time, so the record alone knows who did; but somebody has won.
-            let sound = told.winner.map(|_| GameResult::new(&claim, told.reason.as_str(), plies));
+        if ForfeitKind::parse(&recorded.reason).is_some() {
+            // Either player may resign at any time, so only the record says who did; but there must be a winner.
+            let sound = recorded.winner.map(|_| GameResult::new(&claim, recorded.reason.as_str(), plies));
             return Ok(Some(sound.unwrap_or_else(|| self.forfeited(ForfeitKind::Resignation, plies))));
         }
-        if told.reason == ADJUDICATION {
-            let margin = told.score.as_ref().map(|text| match text.parse() {
+        if recorded.reason == ADJUDICATION {
+            let margin = recorded.score.as_ref().map(|text| match text.parse() {
                 Ok(go::GameResult::Score(score)) => Ok(score),
                 _ => Err(ReplayProblem::Agreement(format!("the score {text:?}: expected one such as B+3.5"))),
             });
             let outcome = margin.transpose()?.map_or(claim, Score::outcome);
-            let score = told.score.clone();
+            let score = recorded.score.clone();
             return Ok(Some(GameResult { score, ..GameResult::new(&outcome, ADJUDICATION, plies) }));
         }
-        if told.dead.is_empty() && told.seki.is_empty() || !self.is_over() || self.ended_by_cycle() {
+        if recorded.dead.is_empty() && recorded.seki.is_empty() || !self.is_over() || self.ended_by_cycle() {
             return Ok(self.result(plies));
         }
-        let verdict = Verdict { dead: chains(self, &told.dead)?, seki: chains(self, &told.seki)? };
-        let (dead, seki) = (told.dead.clone(), told.seki.clone());
+        let verdict = Verdict { dead: chains(self, &recorded.dead)?, seki: chains(self, &recorded.seki)? };
+        let (dead, seki) = (recorded.dead.clone(), recorded.seki.clone());
         Ok(Some(GameResult { dead, seki, ..counted(self.score(&verdict), plies) }))
     }
 }
@@ -82,7 +86,7 @@ fn counted(score: Score, plies: u32) -> GameResult {
     GameResult { score: score_text, ..GameResult::new(&score.outcome(), SCORE, plies) }
 }
 
-/// The chains that a list names stone by stone.
+/// Parses a list of stones, which must consist of complete chains.
 fn chains<P: Points>(position: &Position<P>, names: &[String]) -> Result<P, ReplayProblem> {
     let problem = |name: &str, what: &str| ReplayProblem::Agreement(format!("the stone {name:?}: {what}"));
     let board = position.board();
@@ -90,9 +94,9 @@ fn chains<P: Points>(position: &Position<P>, names: &[String]) -> Result<P, Repl
     let mut named = P::EMPTY;
     for name in names {
         let point = Point::parse(name).filter(|&point| stones.has(point));
-        let point = point.ok_or_else(|| problem(name, "there is none on the board at the end"))?;
+        let point = point.ok_or_else(|| problem(name, "there is no such stone in the final position"))?;
         if named.has(point) {
-            return Err(problem(name, "named twice"));
+            return Err(problem(name, "listed twice"));
         }
         named = named | P::only(point);
     }
@@ -101,7 +105,7 @@ fn chains<P: Points>(position: &Position<P>, names: &[String]) -> Result<P, Repl
             let part = chain & named;
             if !part.is_empty() && part != chain {
                 let point = part.first().expect("the part is not empty");
-                return Err(problem(&point.to_string(), "the rest of its chain is not named"));
+                return Err(problem(&point.to_string(), "the list lacks other stones of its chain"));
             }
         }
     }
@@ -109,19 +113,19 @@ fn chains<P: Points>(position: &Position<P>, names: &[String]) -> Result<P, Repl
 }
 
 impl GameRecord {
-    /// Notes that the players of a game of Go that is over at `position` agree on `verdict`.
+    /// Sets the result to the score of `position` according to `verdict`, on which the players agree.
     ///
     /// # Panics
-    /// If the game is not over by passes.
+    /// If the game has not ended by two passes.
     pub fn agree<P: Points>(&mut self, position: &Position<P>, verdict: &Verdict<P>) {
-        assert!(position.passes() >= 2, "stones are looked at after two passes");
+        assert!(position.passes() >= 2, "players agree on dead stones after two passes");
         let names = |stones: P| stones.iter().map(|point| point.to_string()).collect();
         let (dead, seki) = (names(verdict.dead), names(verdict.seki));
         let plies = self.moves.len() as u32;
         self.result = Some(GameResult { dead, seki, ..counted(position.score(verdict), plies) });
     }
 
-    /// Notes a result of Go as it was declared, not to be counted again; an unknown one is none.
+    /// Sets the result of a game of Go to a declared one, which replays do not verify; an unknown result becomes `None`.
     pub fn declare(&mut self, result: &go::GameResult) {
         let plies = self.moves.len() as u32;
         let reason = match result {
@@ -138,7 +142,7 @@ impl GameRecord {
         self.result = outcome.map(|outcome| GameResult { score, ..GameResult::new(&outcome, reason, plies) });
     }
 
-    /// The result in the words of Go; `None` if there is none, or the game is another.
+    /// The result as a type of the crate `go`; `None` if there is none or the game is not Go.
     pub fn go_result(&self) -> Option<go::GameResult> {
         let (Config::Go(_), Some(result)) = (&self.config, &self.result) else { return None };
         if let Some(score) = &result.score {

@@ -1,4 +1,4 @@
-//! Games of RingRift.
+//! Records of games of RingRift.
 
 use game::{ForfeitKind, Game};
 use ringrift::{Geometry, Position, Reason, Rules};
@@ -6,7 +6,7 @@ use ringrift::{Geometry, Position, Reason, Rules};
 use crate::{Config, GameResult, Recorded, ReplayProblem, RingRiftConfig};
 
 impl<B: Geometry> Recorded for Position<B> {
-    fn written(options: &Rules) -> Config {
+    fn to_config(options: &Rules) -> Config {
         Config::ringrift(B::BOARD, *options)
     }
 
@@ -22,7 +22,7 @@ impl<B: Geometry> Recorded for Position<B> {
         if version > Rules::VERSION {
             return Err(ReplayProblem::NewerRules { played: version, ours: Rules::VERSION });
         }
-        super::refuse(rules.faults())?;
+        super::check_faults(rules.faults())?;
         Ok(rules)
     }
 
@@ -35,7 +35,7 @@ impl<B: Geometry> Recorded for Position<B> {
         let mut last = *self;
         last.forfeit(how);
         let outcome = last.outcome().expect("a forfeited game is over");
-        // A game that was over before cannot be forfeited: it ended for its own reason.
+        // A game that is already over cannot be forfeited; its own reason stands.
         let own = last.end().map(|end| end.reason);
         let given_up = matches!(own, Some(Reason::Resignation | Reason::Timeout));
         let reason = own.filter(|_| !given_up).map_or(how.name(), Reason::name);

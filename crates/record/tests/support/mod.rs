@@ -1,4 +1,4 @@
-//! Games to write and read.
+//! Random and arbitrary game records.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -48,12 +48,12 @@ pub(crate) fn cases(usual: u32) -> ProptestConfig {
     ProptestConfig { cases, ..config }
 }
 
-/// A temporary folder, in memory where there is such a place: thousands of flushes to disk take their time.
+/// A temporary folder, in memory where possible, because thousands of flushes to disk are slow.
 pub(crate) fn memory_folder() -> TempDir {
     TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
 }
 
-/// Any record that is free of faults, whether or not its moves make sense.
+/// Any record without contradictions, whether or not its moves are legal.
 pub(crate) fn any_record() -> impl Strategy<Value = GameRecord> {
     let config = (
         proptest::sample::select(Board::ALL.to_vec()),
@@ -114,7 +114,7 @@ pub(crate) fn any_record() -> impl Strategy<Value = GameRecord> {
     )
 }
 
-/// A folder of reference data beside the repository; a note and `None` where it is not there.
+/// A folder of reference data beside the repository. If it does not exist, prints a note and returns `None`.
 #[expect(clippy::print_stdout, reason = "why nothing was tested is said beside the results")]
 pub(crate) fn shared(name: &str) -> Option<PathBuf> {
     let path = PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared")).join(name);

@@ -1,4 +1,4 @@
-//! A client that looks at an answered move as strictly as the strictest real one.
+//! A client that checks the moves in responses as strictly as the strictest real client.
 
 #![allow(dead_code, reason = "each test program uses a part")]
 
@@ -11,7 +11,7 @@ use ringrift::{Geometry, Kind, Move, Position};
 use search::Stop;
 use serde_json::Value;
 
-/// Every recorded exchange; none if the record is not there, which it has to be in CI.
+/// All recorded exchanges; none if the file is missing, which is an error in CI.
 pub(crate) fn exchanges() -> Vec<Value> {
     let path =
         PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/reference-api/exchanges.jsonl"));
@@ -28,7 +28,7 @@ pub(crate) fn exchanges() -> Vec<Value> {
     }
 }
 
-/// Posts a body, with little time to think.
+/// Posts a body, with a short time limit.
 pub(crate) fn post(path: &str, body: &[u8]) -> Answer {
     let caps = Caps { nodes: 60, ..Caps::default() };
     let request = Request { method: "POST", path, query: None, body, admin_key: None };
@@ -50,7 +50,7 @@ fn coordinates(cell: &Value) -> (i64, i64) {
     (cell["x"].as_i64().unwrap(), cell["y"].as_i64().unwrap())
 }
 
-/// Cells in canonical order, as keys list them.
+/// The keys of cells in canonical order.
 fn sorted<B: Geometry>(cells: &Value) -> Result<String, String> {
     let list = cells.as_array().ok_or_else(|| format!("{cells} is no list of cells"))?;
     let mut keys = Vec::new();
@@ -78,7 +78,7 @@ fn only(m: &Value, allowed: &[&str]) -> Result<(), String> {
     if odd.is_empty() { Ok(()) } else { Err(format!("fields {odd:?} do not belong there")) }
 }
 
-/// The canonical key that the fields of a move make.
+/// Computes the canonical key of a move from its fields.
 fn canonical<B: Geometry>(m: &Value) -> Result<String, String> {
     let kind = m["type"].as_str().ok_or("no type")?;
     let cell = |name: &str| key::<B>(&m[name]);
@@ -150,7 +150,8 @@ fn canonical<B: Geometry>(m: &Value) -> Result<String, String> {
     })
 }
 
-/// A line runs along one of the client's directions, and what is collapsed is a piece of it in the same order.
+/// Checks that a line runs along one of the client's directions, and that the collapsed cells are a part of it in the same
+/// order.
 fn line_order<B: Geometry>(m: &Value) -> Result<(), String> {
     let directions: &[(i64, i64)] =
         if B::HEX { &[(1, 0), (1, -1), (0, -1)] } else { &[(1, 0), (1, 1), (0, 1), (1, -1)] };
@@ -174,7 +175,7 @@ fn line_order<B: Geometry>(m: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// A region is listed breadth first from its first cell, by the client's order of neighbours.
+/// Checks that a region is listed breadth first from its first cell, in the client's order of neighbours.
 fn region_order<B: Geometry>(m: &Value) -> Result<(), String> {
     let steps: &[(i64, i64)] = if B::HEX {
         &[(1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1)]
@@ -204,7 +205,7 @@ fn region_order<B: Geometry>(m: &Value) -> Result<(), String> {
     Ok(())
 }
 
-/// The legal move that a client takes an answered move for.
+/// The legal move that a client identifies with a move in a response.
 pub(crate) fn accepted<B: Geometry>(position: &Position<B>, m: &Value) -> Result<Move, String> {
     no_nulls(m, "the move")?;
     let mover = position.to_move().number();

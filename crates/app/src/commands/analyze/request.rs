@@ -1,4 +1,4 @@
-//! What can be asked.
+//! Parses the requests of `riftlab analyze`.
 
 use std::time::Duration;
 
@@ -8,31 +8,31 @@ use record::{Config, GameKind, Options};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-/// One question.
+/// A request to analyse a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Request {
-    /// Comes back with the answer.
+    /// Returned in the response.
     #[serde(default)]
     pub(super) id: Value,
-    /// A position text; without one the start of a game.
+    /// A position text; the start of a game if absent.
     pub(super) position: Option<String>,
-    /// What is played, if from the start.
+    /// The game and its options, unless there is a position.
     #[serde(skip)]
     options: Option<Options>,
-    /// Moves from there to the position in question.
+    /// Moves to play before the analysis.
     #[serde(default)]
     pub(super) moves: Vec<String>,
     agent: Option<String>,
     nodes: Option<u64>,
     seconds: Option<f64>,
-    /// Where the agent's random numbers come from.
+    /// The seed of the agent.
     #[serde(default = "one")]
     pub(super) seed: u64,
-    /// The most candidates to tell of.
+    /// The maximum number of candidates to report.
     #[serde(default = "ten")]
     pub(super) top: usize,
-    /// Whether to tell what is found on the way.
+    /// Whether to report partial results.
     #[serde(default)]
     pub(super) partial: bool,
 }
@@ -46,18 +46,18 @@ fn ten() -> usize {
 }
 
 impl Request {
-    /// Reads a question, or says why not, with the identity that it gave itself.
+    /// Parses a request. An error comes with the `id` of the request, if it could be read.
     pub(super) fn parse(text: &str, longest: usize) -> Result<Self, (Value, anyhow::Error)> {
         if text.len() > longest {
-            return Err((Value::Null, anyhow!("the question is longer than {longest} bytes")));
+            return Err((Value::Null, anyhow!("the request is longer than {longest} bytes")));
         }
         let value: Value =
-            serde_json::from_str(text).map_err(|error| (Value::Null, anyhow!("not a question: {error}")))?;
+            serde_json::from_str(text).map_err(|error| (Value::Null, anyhow!("invalid request: {error}")))?;
         let id = value.get("id").cloned().unwrap_or_default();
-        Self::read(value).context("not a question").map_err(|error| (id, error))
+        Self::read(value).context("invalid request").map_err(|error| (id, error))
     }
 
-    /// Takes the game and its options out of the question and reads the rest.
+    /// Extracts the game and its options, and deserializes the rest.
     fn read(mut value: Value) -> anyhow::Result<Self> {
         let mut options = Map::new();
         if let Value::Object(fields) = &mut value {
@@ -69,7 +69,7 @@ impl Request {
         let mut request: Self = serde_json::from_value(value)?;
         ensure!(
             request.position.is_none() || options.is_empty(),
-            "position says which game is played and by which options: leave {} out",
+            "the position already determines the game and its options: remove {}",
             options.keys().map(String::as_str).collect::<Vec<_>>().join(", ")
         );
         options.entry("game").or_insert_with(|| GameKind::RingRift.name().into());
@@ -78,25 +78,29 @@ impl Request {
     }
 
     fn checked(self) -> anyhow::Result<Self> {
-        ensure!(self.nodes != Some(0), "nodes is 0: expected a budget from 1 up");
+        ensure!(self.nodes != Some(0), "nodes is 0: expected a budget of at least 1");
         let seconds = self.seconds.is_none_or(|seconds| (0.001..=1e6).contains(&seconds));
-        ensure!(seconds, "seconds is {}: expected a time from 0.001 up", self.seconds.unwrap_or_default());
+        ensure!(
+            seconds,
+            "seconds is {}: expected a time of at least 0.001",
+            self.seconds.unwrap_or_default()
+        );
         Ok(self)
     }
 
-    /// What is played, if from the start.
+    /// The game and its options, if there is no position.
     pub(super) fn start(&self) -> anyhow::Result<Config> {
-        let options = self.options.as_ref().expect("every question that was read has options");
+        let options = self.options.as_ref().expect("every parsed request without a position has options");
         Ok(options.config()?)
     }
 
-    /// Who is to look.
+    /// The agent to use.
     pub(super) fn agent(&self, default: &Spec) -> anyhow::Result<Spec> {
         let agent = self.agent.as_deref().map_or_else(|| Ok(default.clone()), str::parse);
         agent.context("agent")
     }
 
-    /// The limits of an agent, as far as the question does not set others.
+    /// The limits of the request, or the agent's `own` where the request sets none.
     pub(super) fn limits(&self, own: search::Limits) -> search::Limits {
         search::Limits {
             nodes: self.nodes.unwrap_or(own.nodes),

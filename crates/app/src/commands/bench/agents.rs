@@ -1,4 +1,4 @@
-//! `riftlab bench heuristic` and its like: how fast agents think.
+//! `riftlab bench heuristic`, `alphabeta` and so on: measures the speed of agents.
 
 use std::time::Duration;
 
@@ -9,14 +9,14 @@ use serde_json::json;
 use super::parse_seconds;
 use crate::{Verdict, agents::parse, printer::Printer, rule_args::RuleArgs};
 
-/// Lets an agent decide in positions from random games, on one thread.
+/// Measure the decisions of an agent in positions from random games, on one thread.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The agent, with its settings [default: what it is without any]
+    /// The agent [default: the one of this kind with default settings]
     #[arg(long, value_name = "SPEC", value_parser = parse)]
     agent: Option<Spec>,
 
-    /// How long to measure.
+    /// Number of seconds to measure.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
     seconds: f64,
 
@@ -24,7 +24,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 
@@ -32,7 +32,7 @@ pub(crate) struct Args {
     game: RuleArgs,
 }
 
-/// What is measured.
+/// The kind of agent to measure.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Subject {
     Heuristic,
@@ -43,7 +43,7 @@ pub(super) enum Subject {
 }
 
 impl Subject {
-    /// The agent, if the command line does not name one.
+    /// The default agent.
     const fn agent(self) -> &'static str {
         match self {
             Self::Heuristic => "heuristic",
@@ -54,7 +54,7 @@ impl Subject {
         }
     }
 
-    /// What its nodes are called, in the field of the report.
+    /// The name of the rate in the report.
     const fn unit(self) -> &'static str {
         match self {
             Self::Heuristic => "evals",
@@ -65,12 +65,12 @@ impl Subject {
 }
 
 pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let config = args.game.plain()?;
+    let config = args.game.agents_only()?;
     let spec = args.agent.clone().map_or_else(|| subject.agent().parse(), Ok)?;
     let limit = Duration::from_secs_f64(args.seconds);
     let AgentSpeed { decisions, nodes, thinking, player } = bench::agent(&config, &spec, args.seed, limit)?;
     let ms_per_move = 1000.0 * thinking.as_secs_f64() / decisions as f64;
-    // The heuristic is asked as an evaluator; a search counts what it spent.
+    // The heuristic is measured as an evaluator; a search counts its own nodes.
     let per_second = if subject == Subject::Heuristic {
         bench::evaluations(&config, &player, args.seed, limit)?
     } else {

@@ -1,4 +1,4 @@
-//! `riftlab bench go`: how many random games of Go a core plays to their end.
+//! `riftlab bench go`: measures the speed of random playouts of Go.
 
 use std::time::{Duration, Instant};
 
@@ -11,33 +11,33 @@ use serde_json::json;
 use super::parse_seconds;
 use crate::{Verdict, printer::Printer};
 
-/// Play games of Go to their end at random, on one thread: any legal point that fills no own eye, from an empty board.
+/// Measure random playouts of Go on one thread: from an empty board, any legal move that does not fill an own eye.
 ///
-/// Where the time goes: `valgrind --tool=callgrind riftlab bench go --size 9 --games 2000`, or `perf record`.
+/// To profile the playouts: `valgrind --tool=callgrind riftlab bench go --size 9 --games 2000`, or `perf record`.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Lines of the board, 2 to 19.
+    /// Size of the board, 2 to 19.
     #[arg(long, value_name = "N", default_value_t = 9, value_parser = value_parser!(u8).range(2..=19))]
     size: u8,
 
-    /// How long to play.
+    /// Number of seconds to play.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
     seconds: f64,
 
-    /// Play this many games instead, without a look at the clock in between.
+    /// Play this many games instead, without checking the clock.
     #[arg(long, value_name = "G", conflicts_with = "seconds", value_parser = value_parser!(u64).range(1..))]
     games: Option<u64>,
 
-    /// Seed of the generator that chooses the moves.
+    /// Seed of the random moves.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// Games between two looks at the clock.
+/// Number of games between two checks of the clock.
 const BATCH: u64 = 64;
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
@@ -79,11 +79,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             .line(format!("Go on {0}x{0}, seed {1}: random playouts on one thread", args.size, args.seed))?;
         printer.line(format!("{per_second:12.0} playouts/s   {games} games in {seconds:.2} s"))?;
         printer.line(format!("{plies_per_second:12.0} plies/s      {mean:.1} plies per game"))?;
-        printer.line(format!(
-            "{:12.1} % of them are won by Black, with komi {}",
-            100.0 * share,
-            rules.komi
-        ))?;
+        printer.line(format!("{:12.1} % won by Black, with komi {}", 100.0 * share, rules.komi))?;
         printer.line(format!("{bytes:12} bytes per position"))?;
     }
     Ok(Verdict::Yes)

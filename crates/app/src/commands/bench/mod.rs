@@ -1,4 +1,4 @@
-//! `riftlab bench`: how fast things are, and whether they are what they were.
+//! `riftlab bench`: measures the speed of the rules and the agents, and computes the signature of their decisions.
 
 mod agents;
 mod go;
@@ -9,7 +9,7 @@ use clap::Subcommand;
 
 use crate::{Verdict, printer::Printer};
 
-/// Measure speed.
+/// Measure the speed of the rules and of agents.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -20,15 +20,15 @@ pub(crate) struct Args {
 enum What {
     Rules(rules::Args),
     Go(go::Args),
-    /// Evaluations by the heuristic, and decisions of the agent that looks one ply ahead with it.
+    /// Measure evaluations by the heuristic, and decisions of the one-ply agent that uses it.
     Heuristic(agents::Args),
-    /// Alpha-beta search.
+    /// Measure alpha-beta search.
     Alphabeta(agents::Args),
-    /// Monte Carlo tree search.
+    /// Measure Monte Carlo tree search.
     Mcts(agents::Args),
-    /// Best-first minimax search.
+    /// Measure best-first minimax search.
     Descent(agents::Args),
-    /// Gumbel search.
+    /// Measure Gumbel search.
     Gumbel(agents::Args),
     Signature(signature::Args),
 }
@@ -48,5 +48,5 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 
 fn parse_seconds(text: &str) -> Result<f64, String> {
     let seconds = text.parse::<f64>().ok().filter(|seconds| (0.0..=1e6).contains(seconds));
-    seconds.ok_or_else(|| "expected a number of seconds".to_owned())
+    seconds.ok_or_else(|| "expected a positive number of seconds, such as 2.5".to_owned())
 }

@@ -1,4 +1,4 @@
-//! `riftlab bench rules`: how fast the rules are.
+//! `riftlab bench rules`: measures the speed of the rules.
 
 use std::time::Duration;
 
@@ -9,22 +9,22 @@ use serde_json::json;
 use super::parse_seconds;
 use crate::{Verdict, printer::Printer, rule_args::RuleArgs};
 
-/// Play uniformly random games to their end on one thread, generating every legal list in full.
+/// Measure uniformly random games on one thread, with all legal moves generated at every ply.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// How long to play.
+    /// Number of seconds to play.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
     seconds: f64,
 
-    /// Play this many games instead, without a look at the clock in between.
+    /// Play this many games instead, without checking the clock.
     #[arg(long, value_name = "G", conflicts_with = "seconds", value_parser = value_parser!(u64).range(1..))]
     games: Option<u64>,
 
-    /// Seed of the generator that chooses the moves.
+    /// Seed of the random moves.
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     seed: u64,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 
@@ -33,7 +33,7 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let config = args.game.plain()?;
+    let config = args.game.agents_only()?;
     let span = args.games.map_or(Span::Time(Duration::from_secs_f64(args.seconds)), Span::Games);
     let RulesSpeed { games, plies, time, position_bytes: bytes, clone_ns: clone } =
         bench::rules(&config, args.seed, span)?;

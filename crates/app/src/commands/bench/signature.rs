@@ -1,4 +1,4 @@
-//! `riftlab bench signature`: one number over what every agent decides.
+//! `riftlab bench signature`: a hash of the decisions of every kind of agent.
 
 use host::bench::Signature;
 use record::Config;
@@ -7,18 +7,18 @@ use serde_json::json;
 
 use crate::{Verdict, printer::Printer};
 
-/// Let every kind of agent decide in fixed positions with fixed budgets, and print one number over all of it.
+/// Print a hash of the decisions of every kind of agent in fixed positions with fixed budgets.
 ///
-/// The number changes when any agent, evaluator or rule decides otherwise, and only then: a change that is meant to
-/// make things faster or prettier leaves it as it is.
+/// The signature changes exactly when the behaviour of an agent, an evaluator or the rules changes. Optimisations and
+/// refactorings leave it unchanged.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Print one JSON object instead of the number.
+    /// Print a JSON object instead of the signature alone.
     #[arg(long)]
     json: bool,
 }
 
-/// Small enough for a debug build, large enough for every part of a search to have its say.
+/// Budgets are small enough for a debug build and large enough to exercise every part of a search.
 const AGENTS: [&str; 8] = [
     "random",
     "heuristic",

@@ -1,4 +1,4 @@
-//! Games from files of records into a database.
+//! `riftlab elo add`: adds the games of record files to a database.
 
 use std::{
     collections::BTreeSet,
@@ -14,19 +14,19 @@ use ladder::Spec;
 use record::{GameRecord, RecordReader};
 use serde_json::{Value, json};
 
-use crate::{failure::Hinted, game_files};
+use crate::{failure::ErrorWithHint, game_files};
 
-/// What was found in the files.
+/// What [`add`] found and added.
 #[derive(Default)]
 pub(super) struct Added {
     pub(super) files: usize,
     pub(super) games: u64,
-    /// Games that the database did not have.
+    /// Games that were not in the database before.
     pub(super) new: u64,
     pub(super) scales: BTreeSet<String>,
 }
 
-/// Adds all finished games of the files. A file is added whole or not at all.
+/// Adds all games of the files. A file is added as a whole or not at all.
 pub(super) fn add(paths: &[PathBuf], store: &mut Store) -> anyhow::Result<Added> {
     let mut added = Added::default();
     for path in game_files::find(paths)? {
@@ -35,8 +35,11 @@ pub(super) fn add(paths: &[PathBuf], store: &mut Store) -> anyhow::Result<Added>
             games.push(game?);
         }
         if games.is_empty() {
-            let message = format!("{} holds no games", path.display());
-            return Err(Hinted::error(message, "expected records, as riftlab match --out writes them"));
+            let message = format!("{} contains no games", path.display());
+            return Err(ErrorWithHint::error(
+                message,
+                "expected game records, as written by riftlab match --out",
+            ));
         }
         let file = File::read(&path, &games)?;
         for participant in &file.participants {
@@ -53,7 +56,7 @@ pub(super) fn add(paths: &[PathBuf], store: &mut Store) -> anyhow::Result<Added>
     Ok(added)
 }
 
-/// What a file adds to a database.
+/// The contents of a file, by event.
 struct File {
     participants: Vec<Participant>,
     games: Vec<(Event, Vec<StoredGame>)>,
@@ -69,12 +72,12 @@ impl File {
             let event = if let Some(config) = &of_match {
                 lab::match_event(config, &scale)
             } else {
-                // The same file with more games at its end is still the same event.
+                // Named after its first game, so that a file with games appended later is still the same event.
                 let first = records[0].to_line()?;
                 let name = arena::content_id("riftlab record", &[&first]);
                 Event::new("records", &scale, &json!({ "type": "records", "first": name }).to_string())
             };
-            let participants = seated(number, record, of_match.as_ref()).with_context(here)?;
+            let participants = starting_participants(number, record, of_match.as_ref()).with_context(here)?;
             let ids = participants.iter().map(|who| who.id.clone()).collect();
             let summary = lab::records::summary(number, record, ids).with_context(here)?;
             let (seed, record) = (record.seed.unwrap_or(0), Some(record.to_line()?));
@@ -91,20 +94,29 @@ impl File {
     }
 }
 
-/// Who began in each seat. The configuration of a match knows better than names what an agent was.
-fn seated(number: u64, record: &GameRecord, of_match: Option<&Value>) -> anyhow::Result<Vec<Participant>> {
+/// The participants by the seat in which they started. The configuration of a match identifies them more precisely
+/// than the names in a record.
+fn starting_participants(
+    number: u64,
+    record: &GameRecord,
+    of_match: Option<&Value>,
+) -> anyhow::Result<Vec<Participant>> {
     let venue = lab::venue(&record.config);
     let texts: Vec<String> = match of_match {
         None => record.players.clone(),
         Some(of_match) => {
             let sides = ["a", "b"].map(|name| of_match[name].as_str());
-            let [Some(a), Some(b)] = sides else { bail!("the match beside it does not say who played") };
+            let [Some(a), Some(b)] = sides else {
+                bail!(
+                    "the .config.json file beside the records does not name both agents: expected \"a\" and \"b\""
+                )
+            };
             let seating = Seating::of_game(number, record.seats());
             seating.sides().iter().map(|side| [a, b][side.index()].to_owned()).collect()
         }
     };
     let participant = |text: &String| {
-        let spec: Spec = text.parse().map_err(|fault| anyhow!("{text:?} cannot be rated: {fault}"))?;
+        let spec: Spec = text.parse().map_err(|fault| anyhow!("player {text:?} cannot be rated: {fault}"))?;
         Ok(lab::participant_of(&spec, venue)?)
     };
     texts.iter().map(participant).collect()

@@ -1,4 +1,4 @@
-//! `riftlab elo`: participants, games and ratings in a database.
+//! `riftlab elo`: manages participants, games and ratings in a database.
 
 mod add;
 
@@ -12,13 +12,13 @@ use serde_json::{Value, json};
 
 use crate::{
     Verdict, agents,
-    failure::Hinted,
+    failure::ErrorWithHint,
     printer::{Printer, Style},
-    rating_table::{self, Printed},
+    rating_table::{self, PrintRatings},
     rule_args::RuleArgs,
 };
 
-/// Keep participants and games in a database, and rate them.
+/// Manage participants, games and ratings in a database.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(subcommand)]
@@ -33,22 +33,22 @@ enum Command {
     History(HistoryArgs),
 }
 
-/// The database and the form of the output.
+/// Options shared by all subcommands.
 #[derive(clap::Args)]
 struct Common {
-    /// The database.
+    /// The database file.
     #[arg(long, value_name = "FILE", default_value = "lab.db")]
     db: PathBuf,
 
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 }
 
-/// Tell the database of an agent, and show its id.
+/// Register an agent in the database, and print its id.
 #[derive(clap::Args)]
 struct RegisterArgs {
-    /// The agent. A level means what it means on the board of that game.
+    /// The agent. A level stands for the agent that plays it on the given board.
     #[arg(value_name = "SPEC", value_parser = agents::parse)]
     spec: Spec,
 
@@ -59,13 +59,13 @@ struct RegisterArgs {
     game: RuleArgs,
 }
 
-/// Add the games of match records.
+/// Add games from files of records.
 ///
-/// Games that are there already are not added again. With FILE.config.json beside them, games count as those of that
-/// match, whoever adds them.
+/// Games that the database already has are not added again. If FILE.config.json is beside FILE, the games belong to the
+/// match that it describes.
 #[derive(clap::Args)]
 struct AddArgs {
-    /// Files of game records, or folders with such files.
+    /// Files of game records, or folders that contain them.
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
 
@@ -73,14 +73,14 @@ struct AddArgs {
     common: Common,
 }
 
-/// Rate everybody from all games, each scale by itself.
+/// Rate all participants from all games, separately for each scale.
 #[derive(clap::Args)]
 struct TableArgs {
-    /// Only this scale, as in ringrift/square8/2p.
+    /// Show only this scale, such as ringrift/square8/2p.
     #[arg(long, value_name = "SCALE")]
     scale: Option<String>,
 
-    /// A participant with a given rating, as in random=0; may be repeated [default: random=0]
+    /// Fix the rating of a participant, as in random=0; may be repeated [default: random=0]
     #[arg(long, value_name = "WHO=ELO", value_parser = Anchor::parse)]
     anchor: Vec<Anchor>,
 
@@ -88,14 +88,14 @@ struct TableArgs {
     common: Common,
 }
 
-/// Show how ratings changed.
+/// Show the history of ratings.
 #[derive(clap::Args)]
 struct HistoryArgs {
-    /// Only this participant: an agent, a name or an id.
+    /// Show only this participant: an agent, a name or an id.
     #[arg(value_name = "WHO")]
     who: Option<String>,
 
-    /// Only this scale, as in ringrift/square8/2p.
+    /// Show only this scale, such as ringrift/square8/2p.
     #[arg(long, value_name = "SCALE")]
     scale: Option<String>,
 
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn register(args: &RegisterArgs, printer: &Printer) -> anyhow::Result<()> {
-    let venue = lab::venue(&args.game.plain()?);
+    let venue = lab::venue(&args.game.agents_only()?);
     let participant = lab::participant_of(&args.spec, venue)?;
     let new = Store::open(&args.common.db)?.register(&participant)?;
     if args.common.json {
@@ -144,15 +144,15 @@ fn register(args: &RegisterArgs, printer: &Printer) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The scales to be shown: all, or the one asked for.
+/// The scales to show: all, or the requested one.
 fn scales(store: &Store, asked: Option<&str>) -> anyhow::Result<Vec<String>> {
     let known: Vec<String> = store.scales()?.into_iter().map(|(scale, _)| scale).collect();
     match asked {
         None => Ok(known),
         Some(scale) if known.iter().any(|known| known == scale) => Ok(vec![scale.to_owned()]),
         Some(scale) => {
-            let message = format!("{} has no games on {scale}", store.path().display());
-            Err(Hinted::error(message, format!("it has games on: {}", known.join(", "))))
+            let message = format!("{} has no games on the scale {scale}", store.path().display());
+            Err(ErrorWithHint::error(message, format!("it has games on {}", known.join(", "))))
         }
     }
 }
@@ -220,8 +220,8 @@ fn history(args: &HistoryArgs, printer: &Printer) -> anyhow::Result<()> {
         }
     }
     if let Some(who) = args.who.as_deref().filter(|_| !known) {
-        let message = format!("{who}: no participant of that name in {}", store.path().display());
-        return Err(Hinted::error(message, "riftlab elo table lists them"));
+        let message = format!("no participant {who:?} in {}", store.path().display());
+        return Err(ErrorWithHint::error(message, "riftlab elo table lists all participants"));
     }
     if args.common.json {
         printer.line(json!({ "type": "elo-history", "version": 1, "ratings": shown }))?;

@@ -1,4 +1,4 @@
-//! `riftlab ladder check`: every level against the one below.
+//! `riftlab ladder check`: plays every level against the one below.
 
 use std::path::PathBuf;
 
@@ -20,29 +20,29 @@ use crate::{
     rule_args::RuleArgs,
 };
 
-/// Play every level against the one below, and tell who is stronger.
+/// Play every level against the one below, and report which is stronger.
 ///
-/// A level that lacks its net is left out, together with the pairs it would be in: what would play there instead is
-/// another agent. --fallback measures that agent. The exit code is 1 unless every level is stronger by its interval.
+/// A level whose net is missing is left out, because its fallback is a different agent; --fallback includes it. The exit
+/// code is 0 only if each level is stronger than the one below, with its whole 95 % interval above one half.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Games of each pair, rounded up so that every opening is played from all seats.
+    /// Number of games per pair, rounded up so that every opening is played from all seats.
     #[arg(long, value_name = "G", default_value_t = 200, value_parser = value_parser!(u64).range(1..=100_000_000))]
     games: u64,
 
-    /// The lowest level to look at.
+    /// The lowest level to check.
     #[arg(long, value_name = "D", default_value_t = 1, value_parser = value_parser!(u8).range(1..=9))]
     from: u8,
 
-    /// The highest level to look at.
+    /// The highest level to check.
     #[arg(long, value_name = "D", default_value_t = 10, value_parser = value_parser!(u8).range(2..=10))]
     to: u8,
 
-    /// Measure what plays today where a net is missing.
+    /// Include levels whose net is missing, with their fallback agents.
     #[arg(long)]
     fallback: bool,
 
-    /// Keep the games of each pair in this folder; a check that was interrupted is resumed.
+    /// Record the games of each pair in this folder; an interrupted check is resumed.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 
@@ -54,19 +54,19 @@ pub(crate) struct Args {
 }
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let config = args.game.plain()?;
+    let config = args.game.agents_only()?;
     let venue = lab::venue(&config);
-    let looked_at = |rung: &Rung| (args.from..=args.to).contains(&rung.tier.level.difficulty());
+    let selected = |rung: &Rung| (args.from..=args.to).contains(&rung.tier.level.difficulty());
     let (able, unable): (Vec<Rung>, Vec<Rung>) = rungs(venue)?
         .into_iter()
-        .filter(looked_at)
+        .filter(selected)
         .partition(|rung| args.fallback || rung.player.fallback.is_none());
     for Rung { tier, player } in &unable {
         let reason = player.fallback.as_deref().unwrap_or_default();
         printer.note(format!("{} is left out: {reason}", tier.level));
     }
     if let Some(folder) = &args.out {
-        std::fs::create_dir_all(folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+        std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
     if !args.play.json {
         printer
@@ -136,7 +136,7 @@ fn line([above, below]: [&Rung; 2], tally: &Tally) -> String {
     let verdict = match (interval.low > 0.5, interval.high < 0.5) {
         (true, _) => "stronger",
         (_, true) => "WEAKER",
-        _ => "not shown",
+        _ => "inconclusive",
     };
     format!(
         "{:>3} – {:3} {score:5.1} % [{low:.1}, {high:.1}] of {}   Elo {:+.0} [{:+.0}, {:+.0}]   {slow:.1} against {quick:.1} ms   {verdict}",

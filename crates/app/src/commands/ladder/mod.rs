@@ -1,4 +1,4 @@
-//! `riftlab ladder`: who plays at which level, and whether each level beats the one below.
+//! `riftlab ladder`: lists the agents of the levels, and checks that each level beats the one below.
 
 mod check;
 
@@ -25,10 +25,10 @@ enum What {
     Check(check::Args),
 }
 
-/// List who plays at which level.
+/// List the agents of the levels.
 #[derive(clap::Args)]
 struct ShowArgs {
-    /// Print one JSON object instead of text.
+    /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
 
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     }
 }
 
-/// A level where a venue is played, and whoever plays there today.
+/// A level of a venue and the agent that plays it, possibly a fallback.
 struct Rung {
     tier: Tier,
     player: Player,
@@ -59,7 +59,7 @@ fn rungs(venue: Venue) -> anyhow::Result<Vec<Rung>> {
 }
 
 fn show(args: &ShowArgs, printer: &Printer) -> anyhow::Result<Verdict> {
-    let venue = lab::venue(&args.game.plain()?);
+    let venue = lab::venue(&args.game.agents_only()?);
     let rungs = rungs(venue)?;
     if args.json {
         let rows: Vec<Value> = rungs.iter().map(row).collect();

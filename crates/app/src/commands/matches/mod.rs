@@ -1,4 +1,4 @@
-//! `riftlab match`: two agents, many games, and what they prove.
+//! `riftlab match`: plays two agents against each other and estimates the difference in strength.
 
 mod summary;
 
@@ -18,11 +18,11 @@ use crate::{
     rule_args::RuleArgs,
 };
 
-/// Play two agents against each other, from both sides of the same openings.
+/// Play two agents against each other, and measure which is stronger.
 ///
-/// Agents are written as values: random, mcts(sims=400), d5. Every opening is played from all seats. With three or four
-/// seats each side sits alone among copies of the other, in every seat. The same seed plays the same match on any
-/// number of threads, unless an agent looks at the clock.
+/// Agents are written as specs such as random, mcts(sims=400) or d5. Every opening is played from all seats. With three or
+/// four seats, each agent in turn plays alone in every seat against copies of the other. The same seed gives the same match
+/// with any number of threads, unless an agent has a time limit.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The agent to measure.
@@ -33,20 +33,20 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SPEC", value_parser = agents::parse)]
     b: Spec,
 
-    /// Games to play, rounded up so that every opening is played from all seats.
+    /// Number of games, rounded up so that every opening is played from all seats.
     #[arg(long, value_name = "G", default_value_t = 100, value_parser = value_parser!(u64).range(1..=100_000_000))]
     games: u64,
 
-    /// Stop as soon as A is known to be stronger by the second number (in Elo) or no stronger than by the first,
-    /// with 5 % error either way; the exit code is 1 in the second case.
+    /// Stop early by a sequential probability ratio test of H0 (A is ELO0 stronger) against H1 (A is ELO1 stronger) with
+    /// error rates of 5 %; the exit code is 1 if H0 is accepted.
     #[arg(long, value_name = "ELO0,ELO1", allow_hyphen_values = true, value_parser = parse_sprt)]
     sprt: Option<Sprt>,
 
-    /// Record every game here (.jsonl, .gz, .zst); a match that was interrupted is resumed.
+    /// Record the games in this file (.jsonl, .gz, .zst); an interrupted match is resumed.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
 
-    /// Keep participants, games and ratings in this database.
+    /// Store participants, games and ratings in this database.
     #[arg(long, value_name = "FILE")]
     db: Option<PathBuf>,
 
@@ -66,7 +66,7 @@ fn parse_sprt(text: &str) -> Result<Sprt, String> {
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let config = args.game.plain()?;
+    let config = args.game.agents_only()?;
     let draft = Draft {
         form: Form::Match { sprt: args.sprt },
         agents: vec![args.a.clone(), args.b.clone()],
@@ -90,7 +90,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(if tally.decision() == Some(Hypothesis::H0) { Verdict::No } else { Verdict::Yes })
 }
 
-/// Plays a match, or what its storage lacks of it, and counts it.
+/// Plays the games of a match that the storage does not have yet, and tallies all of them.
 pub(super) fn measure(
     plan: &Plan,
     storage: &mut Storage,
@@ -109,7 +109,7 @@ pub(super) fn measure(
     Ok((tally, finished))
 }
 
-/// Milliseconds with their fraction.
+/// Milliseconds, with a fraction.
 fn ms(time: Duration) -> f64 {
     1000.0 * time.as_secs_f64()
 }

@@ -1,4 +1,4 @@
-//! What a match has come to, for people and for programs.
+//! The result of a match, as text and as JSON.
 
 use arena::{Hypothesis, Interval, Side, Tally};
 use lab::{Finished, Plan};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::ms;
 use crate::printer::{Printer, Style};
 
-/// Why the match is over, or that it is not.
+/// The state of the match: `complete`, `h0`, `h1` or `interrupted`.
 fn state(plan: &Plan, tally: &Tally) -> &'static str {
     match tally.decision() {
         Some(Hypothesis::H0) => "h0",
@@ -30,12 +30,12 @@ pub(in crate::commands) fn nodes_per_move(tally: &Tally, side: Side) -> f64 {
     per_decision(tally.cost(side).nodes as f64, tally, side)
 }
 
-/// How often a side forfeited, by kind.
+/// The number of games that a side forfeited, by kind.
 pub(in crate::commands) fn forfeits(tally: &Tally, side: Side) -> Value {
     tally.forfeits(side).iter().map(|(kind, count)| (kind.name().to_owned(), json!(count))).collect()
 }
 
-/// The summary object. `docs/cli.md` lists its fields.
+/// The result as JSON. `docs/cli.md` lists its fields.
 pub(super) fn json(plan: &Plan, tally: &Tally, finished: &Finished) -> Value {
     let Interval { low: score_low, high: score_high } = tally.score_interval();
     let Interval { low: elo_low, high: elo_high } = tally.elo_interval();
@@ -66,7 +66,7 @@ pub(super) fn json(plan: &Plan, tally: &Tally, finished: &Finished) -> Value {
     })
 }
 
-/// `square8, 2 seats`, `go/9x9+komi=0.5`.
+/// The game and board, as in `square8, 2 seats` or `go/9x9+komi=0.5`.
 fn place(plan: &Plan) -> String {
     match &plan.config {
         Config::RingRift(config) => format!("{}, {} seats", config.board, config.rules.seats),
@@ -74,7 +74,7 @@ fn place(plan: &Plan) -> String {
     }
 }
 
-/// The same for people.
+/// Prints the result as text.
 pub(super) fn print(
     plan: &Plan,
     tally: &Tally,
@@ -86,7 +86,7 @@ pub(super) fn print(
     let title = format!("{a} against {b}");
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
-        "{}, seed {}, {} random decisions at the start, {} at a time, {:.1} s",
+        "{}, seed {}, {} random opening decisions, {} in parallel, {:.1} s",
         place(plan),
         plan.schedule.seed,
         plan.opening_plies,
@@ -137,7 +137,7 @@ pub(super) fn print(
     printer.line(format!("distinct  {} of {games} games", tally.distinct()))?;
     if state(plan, tally) == "interrupted" {
         printer.note(format!(
-            "interrupted before {} games; with --out or --db the match can be resumed",
+            "interrupted before {} games; with --out or --db, the same command resumes the match",
             plan.schedule.total()
         ));
     }

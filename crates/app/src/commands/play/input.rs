@@ -1,22 +1,22 @@
-//! What a person can type.
+//! Parses the lines typed at the prompt.
 
 use std::path::PathBuf;
 
-/// One line, understood.
+/// A parsed line of input.
 #[derive(PartialEq, Debug)]
 pub(super) enum Input {
-    /// A move, or what is hoped to be one.
+    /// Any other text, which should be a move.
     Move(String),
-    /// List the legal moves that start like this.
+    /// List the legal moves that start with this text.
     Moves(String),
     Hint,
     Undo,
     Save(Option<PathBuf>),
     Load(PathBuf),
     Resign,
-    /// What the count would be.
+    /// Show the score if the game ended here.
     Score,
-    /// The chain there is dead, or lives after all.
+    /// Toggle whether the chain on this point is dead.
     Dead(String),
     Board,
     Position,
@@ -25,17 +25,17 @@ pub(super) enum Input {
     Nothing,
 }
 
-/// What can be typed besides moves, whatever the game.
+/// The commands that are available in every game.
 pub(super) const HELP: &str = "\
-moves [START]   legal moves, or those that start so, marked on the board
-hint            what a search would play
-undo            back to your last decision
+moves [START]   list the legal moves that start with START, or all of them, and mark them on the board
+hint            show what a search would play
+undo            go back to your last decision
 board           draw the board again
-position        the position as one line of text
-save [FILE]     keep the game in a file
-load FILE       go on with the last game of a file
-resign          give up
-quit            leave";
+position        print the position as one line of text
+save [FILE]     save the game to a file
+load FILE       resume the last game of a file
+resign          resign the game
+quit            leave the game";
 
 impl Input {
     pub(super) fn parse(line: &str) -> Result<Self, String> {
@@ -46,13 +46,17 @@ impl Input {
             "" => Self::Nothing,
             "moves" => return Ok(Self::Moves(rest.to_ascii_lowercase())),
             "save" => return Ok(Self::Save((!rest.is_empty()).then(|| rest.into()))),
-            "load" if rest.is_empty() => return Err("load needs the name of a file".to_owned()),
+            "load" if rest.is_empty() => {
+                return Err("load needs a file name, as in: load game.jsonl".to_owned());
+            }
             "load" => return Ok(Self::Load(rest.into())),
             "hint" => Self::Hint,
             "undo" => Self::Undo,
             "resign" => Self::Resign,
             "score" => Self::Score,
-            "dead" if rest.is_empty() => return Err("dead needs the point of a stone".to_owned()),
+            "dead" if rest.is_empty() => {
+                return Err("dead needs the point of a stone, as in: dead D4".to_owned());
+            }
             "dead" => return Ok(Self::Dead(rest.to_ascii_uppercase())),
             "board" => Self::Board,
             "position" => Self::Position,
@@ -60,7 +64,7 @@ impl Input {
             "quit" | "exit" | "q" => Self::Quit,
             _ => return Ok(Self::Move(line.to_ascii_lowercase())),
         };
-        if rest.is_empty() { Ok(input) } else { Err(format!("{word} takes nothing after it, not {rest:?}")) }
+        if rest.is_empty() { Ok(input) } else { Err(format!("{word} takes no argument, but got {rest:?}")) }
     }
 }
 
@@ -69,7 +73,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_are_told_from_moves() {
+    fn commands_are_distinguished_from_moves() {
         for (line, expected) in [
             ("", Input::Nothing),
             ("  undo ", Input::Undo),

@@ -16,7 +16,7 @@ use record::{Config, GameRecord};
 
 use crate::{
     Verdict,
-    agents::Who,
+    agents::SeatSpec,
     position_text,
     printer::Printer,
     rule_args::{RULES, RuleArgs},
@@ -25,16 +25,16 @@ use session::Session;
 
 /// Play a game at the terminal.
 ///
-/// Type `help` in the game for what can be typed. Without options: RingRift on square8, you in seat 1 against the
-/// strongest agent, with the swap rule. `riftlab play go --size 9` is a game of Go.
+/// Type `help` during the game for a list of commands. Without options, you play RingRift on square8 in seat 1 against
+/// the strongest agent, with the pie rule. `riftlab play go --size 9` starts a game of Go.
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// Who plays, seat by seat: human, a level d1 to d10, or an agent such as mcts(sims=400)
-    /// (default: you in seat 1, the strongest agent in the others).
+    /// The player of each seat: human, a level d1 to d10, or an agent such as mcts(sims=400)
+    /// [default: human in seat 1, the strongest agent in the others]
     #[arg(long, value_name = "SPEC,…", value_parser = SeatList::parse)]
     seats: Option<SeatList>,
 
-    /// Seed of the agents' randomness (default: from the clock).
+    /// Seed of the agents [default: from the clock]
     #[arg(long, value_name = "SEED")]
     seed: Option<u64>,
 
@@ -42,11 +42,11 @@ pub(crate) struct Args {
     #[arg(long, value_name = "TEXT", conflicts_with_all = [RULES, "load"])]
     position: Option<String>,
 
-    /// Go on with the last game of a file of records.
+    /// Resume the last game of a file of records.
     #[arg(long, value_name = "FILE", conflicts_with = RULES)]
     load: Option<PathBuf>,
 
-    /// Keep the game in this file, from turn to turn.
+    /// Save the game to this file after every turn.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
 
@@ -54,13 +54,13 @@ pub(crate) struct Args {
     game: RuleArgs,
 }
 
-/// A type of its own because clap takes a plain list for an option given several times.
+/// A separate type, because clap treats a plain `Vec` as an option that may be repeated.
 #[derive(Clone, Debug)]
-struct SeatList(Vec<Who>);
+struct SeatList(Vec<SeatSpec>);
 
 impl SeatList {
     fn parse(text: &str) -> Result<Self, String> {
-        let seats = Who::list(text).map_err(|fault| match fault {
+        let seats = SeatSpec::list(text).map_err(|fault| match fault {
             SpecError::Unknown(_) => format!("{fault}, or human"),
             _ => fault.to_string(),
         })?;
@@ -83,9 +83,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         }
         (None, None) => new_game(args, seed)?,
     };
-    let mut keeper = storage::Keeper::new(args.save.clone(), args.load.as_ref())?;
+    let mut save_files = storage::SaveFiles::new(args.save.clone(), args.load.as_ref())?;
     loop {
-        let next = Session::new(record, seed, printer)?.run(&mut keeper)?;
+        let next = Session::new(record, seed, printer)?.run(&mut save_files)?;
         match next {
             Some(loaded) => record = loaded,
             None => return Ok(Verdict::Yes),
@@ -95,30 +95,30 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 
 fn new_game(args: &Args, seed: u64) -> anyhow::Result<GameRecord> {
     let named = args.seats.as_ref().map(|list| list.0.len() as u8);
-    // People get the pie rule unless they decline; agents alone have no use for it.
-    let with_people = args.seats.as_ref().is_none_or(|list| list.0.contains(&Who::Human));
+    // The pie rule is on by default if a person plays, and off between agents.
+    let with_people = args.seats.as_ref().is_none_or(|list| list.0.contains(&SeatSpec::Human));
     let config = args.game.config(named, with_people)?;
     let players = players(args, &config)?;
     let mut record = GameRecord::new(format!("play-{seed}"), config, players);
-    // With people the game cannot be played again from its seed.
+    // A game with people cannot be reproduced from its seed.
     record.seed = (!with_people).then_some(seed);
     Ok(record)
 }
 
-/// The specifications of all seats, as a record holds them.
+/// The specs of all seats, as stored in the record.
 fn players(args: &Args, config: &Config) -> anyhow::Result<Vec<String>> {
     let seats = config.seats();
     let default = || {
-        let mut specs = vec![Who::best(config); seats];
-        specs[0] = Who::Human;
+        let mut specs = vec![SeatSpec::best(config); seats];
+        specs[0] = SeatSpec::Human;
         specs
     };
     let specs = args.seats.as_ref().map_or_else(default, |list| list.0.clone());
     let wanted = args.game.players().unwrap_or(seats);
     if specs.len() != wanted {
-        bail!("--seats names {} players for {wanted} seats", specs.len());
+        bail!("--seats names {} players, but the game has {wanted} seats", specs.len());
     }
-    Ok(specs.iter().map(Who::to_string).collect())
+    Ok(specs.iter().map(SeatSpec::to_string).collect())
 }
 
 fn with_seats(mut record: GameRecord, seats: Option<&SeatList>) -> anyhow::Result<GameRecord> {
@@ -126,7 +126,7 @@ fn with_seats(mut record: GameRecord, seats: Option<&SeatList>) -> anyhow::Resul
         if specs.len() != record.seats() {
             bail!("--seats names {} players, but the game has {} seats", specs.len(), record.seats());
         }
-        record.players = specs.iter().map(Who::to_string).collect();
+        record.players = specs.iter().map(SeatSpec::to_string).collect();
     }
     Ok(record)
 }

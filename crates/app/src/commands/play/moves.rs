@@ -1,4 +1,4 @@
-//! Moves that a person types, lists or asks for.
+//! Handles moves typed at the prompt, and the commands `moves` and `hint`.
 
 use game::Seat;
 use host::{Marks, PlayError};
@@ -8,18 +8,18 @@ use search::Stop;
 use super::session::{Next, Session};
 use crate::{agents, carets, colours, printer::Style, words};
 
-/// Candidates that a hint tells of.
+/// The number of candidates that a hint lists.
 const HINTS: usize = 3;
 
 impl Session<'_> {
-    /// Plays the move that is meant by `text`, or by its beginning, or says why not.
+    /// Plays the move that `text` names in full or by a unique prefix, or explains why it cannot.
     pub(super) fn try_move(&mut self, text: &str) -> anyhow::Result<Next> {
         let printer = self.printer;
         if !self.is_playing() {
-            printer.line("The game is over: undo takes a move back, quit leaves.")?;
+            printer.line("The game is over: type undo to take back a move, or quit.")?;
             return Ok(Next::Ask);
         }
-        // What is typed comes in small letters.
+        // The input is in lower case.
         let written: Vec<String> =
             self.game.legal_moves().iter().map(|m| m.text.to_ascii_lowercase()).collect();
         let beginnings: Vec<usize> =
@@ -39,7 +39,7 @@ impl Session<'_> {
                     if !text.contains(|character: char| character.is_ascii_digit()) =>
                 {
                     printer.line(format!(
-                        "There is no {text:?} here: type moves for what is possible, or help."
+                        "{text:?} is neither a move nor a command. Type moves for the legal moves, or help."
                     ))?;
                     return Ok(Next::Ask);
                 }
@@ -47,7 +47,7 @@ impl Session<'_> {
                     for line in carets::excerpt(&text, &fault, |carets| printer.paint(Style::Error, carets)) {
                         printer.line(format!("  {line}"))?;
                     }
-                    printer.line("Type moves for what is possible, help for how to write it.")?;
+                    printer.line("Type moves for the legal moves, or help for the notation.")?;
                     return Ok(Next::Ask);
                 }
                 Err(PlayError::Illegal { advice, .. }) => {

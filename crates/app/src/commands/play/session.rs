@@ -1,4 +1,4 @@
-//! The dialogue between a game and the people who play it.
+//! An interactive game at the terminal: prints the position, reads commands and moves, and lets agents play.
 
 use std::mem;
 
@@ -9,10 +9,10 @@ use search::Stop;
 
 use super::{
     input::{HELP, Input},
-    storage::{self, Keeper},
+    storage::{self, SaveFiles},
 };
 use crate::{
-    agents::Who,
+    agents::SeatSpec,
     colours, failure,
     printer::{Printer, Style},
     words,
@@ -21,48 +21,50 @@ use crate::{
 /// One game at the terminal.
 pub(super) struct Session<'a> {
     pub(super) game: Box<dyn HostedGame>,
-    /// The record as it was when the session began, to be filled with the moves.
+    /// The record at the start of the session, without the moves played since.
     head: GameRecord,
-    /// Forced steps not yet told.
-    asides: Vec<String>,
-    /// The board is to be drawn before the next question.
-    stale: bool,
-    /// How many moves had been played when the board was last drawn.
-    drawn: usize,
+    /// Descriptions of forced bookkeeping moves that are not printed yet.
+    forced_moves: Vec<String>,
+    /// Whether the board must be drawn before the next prompt.
+    redraw: bool,
+    /// The number of moves played when the board was last drawn.
+    drawn_ply: usize,
     pub(super) seed: u64,
     pub(super) printer: &'a Printer,
 }
 
-/// What follows a line that a person typed.
+/// What to do after a line of input.
 pub(super) enum Next {
-    /// The same question again.
+    /// Prompt again.
     Ask,
-    /// The position is another one.
+    /// The position has changed.
     Moved,
+    /// End the session.
     Leave,
+    /// Continue with another game.
     Load(Box<GameRecord>),
 }
 
 impl<'a> Session<'a> {
-    /// The game of a record, which may be under way. Players that are no agents are taken for people.
+    /// Opens the game of a record, which may be unfinished. Players that are not agents are people.
     pub(super) fn new(head: GameRecord, seed: u64, printer: &'a Printer) -> anyhow::Result<Self> {
         let mut game = host::open_record(&head)?;
-        let occupant = |player: &String| player.parse().unwrap_or(Who::Human).occupant(game.venue());
+        let occupant = |player: &String| player.parse().unwrap_or(SeatSpec::Human).occupant(game.venue());
         let occupants = head.players.iter().map(occupant).collect::<Result<_, _>>()?;
         game.take_seats(occupants, seed)?;
-        let drawn = game.plies().len();
-        Ok(Self { game, head, asides: Vec::new(), stale: true, drawn, seed, printer })
+        let drawn_ply = game.plies().len();
+        Ok(Self { game, head, forced_moves: Vec::new(), redraw: true, drawn_ply, seed, printer })
     }
 
-    /// Plays until somebody leaves; a game to play instead is handed back.
-    pub(super) fn run(mut self, keeper: &mut Keeper) -> anyhow::Result<Option<GameRecord>> {
+    /// Plays until the user leaves. Returns the record to continue with if the user loads another game.
+    pub(super) fn run(mut self, save_files: &mut SaveFiles) -> anyhow::Result<Option<GameRecord>> {
         self.greet()?;
         let people = self.game.participants().iter().any(Occupant::is_human);
         loop {
             if !self.is_playing() && !people {
-                self.tell_asides()?;
-                self.tell_position()?;
-                self.farewell(keeper)?;
+                self.print_forced_moves()?;
+                self.print_position()?;
+                self.farewell(save_files)?;
                 return Ok(None);
             }
             if self.game.forced_move().is_some() {
@@ -73,29 +75,29 @@ impl<'a> Session<'a> {
                 self.play_agent()?;
                 continue;
             }
-            self.tell_asides()?;
-            keeper.autosave(&self.record())?;
-            if mem::take(&mut self.stale) {
-                self.tell_position()?;
+            self.print_forced_moves()?;
+            save_files.autosave(&self.record())?;
+            if mem::take(&mut self.redraw) {
+                self.print_position()?;
             }
-            match self.ask(keeper)? {
+            match self.ask(save_files)? {
                 Next::Ask => {}
-                Next::Moved => self.stale = true,
+                Next::Moved => self.redraw = true,
                 Next::Load(record) => return Ok(Some(*record)),
                 Next::Leave => {
-                    self.farewell(keeper)?;
+                    self.farewell(save_files)?;
                     return Ok(None);
                 }
             }
         }
     }
 
-    /// Whether moves are being played. What is agreed on after the last move can still change.
+    /// Whether the game accepts moves. Even if not, players may still change their agreement on dead stones.
     pub(super) fn is_playing(&self) -> bool {
         self.game.status() == Status::Playing
     }
 
-    /// The record of the game as it stands; players who stop after the last move accept the result as it is proposed.
+    /// The record of the game so far. Players who leave after the last move accept the proposed result.
     fn record(&self) -> GameRecord {
         let played = self.game.record(&self.head.id, Vec::new());
         GameRecord {
@@ -122,16 +124,16 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn farewell(&self, keeper: &mut Keeper) -> anyhow::Result<()> {
-        if let Some(path) = keeper.autosave(&self.record())? {
+    fn farewell(&self, save_files: &mut SaveFiles) -> anyhow::Result<()> {
+        if let Some(path) = save_files.autosave(&self.record())? {
             let path = path.display();
             self.printer
-                .line(format!("The game is in {path}: riftlab play --load {path} goes on with it."))?;
+                .line(format!("The game is saved in {path}: riftlab play --load {path} resumes it."))?;
         }
         Ok(())
     }
 
-    /// Who plays a seat, for people.
+    /// The name of the player of a seat, as shown to people.
     fn name(&self, seat: Seat) -> String {
         let people = self.game.people().len();
         match self.game.occupant(seat) {
@@ -144,52 +146,52 @@ impl<'a> Session<'a> {
         colours::in_colour(seat, &self.game.seat_name(seat), self.printer)
     }
 
-    /// Steps without a choice: bookkeeping goes into one line, anything else is told in full.
+    /// Plays a forced move. Bookkeeping moves are collected and printed on one line, any other on a line of its own.
     fn play_forced(&mut self) -> anyhow::Result<()> {
         let bookkeeping = self.game.forced_move().is_some_and(|only| self.game.is_bookkeeping(only));
         if !bookkeeping {
-            self.tell_asides()?;
+            self.print_forced_moves()?;
         }
         let turns = self.game.turns_taken();
         let Some(ply) = self.game.play_forced().cloned() else { return Ok(()) };
         let seat = Seat::new(ply.seat - 1);
         if bookkeeping {
-            self.asides.push(ply.words);
+            self.forced_moves.push(ply.words);
         } else {
             let line = format!("  {}  {}  {}, the only move", self.label(seat), ply.text, ply.words);
             self.printer.line(line)?;
         }
-        self.stale = true;
+        self.redraw = true;
         if self.game.turns_taken() != turns {
-            self.tell_asides_of(seat)?;
+            self.print_forced_moves_of(seat)?;
         }
         Ok(())
     }
 
-    fn tell_asides(&mut self) -> anyhow::Result<()> {
+    fn print_forced_moves(&mut self) -> anyhow::Result<()> {
         let last = self.game.plies().last().map(|ply| Seat::new(ply.seat - 1));
-        self.game.to_move().or(last).map_or(Ok(()), |seat| self.tell_asides_of(seat))
+        self.game.to_move().or(last).map_or(Ok(()), |seat| self.print_forced_moves_of(seat))
     }
 
-    fn tell_asides_of(&mut self, seat: Seat) -> anyhow::Result<()> {
-        if !self.asides.is_empty() {
-            let text = format!("  {}  {}", self.game.seat_name(seat), self.asides.join(", "));
+    fn print_forced_moves_of(&mut self, seat: Seat) -> anyhow::Result<()> {
+        if !self.forced_moves.is_empty() {
+            let text = format!("  {}  {}", self.game.seat_name(seat), self.forced_moves.join(", "));
             self.printer.line(self.printer.paint(Style::Dim, &text))?;
-            self.asides.clear();
+            self.forced_moves.clear();
         }
         Ok(())
     }
 
     fn play_agent(&mut self) -> anyhow::Result<()> {
-        self.tell_asides()?;
+        self.print_forced_moves()?;
         let Some((seat, mut thinker)) = self.game.to_move().zip(self.game.thinker()) else { return Ok(()) };
         let spinner = self.printer.spinner(format!("{} is thinking", self.game.seat_name(seat)));
         let limits = thinker.player().limits();
         let report = thinker.think(&limits, 0, &Stop::default(), &mut |_| ());
         spinner.finish_and_clear();
-        self.stale = true;
+        self.redraw = true;
         if let Some(forfeit) = &report.forfeit {
-            self.printer.line(format!("  {}  gives up: {}", self.label(seat), forfeit.message))?;
+            self.printer.line(format!("  {}  forfeits: {}", self.label(seat), forfeit.message))?;
             self.game.forfeit(forfeit.kind);
             return Ok(());
         }
@@ -199,10 +201,10 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn tell_position(&mut self) -> anyhow::Result<()> {
+    fn print_position(&mut self) -> anyhow::Result<()> {
         let (game, printer) = (&self.game, self.printer);
-        let marks = Marks { changed: game.changed_since(self.drawn), ..Marks::default() };
-        self.drawn = game.plies().len();
+        let marks = Marks { changed: game.changed_since(self.drawn_ply), ..Marks::default() };
+        self.drawn_ply = game.plies().len();
         let painter = colours::painter(printer);
         printer.line("")?;
         printer.line(game.drawing(&marks, painter))?;
@@ -219,7 +221,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn ask(&mut self, keeper: &mut Keeper) -> anyhow::Result<Next> {
+    fn ask(&mut self, save_files: &mut SaveFiles) -> anyhow::Result<Next> {
         let over = || "over (undo, save, quit)".to_owned();
         let prompt = self.game.to_move().map_or_else(over, |seat| self.label(seat));
         self.printer.prompt(format!("{prompt}> "))?;
@@ -228,7 +230,7 @@ impl<'a> Session<'a> {
             return Ok(Next::Leave);
         };
         if !self.printer.is_interactive() {
-            // Without an echo of the keyboard a transcript would not show what was typed.
+            // Echo the input, so that a transcript of piped input is complete.
             self.printer.line(line.trim_end())?;
         }
         let input = match Input::parse(&line) {
@@ -238,24 +240,24 @@ impl<'a> Session<'a> {
                 return Ok(Next::Ask);
             }
         };
-        self.answer(input, keeper)
+        self.answer(input, save_files)
     }
 
-    fn answer(&mut self, input: Input, keeper: &mut Keeper) -> anyhow::Result<Next> {
+    fn answer(&mut self, input: Input, save_files: &mut SaveFiles) -> anyhow::Result<Next> {
         let printer = self.printer;
         match input {
             Input::Nothing => {}
             Input::Help => printer.line(format!("{}\n\n{HELP}", self.game.notation_help()))?,
             Input::Quit => return Ok(Next::Leave),
-            Input::Board => self.tell_position()?,
+            Input::Board => self.print_position()?,
             Input::Position => printer.line(self.game.text())?,
             Input::Moves(prefix) => self.list(&prefix)?,
             Input::Hint | Input::Resign if !self.is_playing() => printer.line("The game is over.")?,
             Input::Hint => self.hint()?,
             Input::Undo if self.undo() => {
-                self.asides.clear();
-                self.drawn = self.game.plies().len();
-                printer.line("Taken back.")?;
+                self.forced_moves.clear();
+                self.drawn_ply = self.game.plies().len();
+                printer.line("Move taken back.")?;
                 return Ok(Next::Moved);
             }
             Input::Undo => printer.line("There is nothing to take back.")?,
@@ -265,26 +267,25 @@ impl<'a> Session<'a> {
             }
             Input::Score => {
                 let result = self.game.provisional_result();
-                let told = result.map(|result| self.game.result_view(&result).words);
-                let count = told.or_else(|| self.game.count());
-                printer
-                    .line(count.unwrap_or_else(|| {
-                        "This game is not counted: board shows how it stands.".to_owned()
-                    }))?;
+                let words = result.map(|result| self.game.result_view(&result).words);
+                let count = words.or_else(|| self.game.count());
+                printer.line(count.unwrap_or_else(|| {
+                    "This game has no score to count. Type board for the standings.".to_owned()
+                }))?;
             }
             Input::Dead(place) => match self.game.toggle_dead(&place) {
                 Ok(()) => return Ok(Next::Moved),
                 Err(error) => printer.line(format!("{}.", host::capitalised(&error.to_string())))?,
             },
-            Input::Save(path) => match keeper.save(path, &self.record()) {
+            Input::Save(path) => match save_files.save(path, &self.record()) {
                 Ok(path) => printer.line(format!("Saved in {}.", path.display()))?,
                 Err(error) => failure::report(&error, printer),
             },
             Input::Load(path) => {
-                match storage::load(&path).and_then(|record| playable(&record).map(|()| record)) {
+                match storage::load(&path).and_then(|record| verify(&record).map(|()| record)) {
                     Ok(record) => {
-                        keeper.autosave(&self.record())?;
-                        keeper.follow(&path)?;
+                        save_files.autosave(&self.record())?;
+                        save_files.switch_to(&path)?;
                         return Ok(Next::Load(Box::new(record)));
                     }
                     Err(error) => failure::report(&error, printer),
@@ -295,7 +296,7 @@ impl<'a> Session<'a> {
         Ok(Next::Ask)
     }
 
-    /// Goes back to the last decision of a person. A move without an alternative was none, whatever a loaded record says.
+    /// Goes back to the last decision of a person. A forced move is not a decision, even if a loaded record says so.
     fn undo(&mut self) -> bool {
         let mut undone = false;
         while self.game.undo_decision() {
@@ -308,8 +309,8 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Whether a loaded record can be played on.
-fn playable(record: &GameRecord) -> anyhow::Result<()> {
+/// Checks that a loaded record replays.
+fn verify(record: &GameRecord) -> anyhow::Result<()> {
     record.replay()?;
     Ok(())
 }

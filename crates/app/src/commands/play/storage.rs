@@ -1,4 +1,4 @@
-//! Games in files.
+//! Loads and saves games, and protects files that contain other games.
 
 use std::path::{Path, PathBuf};
 
@@ -6,80 +6,80 @@ use anyhow::Context;
 use interchange::ImportReader;
 use record::{GameRecord, ReadError, RecordReader, sgf, write_records};
 
-use crate::{atomic_file, failure::Hinted};
+use crate::{atomic_file, failure::ErrorWithHint};
 
 fn is_sgf(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("sgf"))
 }
 
-/// The last game of a file.
+/// Loads the last game of a file.
 pub(super) fn load(path: &Path) -> anyhow::Result<GameRecord> {
     let records = if is_sgf(path) {
         ImportReader::open(path)?.map(|game| game.map(|game| game.record)).collect::<Result<Vec<_>, _>>()?
     } else {
         RecordReader::open(path)?.collect::<Result<Vec<_>, ReadError>>()?
     };
-    let message = || format!("{} holds no game", path.display());
+    let message = || format!("{} contains no game", path.display());
     records.into_iter().next_back().with_context(message)
 }
 
-/// Knows which files the session may write.
-pub(super) struct Keeper {
-    /// Where the game is kept from turn to turn.
-    auto: Option<PathBuf>,
-    /// Files that hold nothing but this game.
-    own: Vec<PathBuf>,
+/// The files that a session may write.
+pub(super) struct SaveFiles {
+    /// Where the game is saved after every turn.
+    autosave: Option<PathBuf>,
+    /// Files that contain no other game.
+    owned: Vec<PathBuf>,
 }
 
-impl Keeper {
-    pub(super) fn new(auto: Option<PathBuf>, loaded: Option<&PathBuf>) -> anyhow::Result<Self> {
-        let mut keeper = Self { auto: None, own: Vec::new() };
+impl SaveFiles {
+    pub(super) fn new(autosave: Option<PathBuf>, loaded: Option<&PathBuf>) -> anyhow::Result<Self> {
+        let mut files = Self { autosave: None, owned: Vec::new() };
         if let Some(path) = loaded {
-            keeper.follow(path)?;
+            files.switch_to(path)?;
         }
-        if let Some(path) = &auto {
-            keeper.check(path)?;
+        if let Some(path) = &autosave {
+            files.check(path)?;
         }
-        keeper.auto = auto;
-        Ok(keeper)
+        files.autosave = autosave;
+        Ok(files)
     }
 
-    /// Turns to the game that was loaded from `path`: what is kept from now on must not replace the game before.
-    /// The file may be written again if no other game is in it.
-    pub(super) fn follow(&mut self, path: &Path) -> anyhow::Result<()> {
-        // What SGF holds besides moves would be lost.
+    /// Switches to the game that was loaded from `path`, so that saving it does not overwrite the previous game. `path`
+    /// itself may be overwritten if it contains no other game.
+    pub(super) fn switch_to(&mut self, path: &Path) -> anyhow::Result<()> {
+        // Overwriting an SGF file would lose its comments and variations.
         let alone = !is_sgf(path) && RecordReader::open(path)?.count() == 1;
-        self.own = if alone { vec![path.to_owned()] } else { Vec::new() };
-        self.auto = self.auto.take().and_then(|_| self.own.first().cloned());
+        self.owned = if alone { vec![path.to_owned()] } else { Vec::new() };
+        self.autosave = self.autosave.take().and_then(|_| self.owned.first().cloned());
         Ok(())
     }
 
     fn check(&self, path: &Path) -> anyhow::Result<()> {
-        if path.exists() && !self.own.iter().any(|own| own == path) {
-            let message = format!("{} exists already and may hold other games", path.display());
-            return Err(Hinted::error(message, "choose another name, or load that file first"));
+        if path.exists() && !self.owned.iter().any(|owned| owned == path) {
+            let message = format!("{} already exists and may contain other games", path.display());
+            return Err(ErrorWithHint::error(message, "choose another name, or load that file first"));
         }
         Ok(())
     }
 
-    /// Writes the game to `path`, or where it is kept anyway, and tells where that was.
+    /// Saves the game to `path`, or to the file used last, and returns the path.
     pub(super) fn save(&mut self, path: Option<PathBuf>, record: &GameRecord) -> anyhow::Result<PathBuf> {
-        let known = || self.auto.clone().or_else(|| self.own.last().cloned());
-        let path = path.or_else(known).context("save needs the name of a file")?;
+        let known = || self.autosave.clone().or_else(|| self.owned.last().cloned());
+        let path = path.or_else(known).context("save needs a file name, as in: save game.jsonl")?;
         self.check(&path)?;
         if is_sgf(&path) {
-            let text = sgf::write(record).context("only games of Go are kept in .sgf files")?;
-            atomic_file::write(&path, &text)
-                .with_context(|| format!("{} cannot be written", path.display()))?;
+            let text = sgf::write(record)
+                .context("only games of Go can be saved as .sgf: choose a name that ends in .jsonl")?;
+            atomic_file::write(&path, &text).with_context(|| format!("cannot write {}", path.display()))?;
         } else {
             write_records(&path, [record])?;
         }
-        self.own.push(path.clone());
+        self.owned.push(path.clone());
         Ok(path)
     }
 
-    /// Keeps the game if that was asked for, and tells where.
+    /// Saves the game if it is saved after every turn, and returns the path.
     pub(super) fn autosave(&mut self, record: &GameRecord) -> anyhow::Result<Option<PathBuf>> {
-        self.auto.clone().map(|path| self.save(Some(path), record)).transpose()
+        self.autosave.clone().map(|path| self.save(Some(path), record)).transpose()
     }
 }

@@ -1,4 +1,4 @@
-//! What is answered.
+//! Analyses a position and writes the responses.
 
 use std::io;
 
@@ -10,57 +10,57 @@ use serde_json::{Value, json};
 
 use super::request::Request;
 
-/// Why a question has no answer.
+/// Why a request has no response.
 pub(super) enum Failure {
-    /// It cannot be answered.
-    Refused(anyhow::Error),
-    /// Nobody listens any more.
+    /// The request is invalid.
+    Rejected(anyhow::Error),
+    /// The response cannot be written.
     Output(io::Error),
 }
 
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
-        Self::Refused(error.into())
+        Self::Rejected(error.into())
     }
 }
 
-/// Answers `request`, in as many objects as it takes, the last one being the answer itself. Raises `stop` once nobody
-/// listens any more.
-pub(super) fn answer(
+/// Passes the responses to `request` to `write`: partial ones if requested, then the final one. Raises `stop` if writing
+/// fails.
+pub(super) fn respond(
     request: &Request,
     default: &Spec,
     stop: &Stop,
-    tell: &mut dyn FnMut(Value) -> io::Result<()>,
+    write: &mut dyn FnMut(Value) -> io::Result<()>,
 ) -> Result<(), Failure> {
     let game = open(request)?;
     let head = json!({ "type": "analysis", "version": 1, "id": request.id, "position": game.text() });
     let Some(to_move) = game.to_move() else {
         let ranks = game.result().map(|result| result.ranking);
         let over = json!({ "partial": false, "over": true, "ranks": ranks });
-        return tell(joined(head, over)).map_err(Failure::Output);
+        return write(merge(head, over)).map_err(Failure::Output);
     };
     let spec = request.agent(default)?;
     let player = Player::new(&spec, game.venue(), WithoutNet::FallBack)?;
     player.probe(game.venue())?;
     let limits = request.limits(player.limits());
     let about = json!({ "over": false, "to_move": to_move.to_string(), "agent": spec.to_string() });
-    let head = joined(head, about);
+    let head = merge(head, about);
     let mut broken = None;
-    // A search cannot fail, so a reader who left is noticed here and told of below.
-    let mut aloud = |report: ReportView| {
+    // A search cannot fail, so a failure to write is stored here and returned below.
+    let mut on_progress = |report: ReportView| {
         if request.partial && broken.is_none() {
-            let told = tell(joined(head.clone(), json!(report)));
-            broken = told.inspect_err(|_| stop.raise()).err();
+            let written = write(merge(head.clone(), json!(report)));
+            broken = written.inspect_err(|_| stop.raise()).err();
         }
     };
-    let report = game.analyse(&player, &limits, request.seed, request.top, stop, &mut aloud);
+    let report = game.analyse(&player, &limits, request.seed, request.top, stop, &mut on_progress);
     if let Some(error) = broken {
         return Err(Failure::Output(error));
     }
-    tell(joined(head, json!(report))).map_err(Failure::Output)
+    write(merge(head, json!(report))).map_err(Failure::Output)
 }
 
-/// The position in question.
+/// Opens the game at the position of the request.
 fn open(request: &Request) -> anyhow::Result<Box<dyn HostedGame>> {
     let mut game = match request.position.as_deref() {
         Some(text) => host::open_position(text)?,
@@ -72,8 +72,8 @@ fn open(request: &Request) -> anyhow::Result<Box<dyn HostedGame>> {
     Ok(game)
 }
 
-/// One object with the fields of both.
-fn joined(mut one: Value, other: Value) -> Value {
+/// Merges the fields of two objects.
+fn merge(mut one: Value, other: Value) -> Value {
     if let (Value::Object(one), Value::Object(other)) = (&mut one, other) {
         one.extend(other);
     }

@@ -1,10 +1,10 @@
-//! `/ai/move`: from a state to a move that the client takes.
+//! `/ai/move`: chooses a move that the client accepts.
 //!
-//! Which moves may be answered. A client's own list can be longer than the rules allow: its game server does not hold
-//! a player to the stack just placed, and lists captures of every stack after a move. So the strictest reading is
-//! taken: what is legal for the placed, moved or capturing stack is legal under every reading, and there always is
-//! such a move. It can also be shorter: declining to capture, to claim or to recover is no move of the game server, so
-//! it is answered only where nothing else is possible.
+//! A client's list of legal moves can be longer than that of the rules: its game server does not require a player to move
+//! the stack just placed, and lists captures of every stack after a move. The service therefore interprets the state as
+//! strictly as possible: a legal move of the placed, moved or capturing stack is legal under every interpretation, and there
+//! is always one. The list can also be shorter: it has no moves that decline a capture, a claim or a recovery, so the
+//! service returns such a move only if there is no other.
 
 use std::time::Instant;
 
@@ -23,50 +23,51 @@ use crate::{
     evaluate,
 };
 
-/// What was decided in one state.
+/// The decision in a state.
 pub(crate) struct Decision {
-    /// The move as the client spells it; `None` if there is nothing to decide.
+    /// The move in the client's JSON; `None` if there is nothing to decide.
     pub(crate) m: Option<Value>,
-    /// What the mover can expect, in points.
+    /// The evaluation for the mover, in points.
     pub(crate) evaluation: f64,
-    /// What had to be bent to understand the state.
+    /// The repairs that the state needed.
     pub(crate) repairs: Vec<String>,
     pub(crate) engine: Option<Engine>,
 }
 
-/// How a decision is to be made.
-pub(crate) struct Order {
+/// The parameters of a decision.
+pub(crate) struct MoveParams {
     pub(crate) player: i64,
     pub(crate) difficulty: u8,
     pub(crate) ai_type: Option<AiType>,
     pub(crate) seed: Option<i64>,
-    /// Nodes instead of the level's own.
+    /// The number of nodes, if it overrides that of the level.
     pub(crate) nodes: Option<u64>,
     pub(crate) client: Client,
 }
 
-pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
+pub(crate) fn respond(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     let start = Instant::now();
     let body: MoveRequest = match Answer::body(body) {
         Ok(body) => body,
         Err(refusal) => return refusal.labelled("none", 0, "invalid"),
     };
     let difficulty = body.difficulty.0 as u8;
-    let order = Order {
+    let params = MoveParams {
         player: body.player_number.0,
         difficulty,
         ai_type: body.ai_type,
         seed: body.seed.map(|seed| seed.0),
         nodes: None,
-        // The game server always names an engine, the page never does.
+        // The game server always names an engine, the browser never does.
         client: if body.ai_type.is_some() { Client::GameServer } else { Client::Sandbox },
     };
-    let decision = decide(&body.game_state, &order, caps, stop);
+    let decision = decide(&body.game_state, &params, caps, stop);
     let outcome = if decision.m.is_some() { "success" } else { "no_move" };
     let engine = decision.engine;
-    // Nobody played: say who would have.
-    let ai_type = engine.as_ref().map_or_else(|| engines::usual(difficulty), |engine| engine.ai_type);
-    let mut answer = json!({
+    // If no engine played, report the default of the level.
+    let ai_type =
+        engine.as_ref().map_or_else(|| engines::default_ai_type(difficulty), |engine| engine.ai_type);
+    let mut response = json!({
         "move": decision.m,
         "evaluation": decision.evaluation,
         "thinking_time_ms": start.elapsed().as_millis() as u64,
@@ -80,66 +81,67 @@ pub(crate) fn answer(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         "fallback": engine.and_then(|engine| engine.fallback),
     });
     if !decision.repairs.is_empty() {
-        let told: Vec<String> =
+        let repairs: Vec<String> =
             decision.repairs.iter().take(5).map(|repair| repair.chars().take(120).collect()).collect();
-        answer["repairs"] = json!(told);
+        response["repairs"] = json!(repairs);
     }
-    Answer::ok(answer).labelled(ai_type, difficulty, outcome)
+    Answer::ok(response).labelled(ai_type, difficulty, outcome)
 }
 
-/// Decides in a state.
-pub(crate) fn decide(state: &GameState, order: &Order, caps: &Caps, stop: &Stop) -> Decision {
+/// Chooses a move in a state.
+pub(crate) fn decide(state: &GameState, params: &MoveParams, caps: &Caps, stop: &Stop) -> Decision {
     let nothing = Decision { m: None, evaluation: 0.0, repairs: Vec::new(), engine: None };
     let over = matches!(state.game_status.as_deref(), Some("completed" | "finished" | "abandoned"));
-    if over || state.current_player != order.player {
+    if over || state.current_player != params.player {
         return nothing;
     }
     let Ok(board) = state.board() else { return nothing };
     on_board!(board, B => {
         let found = state.nearest::<B>();
         let Some(position) = found.position else {
-            // Nothing to capture after all: the only thing to say in that phase.
+            // If there is nothing to capture, skipping is the only legal move of the phase.
             let skips = &*state.current_phase == Phase::Capture.name();
-            let m = skips.then(|| spelled(skip_capture(order.player), state, None));
+            let m = skips.then(|| with_metadata(skip_capture(params.player), state, None));
             return Decision { m, repairs: found.repairs, ..nothing };
         };
-        decide_here(&position, state, order, caps, stop, found.repairs)
+        decide_here(&position, state, params, caps, stop, found.repairs)
     })
 }
 
 fn decide_here<B: Geometry>(
     position: &Position<B>,
     state: &GameState,
-    order: &Order,
+    params: &MoveParams,
     caps: &Caps,
     stop: &Stop,
     repairs: Vec<String>,
 ) -> Decision {
-    let engine = Engine::new(order.difficulty, order.ai_type, order.nodes, position.venue(), caps);
-    let seed = seed(position, state, order);
+    let engine = Engine::new(params.difficulty, params.ai_type, params.nodes, position.venue(), caps);
+    let seed = seed(position, state, params);
     let report = engine.player.agent(seed).think(position, &engine.limits, stop);
     let m = choose(&report, seed);
     let mover = position.to_move();
-    let looked = report.candidates.iter().find(|candidate| candidate.m == m).and_then(|chosen| chosen.values);
-    let evaluation = match looked.or(report.values) {
+    let searched =
+        report.candidates.iter().find(|candidate| candidate.m == m).and_then(|chosen| chosen.values);
+    let evaluation = match searched.or(report.values) {
         Some(values) => evaluate::points(values.of(mover)),
         None if engine.profile.is_none() => 0.0,
-        None => evaluate::of_seat(&Heuristic::<B>::new(Persona::default()), position, mover),
+        None => evaluate::lead(&Heuristic::<B>::new(Persona::default()), position, mover),
     };
-    let fields = client_move(position, m, order.client);
-    let m = spelled(fields, state, Some(&name_of::<B>(m)));
+    let fields = client_move(position, m, params.client);
+    let m = with_metadata(fields, state, Some(&id_suffix::<B>(m)));
     Decision { m: Some(m), evaluation, repairs, engine: Some(engine) }
 }
 
-/// The same seed and the same request give the same move; another position gives another stream, since clients send
-/// one seed a game.
-fn seed<B: Geometry>(position: &Position<B>, state: &GameState, order: &Order) -> u64 {
-    let own = i64::from(order.difficulty) * 1_000 + order.player;
-    let seed = order.seed.or(state.rng_seed).unwrap_or(own);
+/// The seed of the agent, which depends on the position because clients send the same seed throughout a game. The same
+/// request gives the same move.
+fn seed<B: Geometry>(position: &Position<B>, state: &GameState, params: &MoveParams) -> u64 {
+    let own = i64::from(params.difficulty) * 1_000 + params.player;
+    let seed = params.seed.or(state.rng_seed).unwrap_or(own);
     (seed as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ position.key()
 }
 
-/// The agent's move or, if that one declines something, its best that does not.
+/// The agent's move; if that declines something, its best move that does not.
 fn choose(report: &Report<Move>, seed: u64) -> Move {
     let declines = |m: Move| matches!(m.kind(), Kind::SkipCapture | Kind::SkipTerritory | Kind::SkipRecovery);
     if !declines(report.best) {
@@ -164,8 +166,8 @@ fn skip_capture(player: i64) -> Map<String, Value> {
     fields
 }
 
-/// What tells a move from the others of its type in its identifier.
-fn name_of<B: Geometry>(m: Move) -> String {
+/// The part of a move's identifier that distinguishes it from other moves of its type.
+fn id_suffix<B: Geometry>(m: Move) -> String {
     let key = |cell: Cell| cell_key::<B>(cell);
     match m.kind() {
         Kind::MoveStack | Kind::Capture | Kind::ChainCapture => {
@@ -177,8 +179,8 @@ fn name_of<B: Geometry>(m: Move) -> String {
     }
 }
 
-/// A move with identifier and times.
-fn spelled(mut fields: Map<String, Value>, state: &GameState, name: Option<&str>) -> Value {
+/// Adds the identifier, the times and the phase to a move.
+fn with_metadata(mut fields: Map<String, Value>, state: &GameState, name: Option<&str>) -> Value {
     let number = state.move_history.len() + 1;
     let kind = fields.get("type").and_then(Value::as_str).unwrap_or_default();
     let id = match name.filter(|name| !name.is_empty()) {
