@@ -86,7 +86,8 @@ fn files_named_in_the_documents_exist() {
     for page in ["ARCHITECTURE.md", "CONTRIBUTING.md", "README.md"] {
         let text = fs::read_to_string(root().join(page)).unwrap();
         let named = text.split('`').skip(1).step_by(2).filter(|name| !name.contains([' ', '{', '*', '\n']));
-        for name in named.filter(|name| ["crates/", "docs/", "web/"].iter().any(|top| name.starts_with(top))) {
+        for name in named.filter(|name| ["crates/", "docs/", "web/"].iter().any(|top| name.starts_with(top)))
+        {
             assert!(root().join(name).exists(), "{page} names {name}, which is not there");
         }
     }
