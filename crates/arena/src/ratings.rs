@@ -127,7 +127,7 @@ impl Ratings {
         for game in games {
             *counts.entry(game).or_default() += 1;
         }
-        let met = acquaintances(participants, games);
+        let met = opponents(participants, games);
         let connected = reachable(&met, config.anchors.iter().map(|&(participant, _)| participant));
 
         let mut elo: Vec<Option<f64>> = vec![None; participants];
@@ -252,7 +252,7 @@ fn played(participants: usize, games: &[Placing]) -> Vec<u64> {
 }
 
 /// The opponents of every participant.
-fn acquaintances(participants: usize, games: &[Placing]) -> Vec<BTreeSet<usize>> {
+fn opponents(participants: usize, games: &[Placing]) -> Vec<BTreeSet<usize>> {
     let mut met = vec![BTreeSet::new(); participants];
     for game in games {
         for &player in &game.players {

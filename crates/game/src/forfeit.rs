@@ -1,3 +1,5 @@
+//! Forfeits: losses by resignation, on time, by an illegal move or by failure.
+
 use std::fmt;
 
 /// The loss of a game other than by the rules: by resignation, on time, or by default.

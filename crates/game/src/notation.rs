@@ -1,3 +1,5 @@
+//! Text notation for moves and positions, and the errors of its parsers.
+
 use std::{fmt, ops::Range};
 
 use crate::Game;

@@ -1,3 +1,5 @@
+//! Observers, which receive the changes of the board while moves are played.
+
 use crate::Game;
 
 /// Receives the changes of the board while a move is played.

@@ -1,3 +1,5 @@
+//! Outcomes of finished games, and values per seat.
+
 use std::fmt;
 
 use crate::{MAX_SEATS, Seat};

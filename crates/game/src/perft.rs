@@ -1,3 +1,5 @@
+//! Perft: counts of move sequences, to verify move generators.
+
 use crate::Game;
 
 /// Counts the move sequences of exactly `depth` plies, and the shorter ones that end the game.

@@ -1,3 +1,5 @@
+//! Random choices and random playouts, with a generator that is passed in.
+
 use rand::Rng;
 
 use crate::Game;

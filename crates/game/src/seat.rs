@@ -1,3 +1,5 @@
+//! Seats, identified by index or number.
+
 use std::fmt;
 
 /// The maximum number of seats of a game.

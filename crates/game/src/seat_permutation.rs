@@ -1,3 +1,5 @@
+//! Seat permutations, which track participants through a pie rule's swap.
+
 use crate::{Game, MAX_SEATS, Seat, Values};
 
 /// Where participants sit after some moves: maps each seat before the moves to the seat that its participant occupies

@@ -1,3 +1,5 @@
+//! Symmetries of positions and moves.
+
 use crate::Game;
 
 /// Symmetries of the board: maps under which the rules do not change.

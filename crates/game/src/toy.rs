@@ -6,8 +6,8 @@ use crate::{Game, Observer, Outcome, Seat};
 ///
 /// A turn is a chain of decisions: take one token, then take another or stop, up to [`TakeRules::most`] tokens. The
 /// mover often stays the same, which exposes searches that negate values at every ply. With two seats this is the
-/// subtraction game: at the start of a turn the mover loses if and only if the number of tokens is a multiple of `most
-/// + 1`. [`Take::mover_wins`] gives the value in mid-turn as well.
+/// subtraction game: at the start of a turn the mover loses if and only if the number of tokens is a multiple of
+/// `most + 1`. [`Take::mover_wins`] gives the value in mid-turn as well.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Take {
     rules: TakeRules,

@@ -184,7 +184,7 @@ impl<P: Points> Board<P> {
         true
     }
 
-    /// SeatPermutation a stone on an empty point, and removes and returns the stones that it captures. The stone's own chain
+    /// Places a stone on an empty point, and removes and returns the stones that it captures. The stone's own chain
     /// stays even if it has no liberty: see [`Board::suicide`].
     #[inline]
     pub fn place(&mut self, point: Point, colour: Colour) -> P {

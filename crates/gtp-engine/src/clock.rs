@@ -22,7 +22,7 @@ pub(crate) enum Control {
 
 /// The remaining time of one side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Left {
+struct TimeLeft {
     /// The rest of the main time, or of the current period if `stones` is not 0.
     time: Duration,
     /// Stones to play in that time, or periods left; 0 in the main time.
@@ -33,7 +33,7 @@ struct Left {
 #[derive(Clone, Debug)]
 pub(crate) struct Clock {
     control: Control,
-    left: [Left; 2],
+    left: [TimeLeft; 2],
 }
 
 /// A margin for communication and for searches that end late.
@@ -46,8 +46,8 @@ const MIN_MOVES_LEFT: u32 = 12;
 impl Clock {
     pub(crate) fn new(control: Control) -> Self {
         let left = match control {
-            Control::Unlimited => Left { time: Duration::ZERO, stones: 0 },
-            Control::Absolute { main } => Left { time: main, stones: 0 },
+            Control::Unlimited => TimeLeft { time: Duration::ZERO, stones: 0 },
+            Control::Absolute { main } => TimeLeft { time: main, stones: 0 },
             Control::Canadian { main, period, stones } => begun(main, period, stones),
             Control::Japanese { main, period, periods } => begun(main, period, periods),
         };
@@ -61,12 +61,12 @@ impl Clock {
 
     /// Sets the remaining time, as reported by the controller.
     pub(crate) fn set_left(&mut self, colour: Colour, time: Duration, stones: u32) {
-        self.left[colour.index()] = Left { time, stones };
+        self.left[colour.index()] = TimeLeft { time, stones };
     }
 
     /// The maximum time for the next move, or `None` without a time limit. `open` is the number of empty points.
     pub(crate) fn allowance(&self, colour: Colour, open: u32) -> Option<Duration> {
-        let Left { time, stones } = self.left[colour.index()];
+        let TimeLeft { time, stones } = self.left[colour.index()];
         let expected = (open / 3).max(MIN_MOVES_LEFT);
         let share = match self.control {
             Control::Unlimited => return None,
@@ -89,7 +89,7 @@ impl Clock {
     /// Subtracts the time of a move. The controller's `time_left` overrides this.
     pub(crate) fn spend(&mut self, colour: Colour, spent: Duration) {
         let control = self.control;
-        let Left { time, stones } = &mut self.left[colour.index()];
+        let TimeLeft { time, stones } = &mut self.left[colour.index()];
         match control {
             Control::Unlimited => {}
             Control::Absolute { .. } => *time = time.saturating_sub(spent),
@@ -120,8 +120,8 @@ impl Clock {
 }
 
 /// The start of a time control with periods: without a main time, the first period begins at once.
-fn begun(main: Duration, period: Duration, stones: u32) -> Left {
-    if main.is_zero() { Left { time: period, stones } } else { Left { time: main, stones: 0 } }
+fn begun(main: Duration, period: Duration, stones: u32) -> TimeLeft {
+    if main.is_zero() { TimeLeft { time: period, stones } } else { TimeLeft { time: main, stones: 0 } }
 }
 
 #[cfg(test)]
@@ -139,7 +139,7 @@ mod tests {
         let mut taken = Vec::new();
         for number in 0..moves {
             let allowance = clock.allowance(Black, points.saturating_sub(2 * number)).unwrap();
-            let Left { time, stones } = clock.left[0];
+            let TimeLeft { time, stones } = clock.left[0];
             let beyond = match control {
                 Control::Canadian { period, stones: quota, .. } if stones == 0 => period / quota,
                 Control::Japanese { period, .. } if stones == 0 => period,

@@ -26,7 +26,7 @@ impl Inbox {
         thread::spawn(move || {
             let mut input = Lines::new(input, limit);
             loop {
-                let line = input.next();
+                let line = input.next_line();
                 let last = line == Line::End;
                 if sender.send(line).is_err() || last {
                     return;

@@ -26,7 +26,7 @@ impl<R: Read> Lines<R> {
     }
 
     /// The next line. A read error counts as the end of the stream.
-    pub fn next(&mut self) -> Line {
+    pub fn next_line(&mut self) -> Line {
         let (mut line, mut too_long) = (Vec::new(), false);
         loop {
             let Ok(bytes) = self.input.fill_buf() else { return Line::End };
@@ -65,15 +65,15 @@ mod tests {
             Line::End,
             Line::End,
         ] {
-            assert_eq!(lines.next(), expected);
+            assert_eq!(lines.next_line(), expected);
         }
     }
 
     #[test]
     fn a_line_may_be_as_long_as_the_limit() {
         let mut lines = Lines::new(&b"0123456789\n0123456789a\n\xff"[..], 10);
-        assert_eq!(lines.next(), Line::Text("0123456789".to_owned()));
-        assert_eq!(lines.next(), Line::TooLong);
-        assert_eq!(lines.next(), Line::Text("\u{fffd}".to_owned()));
+        assert_eq!(lines.next_line(), Line::Text("0123456789".to_owned()));
+        assert_eq!(lines.next_line(), Line::TooLong);
+        assert_eq!(lines.next_line(), Line::Text("\u{fffd}".to_owned()));
     }
 }

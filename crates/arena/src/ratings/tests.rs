@@ -1,3 +1,5 @@
+//! Ratings on simulated games: closed forms, anchors, coverage of intervals.
+
 use game::pick;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
@@ -146,8 +148,8 @@ fn participants_unconnected_to_an_anchor_have_no_rating() {
     assert_eq!(known, [true, true, false, false, false, false]);
     assert_eq!(ratings.difference(0, 2), None);
     assert_eq!(ratings.games(3), 2);
-    let nobody = RatingConfig { anchors: Vec::new(), prior: 0.25 };
-    let ratings = Ratings::fit(6, &games, &nobody).unwrap();
+    let no_anchor = RatingConfig { anchors: Vec::new(), prior: 0.25 };
+    let ratings = Ratings::fit(6, &games, &no_anchor).unwrap();
     assert!((0..6).all(|player| ratings.of(player).is_none()), "without an anchor there is no scale");
 }
 

@@ -275,7 +275,7 @@ fn read_replies(output: impl Read, sender: &SyncSender<Result<Reply, String>>) {
     let mut lines = Lines::new(output, MAX_REPLY);
     let mut reply: Option<(Reply, usize)> = None;
     loop {
-        let line = match lines.next() {
+        let line = match lines.next_line() {
             Line::Text(line) => line,
             Line::TooLong => {
                 let _ = sender.send(Err(format!("a line of more than {MAX_REPLY} bytes")));

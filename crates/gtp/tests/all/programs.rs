@@ -117,13 +117,13 @@ fn a_program_gets_only_new_moves_and_starts_over_if_necessary() {
     // The program returns the log of its commands as a refusal of genmove.
     let log = "genmove) echo \"?$id $log\"; log=;; *undo) echo \"?$id cannot undo\";; \
                boardsize|clear_board|komi|play|time_settings) log=\"$log$name $rest,\"; echo \"=$id\";;";
-    let told = |agent: &mut External, position: &Position<Small>, limits: Limits| {
+    let commands_sent = |agent: &mut External, position: &Position<Small>, limits: Limits| {
         let words = agent.think(position, &limits, &Stop::default()).forfeit.unwrap().message;
         words.split_once("refused: ").unwrap().1.to_owned()
     };
     let mut agent = External::new(script(log), options());
     let limits = Limits::nodes(0).within(Duration::from_secs(7));
-    let first = told(&mut agent, &after("C3"), limits);
+    let first = commands_sent(&mut agent, &after("C3"), limits);
     assert_eq!(first, "boardsize 5,clear_board ,komi 7.5,play B C3,time_settings 0 7 1,");
 
     // A program whose moves are played gets only the opponent's moves.

@@ -34,7 +34,7 @@ impl Bounds {
     }
 
     /// Converts bounds after some moves to the seat order before them.
-    pub(super) fn to_parent(&self, permutation: SeatPermutation) -> Self {
+    pub(super) fn to_parent(self, permutation: SeatPermutation) -> Self {
         Self { lower: permutation.to_parent(self.lower), upper: permutation.to_parent(self.upper) }
     }
 
@@ -61,12 +61,12 @@ impl Bounds {
             }
         }
         bounds.lower.0[mover.index()] = secured;
-        bounds.conclude(seats);
+        bounds.tighten(seats);
         bounds
     }
 
     /// Infers bounds of other seats: there is only one winner, and with two seats the values add up to zero.
-    fn conclude(&mut self, seats: usize) {
+    fn tighten(&mut self, seats: usize) {
         if let Some(winner) = (0..seats).find(|&seat| self.lower.0[seat] >= 1.0) {
             self.lower.0[..seats].fill(-1.0);
             self.lower.0[winner] = 1.0;
@@ -80,13 +80,12 @@ impl Bounds {
     }
 
     /// Clamps the estimate `values` to the bounds.
-    pub(super) fn correct(&self, values: Values) -> Values {
-        let mut corrected = values;
-        for (value, (lower, upper)) in corrected.0.iter_mut().zip(self.lower.0.into_iter().zip(self.upper.0))
-        {
+    pub(super) fn clamp(&self, values: Values) -> Values {
+        let mut clamped = values;
+        for (value, (lower, upper)) in clamped.0.iter_mut().zip(self.lower.0.into_iter().zip(self.upper.0)) {
             *value = value.max(lower).min(upper);
         }
-        corrected
+        clamped
     }
 }
 

@@ -124,7 +124,11 @@ impl<G: Game> DescentSearch<G> {
         self.path.push((self.at, index));
         let edge = &self.table.node(self.at).edges[index];
         let position = self.position.as_mut().expect("an iteration has a position");
-        debug_assert!(position.is_legal(edge.m), "{:?} was opened in another position: {position:?}", edge.m);
+        debug_assert!(
+            position.is_legal(edge.m),
+            "{:?} was expanded in another position: {position:?}",
+            edge.m
+        );
         position.play_unchecked(edge.m, &mut ());
         for &m in &edge.forced {
             position.play_unchecked(m, &mut ());
@@ -327,7 +331,7 @@ impl<G: Game> DescentSearch<G> {
                 && known
                     .filter(|(_, choice)| matters(choice))
                     .all(|(edge, _)| table.node(edge.child).resolved);
-        let values = bounds.correct(table.values_after(&node.edges[best]));
+        let values = bounds.clamp(table.values_after(&node.edges[best]));
         let node = self.table.node_mut(at);
         (node.bounds, node.values, node.resolved) = (bounds, values, resolved);
         resolved

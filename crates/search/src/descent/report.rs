@@ -16,9 +16,9 @@ impl<G: Game> DescentSearch<G> {
     pub(super) fn root_report(&self) -> Report<G::Move> {
         let root = self.table.node(ROOT);
         let visits: u64 = root.edges.iter().map(|edge| u64::from(edge.visits)).sum();
-        let opened = root.edges.iter().map(|edge| self.candidate(edge, visits.max(1)));
+        let expanded = root.edges.iter().map(|edge| self.candidate(edge, visits.max(1)));
         let unexpanded = self.moves.iter().filter(|&&m| root.edges.iter().all(|edge| edge.m != m));
-        let mut ranked: Vec<_> = opened.chain(unexpanded.map(|&m| (0, Candidate::new(m)))).collect();
+        let mut ranked: Vec<_> = expanded.chain(unexpanded.map(|&m| (0, Candidate::new(m)))).collect();
         // Once the root is resolved, values are final and visits are irrelevant.
         let choice = if root.resolved { DescentChoice::BestValue } else { self.options.choice };
         ranked.sort_by(|one, other| preference(one, other, root.mover, choice));
