@@ -38,7 +38,7 @@ fn dead_stones_are_proposed_and_the_players_decide() {
     let file = folder.file("halves.jsonl");
     let input = format!("{HALVES}dead a1\ndead e3\ndead E3\nscore\nc1\nsave {file}\n");
     let out = typed(&PEOPLE, &input).success();
-    assert!(out.contains("Black wins by 4.5 (B+4.5, with E3 taken for dead)."), "{out}");
+    assert!(out.contains("Black wins by 4.5 (B+4.5, with E3 counted as dead)."), "{out}");
     assert!(out.contains("There is no stone on A1."), "{out}");
     assert!(out.contains("Black wins by 10.5 (B+10.5)."), "the stone is alive at first: {out}");
     assert!(out.contains("The game is over"), "{out}");

@@ -114,7 +114,7 @@ fn resignation_ends_the_game_and_can_be_undone() {
     let out = typed(&["play", "--load", &file], "undo\nposition\n").success();
     assert!(out.contains("\nsquare8 2 2:ring_placement"), "{out}");
     let three = ["play", "--seats", "human,human,human"];
-    assert!(typed(&three, "resign\n").success().contains("Nobody wins: the game was given up."));
+    assert!(typed(&three, "resign\n").success().contains("Nobody wins: the game was resigned."));
 }
 
 #[test]

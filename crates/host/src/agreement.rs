@@ -1,18 +1,18 @@
-//! What players agree on after the last move.
+//! The agreement on dead stones at the end of a game of Go.
 
 use serde::{Deserialize, Serialize};
 
-/// Which stones count as dead, by the names of their points. Only Go has something to agree on.
+/// The stones that count as dead or as seki, by the names of their points. Only Go uses it.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Agreement {
-    /// Stones that are dead.
+    /// The dead stones.
     pub dead: Vec<String>,
-    /// Stones that live in seki.
+    /// The stones in seki.
     pub seki: Vec<String>,
 }
 
 impl Agreement {
-    /// Calls a chain dead if it was alive, and alive if it was dead.
+    /// Toggles whether a chain is dead.
     pub(crate) fn toggle(&mut self, chain: Vec<String>) {
         let was_dead = chain.first().is_some_and(|stone| self.dead.contains(stone));
         self.dead.retain(|stone| !chain.contains(stone));

@@ -1,6 +1,6 @@
-//! How fast rules, evaluators and agents are, and one number over what agents decide.
+//! Benchmarks of rules, evaluators and agents, and a signature of the decisions of agents.
 //!
-//! These measurements need the type of a position, which callers of this crate do not know.
+//! These measurements need the position type, which callers of this crate do not know.
 
 use std::{
     hint::black_box,
@@ -15,37 +15,36 @@ use search::Stop;
 
 use crate::{OpenError, SeatError, hostable::Hostable};
 
-/// How long to measure.
+/// The duration of a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Span {
-    /// So many games, without a look at the clock in between.
+    /// This many games, without reading the clock in between.
     Games(u64),
     /// For this long.
     Time(Duration),
 }
 
-/// How fast the rules are.
+/// The speed of the rules.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct RulesSpeed {
     /// Random games played to their end.
     pub games: u64,
     /// Moves in all games.
     pub plies: u64,
-    /// How long that took.
+    /// The elapsed time.
     pub time: Duration,
-    /// Bytes of a position.
+    /// The size of a position in bytes.
     pub position_bytes: usize,
-    /// Nanoseconds per copy of a position; not measured when games are counted, since an instruction counter wants the
-    /// games alone.
+    /// Nanoseconds per clone of a position. Not measured for [`Span::Games`], so that instruction counts cover the games alone.
     pub clone_ns: Option<f64>,
 }
 
-/// How fast an agent decides.
+/// The speed of an agent.
 #[derive(Clone, PartialEq, Debug)]
 pub struct AgentSpeed {
     /// Decisions made.
     pub decisions: u64,
-    /// Nodes or simulations spent on them.
+    /// Nodes or simulations in total.
     pub nodes: u64,
     /// Time spent thinking.
     pub thinking: Duration,
@@ -53,21 +52,21 @@ pub struct AgentSpeed {
     pub player: Player,
 }
 
-/// Why nothing was measured.
+/// An error that prevents a measurement.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    /// Options that make no game.
+    /// The options are invalid.
     #[error(transparent)]
     Open(#[from] OpenError),
-    /// An agent that cannot play here.
+    /// The agent cannot play this game.
     #[error(transparent)]
     Seat(#[from] SeatError),
 }
 
-/// Plays uniformly random games to their end on this thread, generating every legal list in full.
+/// Plays uniformly random games to their end on this thread, generating all legal moves of every position.
 ///
 /// # Errors
-/// If the options make no game.
+/// Returns an error if the options are invalid.
 pub fn rules(config: &Config, seed: u64, span: Span) -> Result<RulesSpeed, OpenError> {
     on_game!(config, P => rules_of(&start::<P>(config)?, seed, span))
 }
@@ -95,7 +94,7 @@ fn rules_of<P: Hostable>(first: &P, seed: u64, span: Span) -> Result<RulesSpeed,
     Ok(RulesSpeed { games, plies, time, position_bytes: size_of::<P>(), clone_ns })
 }
 
-/// Nanoseconds per clone, the positions being warm in the cache as they are in a search.
+/// Nanoseconds per clone of positions that are in the CPU cache, as in a search.
 fn clone_cost<P: Clone>(positions: &[P]) -> f64 {
     let limit = Duration::from_millis(200);
     let start = Instant::now();
@@ -109,10 +108,10 @@ fn clone_cost<P: Clone>(positions: &[P]) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / clones as f64
 }
 
-/// Lets an agent decide for this long in positions from random games, on this thread.
+/// Lets an agent decide in positions from random games for the given time, on this thread.
 ///
 /// # Errors
-/// If the options make no game, or the agent cannot play it.
+/// Returns an error if the options are invalid, or the agent cannot play the game.
 pub fn agent(config: &Config, spec: &Spec, seed: u64, limit: Duration) -> Result<AgentSpeed, BenchError> {
     on_game!(config, P => agent_of(&start::<P>(config)?, spec, seed, limit))
 }
@@ -140,10 +139,10 @@ fn agent_of<P: Hostable>(
     Ok(AgentSpeed { decisions, nodes, thinking, player })
 }
 
-/// Evaluations per second of the heuristic that `player` looks through, on positions from random games.
+/// Evaluations per second of the heuristic of `player`, on positions from random games.
 ///
 /// # Errors
-/// If the options make no game.
+/// Returns an error if the options are invalid.
 pub fn evaluations(config: &Config, player: &Player, seed: u64, limit: Duration) -> Result<f64, OpenError> {
     on_game!(config, P => {
         let positions = sample(&start::<P>(config)?, seed, SAMPLES);
@@ -163,12 +162,12 @@ fn evaluations_of<P: Playable>(positions: &[P], mut heuristic: P::Heuristic, lim
     evaluations as f64 / start.elapsed().as_secs_f64()
 }
 
-/// A number over decisions: it changes when any of them does.
+/// A hash of decisions, which changes whenever one of them does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Signature {
-    /// FNV-1a, 64 bits, which gives the same number for ever.
+    /// The 64-bit FNV-1a hash, which is stable across versions and platforms.
     pub hash: u64,
-    /// Nodes that all decisions cost.
+    /// The nodes of all decisions.
     pub nodes: u64,
 }
 
@@ -179,10 +178,10 @@ impl Default for Signature {
 }
 
 impl Signature {
-    /// Adds what fresh agents decide in a few positions of a game, with their nodes and values.
+    /// Adds the decisions of new agents in a few positions of a game, with their nodes and values.
     ///
     /// # Errors
-    /// If the options make no game, or an agent cannot play it.
+    /// Returns an error if the options are invalid, or an agent cannot play the game.
     pub fn add(&mut self, config: &Config, agents: &[Spec]) -> Result<(), BenchError> {
         on_game!(config, P => {
             for position in sample(&start::<P>(config)?, 1, 2) {
@@ -211,14 +210,14 @@ impl Signature {
     }
 }
 
-/// Positions that an agent or evaluator is asked about.
+/// The number of positions for measuring an agent or evaluator.
 const SAMPLES: usize = 64;
 
 fn start<P: Hostable>(config: &Config) -> Result<P, OpenError> {
     Ok(P::new(&P::options(config)?))
 }
 
-/// Positions from random games, at all their stages, where there is something to choose.
+/// Positions with a choice from random games, at all stages.
 fn sample<P: Hostable>(start: &P, seed: u64, count: usize) -> Vec<P> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut moves = Vec::new();

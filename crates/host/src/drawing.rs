@@ -1,8 +1,8 @@
-//! Boards as text. Colours belong to whoever paints.
+//! Drawings of boards as text. A [`Painter`] of the caller adds colours.
 
 use game::Seat;
 
-/// What a piece of a drawing shows.
+/// What a part of a drawing shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Ink {
     /// An empty cell.
@@ -17,29 +17,29 @@ pub enum Ink {
     Heading,
 }
 
-/// Why a cell stands out.
+/// The reason for highlighting a cell.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Highlight {
-    /// It changed lately.
+    /// The cell changed in the last turn.
     Changed,
-    /// It can be chosen now.
+    /// The cell can be chosen.
     Target,
 }
 
-/// Paints a piece of a drawing. The result must be as wide as the text it is given.
+/// Colours a part of a drawing. The result must be as wide as the given text.
 pub type Painter<'a> = dyn Fn(Ink, Option<Highlight>, &str) -> String + 'a;
 
-/// Cells that stand out, by name.
+/// The cells to highlight, by name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Marks {
-    /// Cells that changed lately.
+    /// Cells that changed in the last turn.
     pub changed: Vec<String>,
-    /// Cells that can be chosen now.
+    /// Cells that can be chosen.
     pub targets: Vec<String>,
 }
 
 impl Marks {
-    /// Why a cell stands out, if it does.
+    /// The highlight of a cell, if any.
     pub(crate) fn highlight(&self, cell: &str) -> Option<Highlight> {
         let among = |cells: &[String]| cells.iter().any(|name| name == cell);
         if among(&self.targets) {
@@ -50,7 +50,7 @@ impl Marks {
     }
 }
 
-/// `text` as `painter` paints it, or plain.
+/// `text` coloured by `painter`, or plain without one.
 pub(crate) fn painted(
     painter: Option<&Painter<'_>>,
     ink: Ink,
@@ -60,7 +60,7 @@ pub(crate) fn painted(
     painter.map_or_else(|| text.to_owned(), |paint| paint(ink, highlight, text))
 }
 
-/// Every line of a drawing, indented.
+/// Indents every line of a drawing.
 pub(crate) fn indented(drawing: &str) -> String {
     drawing.lines().map(|line| format!("  {line}\n")).collect()
 }

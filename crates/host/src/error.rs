@@ -1,94 +1,94 @@
-//! What can go wrong with a hosted game.
+//! The error types of hosted games.
 
 use game::{Fault, Faults};
 use ladder::{PlayerError, SpecError};
 use record::{ReplayError, ReplayProblem};
 
-/// Why no game could be opened.
+/// An error when opening a game.
 #[derive(Debug, thiserror::Error)]
 pub enum OpenError {
-    /// Options that make no game.
+    /// The options are invalid.
     #[error(transparent)]
     Options(#[from] ReplayProblem),
-    /// A text that is no position.
+    /// The text is not a position.
     #[error("not a position: {}", spelled(text, faults))]
     Position {
         /// The text.
         text: String,
-        /// Everything that is wrong with it.
+        /// All its faults.
         faults: Faults,
     },
-    /// A text that is too long to be a position.
-    #[error("the position text is longer than {longest} bytes")]
+    /// The text is too long.
+    #[error("the position text is too long: expected at most {max} bytes")]
     TooLong {
-        /// The most that is read.
-        longest: usize,
+        /// The maximum length in bytes.
+        max: usize,
     },
-    /// A record that does not replay.
+    /// The record does not replay.
     #[error(transparent)]
     Record(#[from] ReplayError),
-    /// A node of an SGF tree that cannot be reached.
+    /// The node of an SGF tree has no valid position.
     #[error("{0}")]
     Sgf(String),
 }
 
-/// Why a move was not played.
+/// An error when playing a move or scoring a game.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum PlayError {
     /// The game is over.
     #[error("the game is over")]
     Over,
-    /// A text that is no move.
+    /// The text is not a move.
     #[error("{text:?} is no move: {fault}")]
     Unreadable {
         /// The text.
         text: String,
-        /// What cannot be understood.
+        /// The part that cannot be parsed.
         fault: Fault,
     },
-    /// A move that the rules forbid.
+    /// The rules forbid the move.
     #[error("{text} is not legal: {reason}")]
     Illegal {
         /// The move.
         text: String,
         /// The rule that forbids it.
         reason: String,
-        /// The same for a player, with what can be done instead.
+        /// The reason for a player, with what to do instead.
         advice: String,
     },
-    /// An index outside the legal list.
-    #[error("there is no legal move {index}: there are {legal}")]
+    /// The index is outside the list of legal moves.
+    #[error("there is no legal move with the index {index}: expected less than {legal}")]
     Index {
         /// The index.
         index: usize,
-        /// How many legal moves there are.
+        /// The number of legal moves.
         legal: usize,
     },
-    /// Something that cannot be agreed on.
+    /// The dead stones cannot be changed or accepted.
     #[error("{0}")]
     Agreement(String),
 }
 
-/// Why somebody cannot take a seat.
+/// An error when seating occupants.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
 pub enum SeatError {
-    /// Too few or too many.
-    #[error("{given} entries in seats: expected {wanted}, one a seat")]
+    /// The number of occupants is wrong.
+    #[error("{given} entries in seats: expected {wanted}, one per seat")]
     Count {
-        /// How many were given.
+        /// The number of occupants given.
         given: usize,
-        /// How many seats there are.
+        /// The number of seats.
         wanted: usize,
     },
-    /// A text that names no agent.
+    /// The text is not a spec.
     #[error(transparent)]
     Spec(#[from] SpecError),
-    /// An agent that cannot play here.
+    /// The agent cannot play this game.
     #[error(transparent)]
     Player(#[from] PlayerError),
 }
 
-/// All faults, each with the part of the text that it is about.
+/// All faults, each with the part of the text that it concerns.
 fn spelled(text: &str, faults: &Faults) -> String {
     let spelled = faults.0.iter().map(|fault| {
         let part = format!("{:?}", text.get(fault.span.clone()).unwrap_or_default());

@@ -1,4 +1,4 @@
-//! What a game has to provide so that it can be hosted.
+//! The trait that a position type implements to be hosted.
 
 use game::Seat;
 use ladder::Playable;
@@ -11,79 +11,79 @@ use crate::{
     view::{CellView, GoalsView, MoveView, PlayerView, ScoreView},
 };
 
-/// A kind of position that can be hosted: words, drawings and a few facts. Rules and search are elsewhere.
+/// A position type that can be hosted: provides texts, drawings and a few facts in addition to rules and agents.
 pub(crate) trait Hostable: Playable<Change: Send + Sync> + Recorded {
-    /// How to read a drawing.
+    /// An explanation of drawings.
     const LEGEND: &'static str;
-    /// How to write moves.
+    /// An explanation of the notation of moves.
     const HELP: &'static str;
 
     fn title(&self) -> String;
     fn heading(&self, over: bool) -> String;
     fn seat_name(seat: Seat) -> String;
 
-    /// Cells that are not empty.
+    /// The cells that are not empty.
     fn cells(&self) -> Vec<CellView>;
     fn players(&self) -> Vec<PlayerView>;
-    /// What wins, where a number does.
+    /// The numbers that win the game, if there are any.
     fn goals(&self) -> Option<GoalsView>;
-    /// The part of the turn.
+    /// The phase of the turn.
     fn phase(&self) -> &'static str;
     fn facts(&self) -> Value;
     fn turns_taken(&self) -> u32;
     fn usual_plies(&self) -> usize;
 
-    /// What has to be chosen among `moves`; `typed` adds how to write it.
+    /// The choice that `moves` offer, as a sentence; `typed` adds the notation.
     fn prompt(&self, moves: &[Self::Move], typed: bool) -> String;
-    /// A legal move, and how it is made by clicks.
+    /// A legal move with its clicks.
     fn offer(&self, m: Self::Move) -> MoveView;
-    /// What a legal move does, to follow the name of a seat.
+    /// A description of a legal move, to follow the name of a seat.
     fn describe_move(&self, m: Self::Move) -> String;
-    /// Why a move cannot be played, and what can.
+    /// Why a move is illegal, and what to do instead.
     fn advice(&self, illegal: &Self::Illegal, moves: &[Self::Move]) -> String;
     fn is_bookkeeping(m: Self::Move) -> bool;
-    /// The name of the cell that a change is about.
+    /// The name of the cell that a change affects.
     fn changed_cell(change: Self::Change) -> String;
-    /// The moves that the beginning of a text means.
+    /// Whether `prefix` abbreviates the move.
     fn matches(&self, m: Self::Move, prefix: &str) -> bool;
-    /// The cells that a move ends on.
+    /// The destination cells of a move.
     fn targets(&self, m: Self::Move) -> Vec<String>;
     fn move_lines(&self, moves: &[Self::Move]) -> Vec<String>;
-    /// How a game that came to this position ended.
+    /// A description of the result of a game that ended in this position.
     fn ending(&self, result: &GameResult) -> String;
 
     fn drawing(&self, marks: &Marks, painter: Option<&Painter<'_>>) -> String;
     fn standing(&self, to_move: Option<Seat>, names: &[String], painter: Option<&Painter<'_>>) -> String;
 
-    /// Plays a move that was found legal for `seat`, which only in Go need not be the seat to move.
+    /// Plays a legal move of `seat`. Only in Go may it differ from the seat to move.
     fn advance(&mut self, seat: Seat, m: Self::Move, changes: &mut Vec<Self::Change>) {
         let _ = seat;
         self.play_unchecked(m, changes);
     }
 
-    /// Whether the result depends on an agreement.
+    /// Whether the result depends on an agreement on dead stones.
     fn has_agreement(&self) -> bool {
         false
     }
 
-    /// What the players might agree on.
+    /// The agreement to propose to the players.
     fn proposal(&self) -> Agreement {
         Agreement::default()
     }
 
-    /// The stones that are dead or alive together with the one on `at`.
+    /// The chain of the stone at `at`.
     fn chain(&self, at: &str) -> Result<Vec<String>, String> {
         let _ = at;
-        Err("nothing is agreed on at the end of this game".to_owned())
+        Err("this game has no dead stones to agree on".to_owned())
     }
 
-    /// The count by an agreement, and the result that it makes after `plies` moves.
+    /// The score by an agreement, and the resulting game result after `plies` moves.
     fn counted(&self, agreement: &Agreement, plies: u32) -> Option<(ScoreView, GameResult)> {
         let _ = (agreement, plies);
         None
     }
 
-    /// What the count would be if the game ended here.
+    /// The score if the game ended here, as a sentence.
     fn count(&self) -> Option<String> {
         None
     }

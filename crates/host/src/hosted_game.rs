@@ -1,4 +1,4 @@
-//! Everything that can be done with a game, whatever game it is.
+//! [`HostedGame`]: the interface of a game in progress, independent of its position type.
 
 use game::{ForfeitKind, Seat};
 use ladder::{Player, Venue};
@@ -13,22 +13,22 @@ use crate::{
     view::{MoveView, ReportView, ResultView, ScoreView, View},
 };
 
-/// How far a game is.
+/// The status of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
     /// Moves are being played.
     Playing,
-    /// All moves are played; which stones are dead has to be agreed on.
+    /// All moves are played, and the players agree on dead stones.
     Scoring,
     /// The game is over.
     Over,
 }
 
-/// A game that is being played: a position and the way to it, who sits where, and how it ended.
+/// A game in progress: a position with its history, the occupants of the seats, and the result.
 ///
-/// Legal moves are generated at most once per position, when somebody first needs them, and kept until the next move.
-/// Wherever a method takes or returns an index of a move, it is an index into that list.
+/// Legal moves are generated at most once per position, on first use. Wherever a method takes or returns the index of a move,
+/// it is an index into that list.
 pub trait HostedGame: Send + Sync {
     // What is played.
 
@@ -38,24 +38,24 @@ pub trait HostedGame: Send + Sync {
     /// The game and its board, which levels and ratings belong to.
     fn venue(&self) -> Venue;
 
-    /// How many seats there are.
+    /// The number of seats.
     fn seats(&self) -> usize;
 
-    /// What is played, as a title: `RingRift on square8, with the swap rule`.
+    /// A title of the game with its main options: `RingRift on square8, with the swap rule`.
     fn title(&self) -> String;
 
-    /// How to read a drawing of the board.
+    /// An explanation of drawings of the board.
     fn legend(&self) -> &'static str;
 
-    /// How to write moves, for a help text.
+    /// An explanation of the notation of moves.
     fn notation_help(&self) -> &'static str;
 
-    /// What a seat is called within a sentence: `seat 2`, `White`.
+    /// The name of a seat within a sentence: `seat 2`, `White`.
     fn seat_name(&self, seat: Seat) -> String;
 
-    // How it stands.
+    // State.
 
-    /// How far the game is.
+    /// The status of the game.
     fn status(&self) -> Status;
 
     /// The seat to move, while moves are being played.
@@ -64,60 +64,59 @@ pub trait HostedGame: Send + Sync {
     /// The moves played so far.
     fn plies(&self) -> &[Ply];
 
-    /// A number that changes whenever the position does. What an agent found counts only for the revision it thought
-    /// about.
+    /// A number that changes whenever the position does. The report of an agent is valid only for the revision it is about.
     fn revision(&self) -> u64;
 
     /// The position as text.
     fn text(&self) -> String;
 
-    /// Turns taken so far; a turn is what a line of a game score holds.
+    /// The number of turns taken; a game score has one line per turn.
     fn turns_taken(&self) -> u32;
 
-    /// A number of moves that a game of this kind easily has, to take samples from.
+    /// A number of moves that games of this kind usually reach, for sampling positions.
     fn usual_plies(&self) -> usize;
 
-    /// The facts about the position, as the fields of a JSON object.
+    /// Facts about the position, as a JSON object.
     fn facts(&self) -> Value;
 
-    /// Everything that a page shows.
+    /// The view of the position, with its legal moves.
     fn view(&self) -> View {
         View { moves: self.legal_moves().to_vec(), ..self.view_without_moves() }
     }
 
-    /// The same without the legal moves, for somebody who has nothing to choose.
+    /// The view of the position without legal moves, for clients that need not choose.
     fn view_without_moves(&self) -> View;
 
-    /// The last move that somebody chose since the game was opened or taken back, as it was made by clicks.
+    /// The last move since the game was opened or undone that was not forced, with its clicks.
     fn last_chosen(&self) -> Option<&MoveView>;
 
-    /// How it ended, once it is over.
+    /// The result, once the game is over.
     fn result(&self) -> Option<GameResult>;
 
-    /// The result as it stands: how it ended, or how it ends if everybody accepts the present agreement.
+    /// The result or, while the game is being scored, the result by the present agreement.
     fn provisional_result(&self) -> Option<GameResult>;
 
-    /// A result of this game in words.
+    /// The view of a result of this game.
     fn result_view(&self, result: &GameResult) -> ResultView;
 
     // Legal moves.
 
-    /// The legal moves, each with how it is made by clicks; empty unless moves are being played.
+    /// The legal moves with their clicks; empty unless moves are being played.
     fn legal_moves(&self) -> &[MoveView];
 
-    /// The legal moves that `prefix`, in small letters, is the beginning of; all of them if it is empty.
+    /// The legal moves that start with `prefix`, in lower case; all of them if it is empty.
     fn matching(&self, prefix: &str) -> Vec<usize>;
 
-    /// The cells that a legal move ends on.
+    /// The destination cells of a legal move.
     fn targets(&self, index: usize) -> Vec<String>;
 
-    /// A list of legal moves as lines of text.
+    /// Lists legal moves as lines of text.
     fn move_lines(&self, indices: &[usize]) -> Vec<String>;
 
-    /// The index of the only legal move, if there is just one.
+    /// The index of the only legal move, if there is exactly one.
     fn forced_move(&self) -> Option<usize>;
 
-    /// Whether a legal move only notes that there is nothing to choose.
+    /// Whether a legal move is bookkeeping, which only records that there was nothing to choose.
     fn is_bookkeeping(&self, index: usize) -> bool;
 
     /// The text of the only legal move, if that is bookkeeping.
@@ -126,39 +125,39 @@ pub trait HostedGame: Send + Sync {
         Some(self.legal_moves()[index].text.clone())
     }
 
-    /// The index of the legal move that `text` means.
+    /// The index of the legal move with the notation `text`.
     ///
     /// # Errors
-    /// If the game is over, the text is no move, or the rules forbid it.
+    /// Returns an error if the game is over, the text is not a move, or the move is illegal.
     fn find_move(&self, text: &str) -> Result<usize, PlayError>;
 
-    /// How often legal moves have been generated since the game was opened.
+    /// The number of times that legal moves have been generated since the game was opened.
     fn generations(&self) -> u64;
 
     // Playing.
 
-    /// Plays the move that `text` means for the seat to move.
+    /// Plays the move with the notation `text`.
     ///
     /// # Errors
-    /// If the game is over, the text is no move, or the rules forbid it. The game is as it was.
+    /// Returns an error, and leaves the game unchanged, if the game is over, the text is not a move, or the move is illegal.
     fn play(&mut self, text: &str) -> Result<&Ply, PlayError>;
 
-    /// Plays a legal move for the seat to move.
+    /// Plays the legal move with this index.
     ///
     /// # Errors
-    /// If there is no such index.
+    /// Returns an error if there is no such move.
     fn play_index(&mut self, index: usize) -> Result<&Ply, PlayError>;
 
-    /// Plays what an agent found, and keeps its values.
+    /// Plays the best move of a report, and stores the values of the report.
     ///
     /// # Errors
-    /// If the move is not legal here.
+    /// Returns an error if the move is illegal.
     fn play_report(&mut self, report: &ReportView) -> Result<&Ply, PlayError>;
 
-    /// Plays the only legal move as one that nobody chose. `None` if there is a choice.
+    /// Plays the only legal move, as a forced move. Returns `None` if there is a choice.
     fn play_forced(&mut self) -> Option<&Ply>;
 
-    /// Plays bookkeeping moves until somebody has a choice; tells how many there were.
+    /// Plays bookkeeping moves until there is a choice, and returns their number.
     fn play_bookkeeping(&mut self) -> usize {
         let before = self.plies().len();
         while self.forced_move().is_some_and(|index| self.is_bookkeeping(index)) {
@@ -169,23 +168,23 @@ pub trait HostedGame: Send + Sync {
         self.plies().len() - before
     }
 
-    /// Plays moves as they were kept, with everything that is known about them.
+    /// Plays stored moves, with their statistics.
     ///
     /// # Errors
-    /// The first move that is not legal; those before it are played.
+    /// Returns an error at the first illegal move; the moves before it are played.
     fn restore(&mut self, plies: Vec<Ply>) -> Result<(), PlayError>;
 
-    /// Takes the last move back; `false` if there is none.
+    /// Takes back the last move. Returns `false` if there is none.
     fn undo(&mut self) -> bool;
 
-    /// Takes back everything since the last decision of a person, that one included: a move, or giving up. `false` if
-    /// no person has decided anything.
+    /// Takes back the last decision of a person, a move or a resignation, and everything after it. Returns `false` if there
+    /// is none.
     fn undo_decision(&mut self) -> bool;
 
-    /// Whether [`HostedGame::undo_decision`] has something to take back.
+    /// Whether [`HostedGame::undo_decision`] would take something back.
     fn can_undo_decision(&self) -> bool;
 
-    /// Ends the game: the seat to move gives up or loses by default. Does nothing once the game is over.
+    /// Ends the game by a forfeit of the seat to move. Does nothing once the game is over.
     fn forfeit(&mut self, kind: ForfeitKind);
 
     // Agreement on dead stones.
@@ -193,76 +192,76 @@ pub trait HostedGame: Send + Sync {
     /// Whether the result depends on an agreement: in Go, after two passes.
     fn has_agreement(&self) -> bool;
 
-    /// What is agreed on, or proposed.
+    /// The agreement, or its proposal.
     fn agreement(&self) -> &Agreement;
 
-    /// Sets what is agreed on, and whether it is accepted, as it was kept.
+    /// Restores a stored agreement, and whether it is accepted.
     fn set_agreement(&mut self, agreement: Agreement, accepted: bool);
 
-    /// Calls the chain on `at` dead if it lived, and alive if it was dead.
+    /// Toggles whether the chain at `at` is dead.
     ///
     /// # Errors
-    /// If nothing can be agreed on now, or there is no stone.
+    /// Returns an error if the game has no agreement now, or there is no stone.
     fn toggle_dead(&mut self, at: &str) -> Result<(), PlayError>;
 
-    /// Ends the game by the present agreement.
+    /// Accepts the present agreement, which ends the game.
     ///
     /// # Errors
-    /// If nothing can be agreed on now.
+    /// Returns an error if the game has no agreement now.
     fn accept(&mut self) -> Result<(), PlayError>;
 
-    /// The count by the present agreement, in a game that has one.
+    /// The score by the present agreement, if the game has one.
     fn score(&self) -> Option<ScoreView>;
 
-    /// What the count would be if the game ended here, in words, in a game that is counted.
+    /// The score if the game ended here, as a sentence, in games with a score.
     fn count(&self) -> Option<String>;
 
-    // Words and drawings.
+    // Texts and drawings.
 
-    /// What the seat to move has to choose. `typed` adds how to write it.
+    /// A prompt for the seat to move. `typed` adds the notation of moves.
     fn prompt(&self, typed: bool) -> String;
 
-    /// Where the game stands: `square8, 2 seats, turn 5`.
+    /// A heading with the stage of the game: `square8, 2 seats, turn 5`.
     fn heading(&self) -> String;
 
-    /// What a legal move does, to follow the name of a seat: `moves d4 to d6`.
+    /// A description of a legal move, to follow the name of a seat: `moves d4 to d6`.
     fn describe_move(&self, index: usize) -> String;
 
-    /// The board, each line indented. Without a painter, signs replace colours.
+    /// A drawing of the board, indented. Without a painter, signs replace colours.
     fn drawing(&self, marks: &Marks, painter: Option<&Painter<'_>>) -> String;
 
-    /// How every seat stands, as a table. `names` are shown behind the seats, as many as there are.
+    /// A table of the counts of every seat, followed by those `names` that are given.
     fn standing(&self, names: &[String], painter: Option<&Painter<'_>>) -> String;
 
-    /// The cells that the moves from `ply` on have changed.
+    /// The cells changed by the moves from `ply` on.
     fn changed_since(&self, ply: usize) -> Vec<String>;
 
     // Seats and agents.
 
-    /// Seats everybody as before the first move. Agents draw their random numbers from `seed`; whoever sat here before
-    /// leaves with everything they remember.
+    /// Sets the occupants, in the order of the seats before the first move. Agents are seeded from `seed`; previous agents are
+    /// dropped.
     ///
     /// # Errors
-    /// If there are too few or too many.
+    /// Returns an error if the number of occupants is wrong.
     fn take_seats(&mut self, occupants: Vec<Occupant>, seed: u64) -> Result<(), SeatError>;
 
-    /// Who sits in a seat now, which a pie rule may have changed; `None` if nobody has taken seats.
+    /// The present occupant of a seat, which the pie rule may have changed; `None` without occupants.
     fn occupant(&self, seat: Seat) -> Option<&Occupant>;
 
-    /// Everybody, by the seat taken before the first move.
+    /// All participants, in the order of their first seats.
     fn participants(&self) -> &[Occupant];
 
-    /// Which of the participants sits in a seat now.
+    /// The first seat of the participant who now occupies `seat`.
     fn participant(&self, seat: Seat) -> Seat;
 
-    /// The agent to move, with a copy of the position, to think on any thread; `None` if no agent is to move.
+    /// The agent to move with a copy of the position, to think on any thread; `None` if no agent is to move.
     fn thinker(&self) -> Option<Box<dyn Thinker>>;
 
-    /// Drops all agents of the game with what they remember. They are built again when they are next needed.
+    /// Drops all agents of the game with their state. They are rebuilt when they are next needed.
     fn drop_agents(&mut self);
 
-    /// Lets an agent that has no seat look at the position: a fresh one, drawing from `seed`. Tells of at most `top`
-    /// candidates, and of what it finds on the way. `None` if the game is over.
+    /// Lets a new agent without a seat analyse the position. Returns a report with at most `top` candidates, or `None` if the
+    /// game is over. Progress reports are passed to `progress`.
     fn analyse(
         &self,
         player: &Player,
@@ -270,13 +269,13 @@ pub trait HostedGame: Send + Sync {
         seed: u64,
         top: usize,
         stop: &Stop,
-        tell: &mut dyn FnMut(ReportView),
+        progress: &mut dyn FnMut(ReportView),
     ) -> Option<ReportView>;
 
-    /// The number of sequences of `depth` moves from here, to compare rules with each other.
+    /// The number of sequences of `depth` legal moves, for comparing implementations of the rules.
     fn perft(&self, depth: u32) -> u64;
 
-    /// The same for every first move.
+    /// [`HostedGame::perft`] for every first move.
     fn perft_split(&self, depth: u32) -> Vec<(String, u64)>;
 
     // Copies and records.
@@ -284,18 +283,18 @@ pub trait HostedGame: Send + Sync {
     /// A copy without occupants and agents.
     fn fork(&self) -> Box<dyn HostedGame>;
 
-    /// A copy, without occupants and agents, of the game after its first `ply` moves; `None` if it is shorter.
+    /// A copy of the game after its first `ply` moves, without occupants and agents; `None` if it has fewer moves.
     fn at(&self, ply: usize) -> Option<Box<dyn HostedGame>>;
 
-    /// The record of the game as it stands.
+    /// The record of the game so far.
     fn record(&self, id: &str, players: Vec<String>) -> GameRecord;
 
-    /// What only Go has; `None` for any other game.
+    /// The interface specific to Go; `None` for other games.
     fn as_go(&self) -> Option<&dyn GoGame> {
         None
     }
 
-    /// What only Go has, to change it; `None` for any other game.
+    /// The mutable interface specific to Go; `None` for other games.
     fn as_go_mut(&mut self) -> Option<&mut dyn GoGame> {
         None
     }
@@ -307,7 +306,7 @@ impl dyn HostedGame + '_ {
         self.status() == Status::Over
     }
 
-    /// The agent whose move it is, if it is an agent's.
+    /// The agent to move, if one is.
     pub fn agent_to_move(&self) -> Option<&Player> {
         self.occupant(self.to_move()?)?.player()
     }
@@ -318,12 +317,12 @@ impl dyn HostedGame + '_ {
         Seat::all(self.seats()).filter(is_human).collect()
     }
 
-    /// A legal move in notation and in words: `d4-d6 (moves d4 to d6)`.
+    /// A legal move in notation with its description: `d4-d6 (moves d4 to d6)`.
     pub fn spelled(&self, index: usize) -> String {
         format!("{} ({})", self.legal_moves()[index].text, self.describe_move(index))
     }
 
-    /// How the game ended, in words, once it is over.
+    /// The view of the result, once the game is over.
     pub fn ending(&self) -> Option<ResultView> {
         self.result().map(|result| self.result_view(&result))
     }

@@ -1,9 +1,8 @@
-//! One game of any kind behind one interface: played, taken back, agreed on, put into words, and shared by people and
-//! agents.
+//! One interface for games of any kind: playing, undo, scoring, descriptions for people, and agents that take seats.
 //!
-//! [`HostedGame`] is object-safe, so a server, a terminal and a protocol hold a `Box<dyn HostedGame>` and know no
-//! position type. A game is opened from options, from a position text or from a record; moves come as text or as an
-//! index into the legal list, which is generated once per position.
+//! [`HostedGame`] is object-safe, so that a server, a terminal or a protocol can hold a `Box<dyn HostedGame>` without knowing
+//! the position type. A game is opened from options, a position text or a record. Moves are given as text or as an index into
+//! the list of legal moves, which is generated once per position.
 //!
 //! ```
 //! use host::{Occupant, Status};
@@ -15,7 +14,7 @@
 //! game.take_seats(occupants, 7)?;
 //! game.play("C3")?;
 //!
-//! // The agent thinks about a copy, on any thread, and stays in the game for its next decision.
+//! // The agent thinks about a copy, on any thread, and stays alive for its next decision.
 //! let mut thinker = game.thinker().expect("an agent is to move");
 //! let limits = thinker.player().limits();
 //! let report = thinker.think(&limits, 5, &Stop::default(), &mut |_| ());
@@ -29,16 +28,15 @@
 //!
 //! # Agents
 //!
-//! An agent lives as long as its game: its tree, its transposition table and its novelty counts survive from one
-//! decision to the next. It draws its random numbers from a seed that depends on the game's seed and its seat, so the
-//! same game, played again from the start with the same seeds, gets the same decisions. An agent that was dropped
-//! (after an undo, after reopening the game, or to bound memory) is built again when it is next needed, from a seed that
-//! depends on the ply as well.
+//! An agent lives as long as its game: its tree, its transposition table and its novelty counts persist from one decision to
+//! the next. Its seed depends on the game's seed and on its seat, so that a game replayed from the start with the same seeds
+//! has the same decisions. An agent that was dropped (after an undo, after reopening the game, or to limit memory) is rebuilt
+//! when it is next needed, with a seed that also depends on the ply.
 //!
 //! What is deliberately absent: files, sockets, threads, printing, colours (drawings take a [`Painter`]), and rules.
 //!
-//! Where to go next: [`HostedGame`] for everything a game can do, [`GoGame`] for what only Go has, `hostable.rs` for
-//! what a game has to provide to be hosted.
+//! Where to go next: [`HostedGame`] is the interface, [`GoGame`] the part that is specific to Go, and `hostable.rs` what a
+//! game must provide to be hosted.
 
 mod agreement;
 pub mod bench;

@@ -1,4 +1,4 @@
-//! From options, texts and records to games.
+//! Opens games from options, position texts, records and SGF trees.
 
 use game::{Faults, Game, Setup as _};
 use go::{
@@ -9,10 +9,10 @@ use record::{Config, GameRecord, Recorded, on_game};
 
 use crate::{HostedGame, OpenError, typed::Typed};
 
-/// A game at its normal start.
+/// Opens a game at its normal start.
 ///
 /// # Errors
-/// If the options make no game.
+/// Returns an error if the options are invalid.
 pub fn open(config: &Config) -> Result<Box<dyn HostedGame>, OpenError> {
     on_game!(config, P => {
         let options = P::options(config)?;
@@ -20,16 +20,16 @@ pub fn open(config: &Config) -> Result<Box<dyn HostedGame>, OpenError> {
     })
 }
 
-/// The longest position text that is read.
-const LONGEST: usize = 1 << 16;
+/// The maximum length of a position text, in bytes.
+const MAX_TEXT_BYTES: usize = 1 << 16;
 
-/// A game that starts from a position of any kind, given as text.
+/// Opens a game that starts from a position text of any game.
 ///
 /// # Errors
-/// Everything that is wrong with the text.
+/// Returns all faults of the text.
 pub fn open_position(text: &str) -> Result<Box<dyn HostedGame>, OpenError> {
-    if text.len() > LONGEST {
-        return Err(OpenError::TooLong { longest: LONGEST });
+    if text.len() > MAX_TEXT_BYTES {
+        return Err(OpenError::TooLong { max: MAX_TEXT_BYTES });
     }
     let text = text.trim();
     let not_a_position = |faults| OpenError::Position { text: text.to_owned(), faults };
@@ -37,18 +37,18 @@ pub fn open_position(text: &str) -> Result<Box<dyn HostedGame>, OpenError> {
     on_game!(config, P => Ok(Box::new(Typed::new(P::from_text(text).map_err(not_a_position)?))))
 }
 
-/// The game of a record, after its last move and with its result. Nobody has taken seats yet.
+/// Opens the game of a record, after its last move and with its result, but without occupants.
 ///
 /// # Errors
-/// If the record does not replay.
+/// Returns an error if the record does not replay.
 pub fn open_record(record: &GameRecord) -> Result<Box<dyn HostedGame>, OpenError> {
     on_game!(record.config, P => Ok(Box::new(Typed::<P>::replayed(record)?)))
 }
 
-/// The game of an SGF tree after one of its nodes.
+/// Opens the game of an SGF tree, after one of its nodes.
 ///
 /// # Errors
-/// If no position can be made of it.
+/// Returns an error if the node has no valid position.
 pub fn open_sgf(tree: &GameTree, node: NodeId) -> Result<Box<dyn HostedGame>, OpenError> {
     fn opened<P: Points>(tree: &GameTree, node: NodeId) -> Result<Box<dyn HostedGame>, OpenError> {
         let last = tree.position::<P>(node).map_err(|error| OpenError::Sgf(error.to_string()))?;

@@ -1,10 +1,10 @@
-//! Moves that were played.
+//! A move that was played.
 
 use record::PlyStats;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-/// A move of a game, as it is shown and kept.
+/// A move of a game, as it is shown and stored.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize, ToSchema)]
 #[schema(as = Entry)]
 pub struct Ply {
@@ -12,14 +12,14 @@ pub struct Ply {
     pub seat: usize,
     /// The move in the notation of the game.
     pub text: String,
-    /// What it did, to follow the name of a seat.
+    /// A description of the move, to follow the name of a seat.
     pub words: String,
-    /// Whether nobody chose it: there was no other move.
+    /// Whether the move was forced and played automatically.
     pub auto: bool,
     /// Whether a person chose it.
     #[serde(default)]
     pub human: bool,
-    /// What each seat could expect, as the agent that played it saw it.
+    /// The value for each seat, as evaluated by the agent that played the move.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<f64>>,
     /// Nodes or simulations that the agent spent on it.
@@ -31,13 +31,13 @@ pub struct Ply {
 }
 
 impl Ply {
-    /// What a record keeps of the search behind the move, if there was one.
+    /// The search statistics for a record, if there was a search.
     pub(crate) fn stats(&self, ply: u32) -> Option<PlyStats> {
         let value = self.values.as_ref()?.iter().map(|&value| value as f32).collect();
         Some(PlyStats { ply, value, visits: self.nodes, time_ms: self.time_ms, ..PlyStats::default() })
     }
 
-    /// Takes over what a record keeps of the search behind the move.
+    /// Sets the search statistics from a record.
     pub(crate) fn set_stats(&mut self, stats: &PlyStats) {
         let values = stats.value.iter().map(|&value| f64::from(value)).collect::<Vec<_>>();
         self.values = (!values.is_empty()).then_some(values);

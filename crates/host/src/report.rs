@@ -1,4 +1,4 @@
-//! What an agent found, as plain data.
+//! Converts the report of an agent into its view.
 
 use game::{Seat, Values};
 use ladder::Player;
@@ -9,7 +9,7 @@ use crate::{
     view::{CandidateView, MoveView, ReportView},
 };
 
-/// A report about `position`, with at most `top` candidates.
+/// The view of a report about `position`, with at most `top` candidates.
 pub(crate) fn report_view<G: Hostable>(
     position: &G,
     player: &Player,
@@ -55,12 +55,12 @@ pub(crate) fn report_view<G: Hostable>(
     }
 }
 
-/// As many digits as mean something.
+/// Rounds to the significant digits.
 fn rounded(number: f32) -> f64 {
     (f64::from(number) * 1e5).round() / 1e5
 }
 
-/// The expected moves in notation.
+/// The expected line in notation.
 fn line<G: Hostable>(position: &G, moves: &[G::Move]) -> Vec<String> {
     let mut position = position.clone();
     let text = |&m: &G::Move| {

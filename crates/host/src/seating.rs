@@ -1,4 +1,4 @@
-//! Who sits where, and the agents that live as long as their game.
+//! The occupants of seats, and the slots in which agents live as long as their game.
 
 use std::{
     fmt,
@@ -11,7 +11,7 @@ use search::Agent;
 
 use crate::SeatError;
 
-/// Who plays a seat.
+/// The occupant of a seat.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Occupant {
     /// A person.
@@ -21,21 +21,21 @@ pub enum Occupant {
 }
 
 impl Occupant {
-    /// The agent that `text` specifies. Without its net, the same search with the heuristic plays.
+    /// The agent with the spec `text`. If its net is missing, the same search plays with the heuristic.
     ///
     /// # Errors
-    /// If the text names no agent, or one that cannot play here.
+    /// Returns an error if the text is not a spec, or the agent cannot play at this venue.
     pub fn agent(text: &str, venue: Venue) -> Result<Self, SeatError> {
         let spec: Spec = text.parse()?;
         Ok(Player::new(&spec, venue, WithoutNet::FallBack)?.into())
     }
 
-    /// Whether it is a person.
+    /// Whether the occupant is a person.
     pub fn is_human(&self) -> bool {
         *self == Self::Human
     }
 
-    /// The agent, if it is one.
+    /// The agent, if the occupant is one.
     pub fn player(&self) -> Option<&Player> {
         match self {
             Self::Human => None,
@@ -51,7 +51,7 @@ impl From<Player> for Occupant {
 }
 
 impl fmt::Display for Occupant {
-    /// As a record names it: `human`, or the specification of the agent.
+    /// Writes the occupant as records name it: `human`, or the spec of the agent.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Human => f.write_str("human"),
@@ -60,25 +60,25 @@ impl fmt::Display for Occupant {
     }
 }
 
-/// The place of one agent in one game, to bound how many are alive at once.
+/// The slot of one agent in one game. A holder of many games uses it to limit the number of live agents.
 pub trait AgentSlot: Send + Sync {
-    /// Whether an agent is kept here.
+    /// Whether there is a live agent in the slot.
     fn is_alive(&self) -> bool;
 
-    /// Drops the agent with what it remembers, unless it is thinking; tells whether the place is empty now.
+    /// Drops the agent with its state, unless it is thinking. Returns whether the slot is now empty.
     fn drop_agent(&self) -> bool;
 }
 
-/// An agent, or how to seed the next one.
+/// The content of a slot, which determines the seed of the next agent.
 enum Content<G: Game> {
-    /// There has been none yet.
+    /// There has been no agent yet.
     New,
     Alive(Box<dyn Agent<G>>),
-    /// There was one, or might have been: what it remembered is lost.
+    /// There was an agent, or might have been one; its state is lost.
     Dropped,
 }
 
-/// Holds one agent. Locked for as long as the agent thinks.
+/// A slot for one agent, locked while the agent thinks.
 pub(crate) struct Slot<G: Game>(Mutex<Content<G>>);
 
 impl<G: Playable> Slot<G> {
@@ -86,7 +86,7 @@ impl<G: Playable> Slot<G> {
         Arc::new(Self(Mutex::new(content)))
     }
 
-    /// The agent of `player`, built if it is not there, and the lock that keeps it from being dropped.
+    /// Calls `work` with the agent of `player`, which is built if necessary and cannot be dropped meanwhile.
     pub(crate) fn with_agent<T>(
         &self,
         player: &Player,
@@ -96,7 +96,7 @@ impl<G: Playable> Slot<G> {
         let mut content = match self.0.lock() {
             Ok(content) => content,
             Err(poisoned) => {
-                // A search that panicked leaves nothing behind that could be trusted.
+                // After a panic the state of the agent cannot be trusted.
                 let mut content = poisoned.into_inner();
                 *content = Content::Dropped;
                 self.0.clear_poison();
@@ -134,20 +134,20 @@ impl<G: Playable> AgentSlot for Slot<G> {
     }
 }
 
-/// Where an agent's random numbers come from.
+/// The seeds of an agent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Seeds {
-    /// If it is the first agent of its seat in this game.
+    /// The seed of the first agent of a participant in this game.
     pub(crate) first: u64,
-    /// If one was there before.
+    /// The seed of an agent that replaces a dropped one.
     pub(crate) rebuilt: u64,
 }
 
 impl Seeds {
-    /// The seeds of the participant who began in `seat`, `ply` moves into a game with this seed.
+    /// The seeds of the participant who began in `seat`, after `ply` moves of a game with the seed `game`.
     pub(crate) fn new(game: u64, seat: Seat, ply: usize) -> Self {
         let first = game.wrapping_add(seat.number() as u64);
-        // The finaliser of SplitMix64: neighbouring plies get unrelated seeds.
+        // The finaliser of SplitMix64 gives neighbouring plies unrelated seeds.
         let mut mixed = first ^ (ply as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -163,19 +163,19 @@ pub(crate) struct Seating<G: Game> {
 }
 
 impl<G: Playable> Seating<G> {
-    /// Nobody.
+    /// A seating without participants.
     pub(crate) fn empty() -> Self {
         Self { participants: Vec::new(), slots: Vec::new(), seed: 0 }
     }
 
-    /// Everybody, before they have decided anything if the game is at its `start`.
+    /// A seating with new agents if the game is at its `start`, and with dropped ones otherwise.
     pub(crate) fn new(participants: Vec<Occupant>, seed: u64, start: bool) -> Self {
         let slot = |_: &Occupant| Slot::new(if start { Content::New } else { Content::Dropped });
         let slots = participants.iter().map(slot).collect();
         Self { participants, slots, seed }
     }
 
-    /// Gives every agent a new, empty place. What thinks in an old one finds nobody who waits for it.
+    /// Gives every agent a new, empty slot. A search in an old slot continues, but its result is not used.
     pub(crate) fn drop_agents(&mut self, start: bool) {
         let participants = std::mem::take(&mut self.participants);
         *self = Self::new(participants, self.seed, start);
@@ -187,7 +187,7 @@ impl<G: Playable> Seating<G> {
     }
 }
 
-/// The participant who sits in `seat` after the seat changes in `permutation`.
+/// The first seat of the participant who occupies `seat` after the changes in `permutation`.
 pub(crate) fn participant(permutation: SeatPermutation, seat: Seat, seats: usize) -> Seat {
     Seat::all(seats).find(|&began| permutation.of(began) == seat).unwrap_or(seat)
 }

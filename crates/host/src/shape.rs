@@ -1,4 +1,4 @@
-//! Where the cells of a board lie when a page draws it.
+//! The layout of boards for drawing.
 
 use std::fmt::Display;
 
@@ -7,11 +7,11 @@ use ringrift::{Bits, Board, Geometry, cell_name, on_board};
 
 use crate::view::{LabelView, PlaceView, Shape};
 
-/// Height of a row of hexagons of width one.
+/// The height of a row of hexagons of width one.
 const ROW: f64 = 0.866_025_403_784_438_6;
 
 impl Shape {
-    /// The board of a game.
+    /// The layout of a game's board.
     pub fn of(config: &Config) -> Self {
         match config {
             Config::RingRift(config) => ringrift(config.board),
@@ -28,7 +28,7 @@ fn ringrift(board: Board) -> Shape {
     on_board!(board, B => if B::HEX { hex::<B>() } else { square::<B>() })
 }
 
-/// Letters from left to right, numbers from the bottom up.
+/// A square board, with letters from left to right and numbers from the bottom up.
 fn square<B: Geometry>() -> Shape {
     let size = B::SIZE as i32;
     let place = |cell| {
@@ -45,7 +45,7 @@ fn square<B: Geometry>() -> Shape {
     }
 }
 
-/// The number is the row, from the bottom up; each row begins half a cell further to the side than the one below.
+/// A hexagonal board, with rows numbered from the bottom up and each shifted by half a cell from the one below.
 fn hex<B: Geometry>() -> Shape {
     let radius = B::radius();
     let spot = |x: i32, y: i32| (f64::from(x) + f64::from(y) / 2.0, -f64::from(y) * ROW);
@@ -59,7 +59,7 @@ fn hex<B: Geometry>() -> Shape {
         let (x, y) = spot(first, row);
         label(row + radius + 1, x - 0.85, y)
     });
-    // Columns lean to the right as they go up; their letters go on in that direction.
+    // Columns lean to the right towards the top, where their letters are.
     let columns = (-radius..=radius).map(|column| {
         let last = radius.min(radius - column);
         let (x, y) = spot(column, last);
@@ -82,7 +82,7 @@ fn go(size: usize) -> Shape {
         label(name.trim_end_matches(char::is_numeric), column as f64, size as f64 - 0.15)
     });
     let numbers = (0..size).map(|row| label(row + 1, -0.85, y(row)));
-    // Small boards show the corners and the middle only.
+    // Small boards show only corner and centre star points.
     let most = go::handicap::most_fixed(size).min(if size < 15 { 5 } else { 9 });
     let stars = go::handicap::fixed(size, most).into_iter().flatten();
     Shape {

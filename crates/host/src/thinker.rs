@@ -1,4 +1,4 @@
-//! An agent that thinks about a copy of its game.
+//! The agent to move with a copy of its position, so that it can think on any thread.
 
 use std::sync::Arc;
 
@@ -13,22 +13,22 @@ use crate::{
     view::ReportView,
 };
 
-/// The agent to move, taken along with a copy of the position. It may think on another thread; what it remembers goes
-/// back to its game unless that was taken back, reseated or ended meanwhile.
+/// The agent to move, with a copy of the position. It may think on another thread. Its state stays in the game unless the
+/// game is undone, reseated or ended meanwhile.
 pub trait Thinker: Send {
-    /// Who thinks.
+    /// The agent's player.
     fn player(&self) -> &Player;
 
-    /// The place of the agent in its game.
+    /// The slot of the agent.
     fn slot(&self) -> Arc<dyn AgentSlot>;
 
-    /// Thinks within `limits`, and tells of at most `top` candidates; what is found on the way goes to `tell`.
+    /// Thinks within `limits` and returns a report with at most `top` candidates. Progress reports are passed to `progress`.
     fn think(
         &mut self,
         limits: &Limits,
         top: usize,
         stop: &Stop,
-        tell: &mut dyn FnMut(ReportView),
+        progress: &mut dyn FnMut(ReportView),
     ) -> ReportView;
 }
 
@@ -53,12 +53,14 @@ impl<G: Hostable> Thinker for SeatedThinker<G> {
         limits: &Limits,
         top: usize,
         stop: &Stop,
-        tell: &mut dyn FnMut(ReportView),
+        progress: &mut dyn FnMut(ReportView),
     ) -> ReportView {
         let Self { player, position, slot, seeds } = self;
-        let mut told = |report: &Report<G::Move>| tell(report_view(position, player, report, top, true));
-        let report = slot
-            .with_agent(player, *seeds, |agent| agent.think_with_progress(position, limits, stop, &mut told));
+        let mut on_progress =
+            |report: &Report<G::Move>| progress(report_view(position, player, report, top, true));
+        let report = slot.with_agent(player, *seeds, |agent| {
+            agent.think_with_progress(position, limits, stop, &mut on_progress)
+        });
         report_view(position, player, &report, top, false)
     }
 }

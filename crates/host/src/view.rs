@@ -1,4 +1,4 @@
-//! Positions, moves and reports as plain data, for pages and programs. `docs/web.md` describes the JSON.
+//! Serializable views of positions, moves and reports. `docs/web.md` describes the JSON.
 
 use std::collections::BTreeMap;
 
@@ -6,60 +6,60 @@ use record::Options;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// A position with everything that can be done in it.
+/// A position with its legal moves.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct View {
-    /// What was agreed: the game and its options.
+    /// The game and its options.
     #[schema(value_type = Object)]
     pub setup: Options,
     /// The position as text.
     pub text: String,
-    /// Moves played so far.
+    /// The number of moves played.
     pub ply: usize,
-    /// The seat to move; nobody once the game is over.
+    /// The seat to move; `null` once the game is over.
     pub to_move: Option<usize>,
-    /// The part of the turn.
+    /// The phase of the turn.
     pub phase: String,
-    /// What the seat to move has to choose.
+    /// A prompt for the seat to move.
     pub prompt: String,
-    /// Cells that are not empty.
+    /// The cells that are not empty.
     pub cells: Vec<CellView>,
-    /// How every seat stands.
+    /// The counts of every seat.
     pub players: Vec<PlayerView>,
-    /// What wins, where a number does.
+    /// The numbers that win the game, if there are any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub goals: Option<GoalsView>,
-    /// Cells that the last turn touched.
+    /// The cells that the last turn changed.
     pub last: Vec<String>,
-    /// What can be played.
+    /// The legal moves.
     pub moves: Vec<MoveView>,
-    /// How it ended, once it has.
+    /// The result, once the game is over.
     pub result: Option<ResultView>,
-    /// How it stands by points, in Go, once both have passed.
+    /// The score, in Go after two passes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub score: Option<ScoreView>,
 }
 
-/// A cell and what is on it: one of the four.
+/// A cell with its content: a stack, a marker, territory or a stone.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
 pub struct CellView {
-    /// Its name.
+    /// The name of the cell.
     pub at: String,
-    /// Seats of the rings, the top one first.
+    /// The seats of the rings, from top to bottom.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<usize>,
-    /// Seat of the marker.
+    /// The seat of the marker.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub marker: Option<usize>,
-    /// Seat whose territory it is.
+    /// The seat that owns the territory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub collapsed: Option<usize>,
-    /// Seat of the stone.
+    /// The seat of the stone.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stone: Option<usize>,
 }
 
-/// How a seat stands; what a game does not count is left out.
+/// The counts of a seat; those that do not apply to the game are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
 pub struct PlayerView {
     /// The seat.
@@ -67,7 +67,7 @@ pub struct PlayerView {
     /// Rings in hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<u32>,
-    /// Rings credited to the seat.
+    /// Eliminated rings credited to the seat.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eliminated: Option<u32>,
     /// Cells of territory.
@@ -81,61 +81,61 @@ pub struct PlayerView {
     pub prisoners: Option<u32>,
 }
 
-/// What wins.
+/// The numbers that win the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct GoalsView {
     /// Credited rings.
     pub eliminations: u32,
     /// Cells of territory.
     pub territory: u32,
-    /// Markers that make a line.
+    /// Markers that form a line.
     pub line: u32,
 }
 
-/// A legal move, and how it is made by clicks.
+/// A legal move with its clicks.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct MoveView {
-    /// In the notation of the game.
+    /// The move in the notation of the game.
     pub text: String,
-    /// What it does, as an offer: `Place 2 rings`.
+    /// A label for a button: `Place 2 rings`.
     pub words: String,
-    /// What sort of move it is.
+    /// The kind of the move.
     pub kind: &'static str,
-    /// Sets of cells: a click in step `k` keeps the moves whose set `k` has the cell.
+    /// Sets of cells: a click on a cell in step `k` selects the moves whose set `k` contains it.
     pub steps: Vec<Vec<String>>,
-    /// Cells that it touches.
+    /// The cells that the move affects.
     pub marks: Vec<String>,
-    /// Cells it passes over.
+    /// The cells that the move passes over.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub trail: Vec<String>,
-    /// The cell whose stack it jumps.
+    /// The cell of the captured stack.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub captures: Option<String>,
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct ResultView {
-    /// The only seat with the first rank.
+    /// The seat of the winner, if there is exactly one.
     pub winner: Option<usize>,
-    /// Rank by seat, from 1.
+    /// The rank of each seat, from 1.
     pub ranking: Vec<u8>,
-    /// By which rule.
+    /// The rule that ended the game.
     pub reason: String,
-    /// The same for people.
+    /// A description of the result.
     pub words: String,
 }
 
-/// How a game of Go stands by points.
+/// The score of a game of Go.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct ScoreView {
-    /// `B+3.5`.
+    /// The score as in `B+3.5`.
     pub text: String,
-    /// Points that somebody owns.
+    /// The points that are territory of either colour.
     pub territory: Vec<OwnedView>,
 }
 
-/// A point and who owns it.
+/// A point of territory with its owner.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct OwnedView {
     /// The point.
@@ -144,100 +144,100 @@ pub struct OwnedView {
     pub seat: usize,
 }
 
-/// What an agent found, so far or at the end.
+/// The report of an agent, during its search or at the end.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct ReportView {
-    /// Whether it goes on thinking.
+    /// Whether the search continues.
     pub partial: bool,
-    /// The search that really ran.
+    /// The search algorithm.
     pub engine: &'static str,
-    /// The agent that really played, with all its settings that differ from the defaults.
+    /// The agent, with all settings that differ from the defaults.
     pub plays: String,
-    /// Why it is not the agent that was asked for, if it is not.
+    /// Why another agent than the requested one played, if so.
     pub fallback: Option<String>,
-    /// The seat that it thought for.
+    /// The seat of the agent.
     pub seat: usize,
-    /// The move to play.
+    /// The best move.
     pub best: String,
-    /// The same as clicks: sets of cells, one for every step.
+    /// The clicks of the best move: a set of cells for every step.
     pub steps: Vec<Vec<String>>,
-    /// Cells that the move touches.
+    /// The cells that the move affects.
     pub marks: Vec<String>,
-    /// What each seat can expect, from −1 to 1.
+    /// The value for each seat, from −1 to 1.
     pub values: Option<Vec<f64>>,
-    /// Nodes or simulations spent.
+    /// The number of nodes or simulations.
     pub nodes: u64,
-    /// Milliseconds spent.
+    /// The time in milliseconds.
     pub ms: f64,
-    /// The moves expected from here on.
+    /// The expected line.
     pub line: Vec<String>,
-    /// The agent's own numbers by name.
+    /// Further statistics of the search, by name.
     pub details: BTreeMap<&'static str, f64>,
-    /// How many moves were legal.
+    /// The number of legal moves.
     pub legal: usize,
-    /// The moves looked at, the preferred ones first.
+    /// The candidate moves, best first.
     pub candidates: Vec<CandidateView>,
-    /// Why the agent gives the game up instead of moving, if it does. No request can name an agent that does.
+    /// Why the agent forfeits instead of moving, if it does. Agents named in requests never do.
     #[serde(skip)]
     #[schema(ignore)]
     pub forfeit: Option<game::Forfeit>,
 }
 
-/// A move that an agent looked at.
+/// A candidate move of an agent.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct CandidateView {
     /// The move.
     #[serde(rename = "move")]
     pub text: String,
-    /// What it does.
+    /// A description of the move.
     pub words: String,
-    /// Cells that it touches.
+    /// The cells that the move affects.
     pub marks: Vec<String>,
-    /// Nodes spent on it.
+    /// The number of visits.
     pub visits: u64,
-    /// Its part of all visits.
+    /// The share of all visits.
     pub share: f64,
-    /// How likely it looked before the search.
+    /// The probability of the move in the prior policy.
     pub prior: Option<f64>,
-    /// How likely a player improved by the search would choose it.
+    /// The probability of the move in the policy improved by the search.
     pub policy: Option<f64>,
-    /// What each seat can expect after it.
+    /// The value for each seat after the move.
     pub values: Option<Vec<f64>>,
-    /// Whether that is certain.
+    /// Whether these values are proven.
     pub solved: bool,
 }
 
-/// A board to draw.
+/// The layout of a board.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct Shape {
     /// `square`, `hex` or `go`.
     pub kind: &'static str,
-    /// Every cell: to the right and down, neighbours one apart.
+    /// All cells, with neighbouring centres at a distance of one.
     pub cells: Vec<PlaceView>,
-    /// Names of rows and columns, outside the board.
+    /// The labels of rows and columns.
     pub labels: Vec<LabelView>,
-    /// Points that are marked for orientation.
+    /// The star points.
     pub stars: Vec<String>,
 }
 
-/// Where a cell lies.
+/// The position of a cell.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct PlaceView {
-    /// Its name.
+    /// The name of the cell.
     pub at: String,
-    /// To the right.
+    /// The horizontal coordinate, to the right.
     pub x: f64,
-    /// Down.
+    /// The vertical coordinate, downwards.
     pub y: f64,
 }
 
-/// A word beside the board.
+/// A label beside the board.
 #[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
 pub struct LabelView {
-    /// The word.
+    /// The text of the label.
     pub text: String,
-    /// To the right.
+    /// The horizontal coordinate, to the right.
     pub x: f64,
-    /// Down.
+    /// The vertical coordinate, downwards.
     pub y: f64,
 }

@@ -1,6 +1,6 @@
-//! Words that all games share.
+//! Text helpers that all games share.
 
-/// `1 ring`, `2 rings`.
+/// A count with its noun: `1 ring`, `2 rings`.
 pub fn count_of(count: u32, thing: &str) -> String {
     if count == 1 { format!("1 {thing}") } else { format!("{count} {thing}s") }
 }

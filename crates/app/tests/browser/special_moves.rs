@@ -36,7 +36,7 @@ fn a_chain_capture_continues_with_the_selected_stack() {
     run_test(Screen::Desktop, |browser| {
         let id = open(browser, "square8 2 1:movement hands=0,0 credits=0,0 cells=a1:1,a2:2,c3:2,h8:2");
         browser.play(&id, "a1xa2-a3");
-        assert!(browser.text("prompt").contains("goes on"), "a chain cannot be declined");
+        assert!(browser.text("prompt").contains("continues"), "a chain cannot be declined");
         assert_eq!(browser.count("[data-test=\"move-buttons\"] [data-move]"), 0);
         assert_eq!(highlighted(browser), ["a3", "d3", "e3", "f3", "g3", "h3"]);
         // One click is enough, because only one stack can capture.

@@ -1,7 +1,7 @@
-//! From what an agent found to what is played: when to pass, and where not to play.
+//! Chooses the move to play after an agent's report: decides when to pass, and avoids pointless moves.
 //!
-//! Searches count a game as it stands after two passes. So does this file, except that it wants the count with dead
-//! stones taken off to agree before it ends a game: people and other programs may count so.
+//! Searches score a game as it stands after two passes. This module also requires a win after the removal of dead stones
+//! before it ends a game, since people and other programs may score so.
 
 use go::{Board, Colour, Move, Points, Position, Scoring, Verdict};
 use search::Report;
@@ -10,9 +10,9 @@ use super::Estimate;
 
 /// The move to play at `position` after an agent's report.
 ///
-/// A pass if it wins the game at once, if what is unconditionally ours wins whatever happens, or if every other move is
-/// pointless; else the agent's choice, unless that is pointless, or a pass that would lose a game it believes won.
-/// During `cleanup`, dead stones of the opponent are captured before anybody passes.
+/// A pass, if it wins the game at once, if the points owned unconditionally are enough to win, or if every other move is
+/// pointless. Otherwise the agent's choice, unless that is pointless, or a pass that would lose a game that the agent
+/// evaluates as won. During `cleanup`, dead stones of the opponent are captured before passing.
 pub(super) fn decide<P: Points>(
     position: &Position<P>,
     report: &Report<Move>,
@@ -41,7 +41,7 @@ pub(super) fn decide<P: Points>(
     if position.passes() > 0 && believes { best_stone } else { Move::PASS }
 }
 
-/// Whether the game may end here: it is won as it stands and with dead stones taken off.
+/// Whether the game may end here: it is won both as it stands and after the removal of dead stones.
 fn ends_well<P: Points>(
     position: &Position<P>,
     wins: impl Fn(&Verdict<P>) -> bool,
@@ -51,14 +51,14 @@ fn ends_well<P: Points>(
     (!area || wins(&Verdict::AS_IT_STANDS)) && wins(&estimate.of(position))
 }
 
-/// Whether what the mover owns unconditionally wins by area if all the rest is the opponent's.
+/// Whether the points that the mover owns unconditionally win by area, even if all others are the opponent's.
 fn is_won<P: Points>(position: &Position<P>) -> bool {
     let (board, colour) = (position.board(), position.turn());
     if position.rules().scoring != Scoring::Area {
         return false;
     }
     let life = board.unconditional_life(colour);
-    // A region with enemy stones in it counts for nobody while they stand there.
+    // A region that contains enemy stones does not count for either colour.
     let intruded = (board.stones(colour.other()) & life.territory).flood(life.territory);
     let ours = life.area().without(intruded).len() as i32;
     let all = board.points().len() as i32;
@@ -67,12 +67,12 @@ fn is_won<P: Points>(position: &Position<P>) -> bool {
     2 * (2 * ours - all) > komi
 }
 
-/// The legal points where a stone may change something: not in an own eye, nor in what is decided for good.
+/// The legal points where a stone may matter: neither in an own eye nor in settled territory.
 fn useful<P: Points>(position: &Position<P>) -> P {
     let (board, colour): (&Board<P>, Colour) = (position.board(), position.turn());
     let enemy = board.unconditional_life(colour.other());
     let own = board.unconditional_life(colour);
-    // Enemy stones in own territory may have to be taken where the game is counted as it stands.
+    // Enemy stones in own territory may have to be captured if the game is scored as it stands.
     let intruded = (board.stones(colour.other()) & own.territory).flood(own.territory);
     let settled = own.territory.without(intruded) | enemy.territory;
     position.legal_points().without(settled).without(board.eyes(colour))
@@ -86,7 +86,7 @@ mod tests {
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
     use search::Candidate;
 
-    /// What is decided where Black is to move, passes having been played, and the agent wants `best`.
+    /// The decision after `passes` passes from Black to move, if the agent prefers `best`.
     fn decided(drawing: &str, passes: usize, best: &str, value: f32, cleanup: bool) -> String {
         let board = Board::<Small>::from_drawing(drawing).unwrap();
         let rules = Rules { komi: Komi::from_half_points(1), ..Rules::new(board.size() as u8) };
@@ -108,16 +108,16 @@ mod tests {
         m.to_string()
     }
 
-    /// Black lives with 15 points of 25, White with 10.
+    /// Black is alive with 15 points of 25, White with 10.
     const SPLIT: &str = ". X . X X\nX X X X X\nX X X X X\nO O O O O\n. O . O O";
 
     #[test]
-    fn a_game_that_is_won_for_good_is_passed() {
+    fn an_unconditionally_won_game_is_passed() {
         assert_eq!(decided(SPLIT, 0, "A5", 0.9, false), "pass");
         assert_eq!(decided(SPLIT, 1, "A1", 0.9, false), "pass");
     }
 
-    /// Black has the larger part, but lives nowhere yet.
+    /// Black has the larger part, but no unconditionally alive group.
     const OPEN: &str = ". . . . .\n. . . . .\nX X X X X\nO O O O O\n. . . . .";
 
     #[test]
@@ -136,15 +136,15 @@ mod tests {
     }
 
     #[test]
-    fn own_eyes_are_not_filled_and_dead_land_is_left_alone() {
+    fn own_eyes_are_not_filled_and_settled_territory_is_avoided() {
         let eyes = ". X . X O\nX X X X O\nO O O O O\n. O . O .\nO O O O O";
-        assert_eq!(decided(eyes, 0, "A5", 0.0, false), "pass", "nothing else is left");
+        assert_eq!(decided(eyes, 0, "A5", 0.0, false), "pass", "there is no other useful move");
         let choice = decided(". X . X O\nX X X X O\nO O O O O\n. . . O .\n. . . O O", 0, "A5", 0.0, false);
         assert!(choice != "A5" && choice != "C5", "{choice}");
     }
 
     #[test]
-    fn dead_stones_are_taken_in_the_cleanup() {
+    fn dead_stones_are_captured_in_the_cleanup() {
         let dead = ". X . O X\nX X X X X\nX X X X X\nX X X X X\n. X . X .";
         assert_eq!(decided(dead, 0, "A5", 0.9, true), "C5");
         assert_eq!(decided(SPLIT, 0, "A5", 0.9, true), "pass");

@@ -1,4 +1,4 @@
-//! The board as text, and how both colours stand.
+//! The drawing of a Go board, and the table of both colours.
 
 use game::Seat;
 use go::{Move, Point, Points, Position};
@@ -9,8 +9,8 @@ use crate::{
     drawing::{indented, painted},
 };
 
-/// The board with its marks. Without a painter, the last move stands in parentheses and `?` is where a stone can be
-/// put.
+/// The drawing of the board with highlights. Without a painter, the last move is in parentheses, and `?` marks the points that
+/// can be chosen.
 pub(super) fn board<P: Points>(
     position: &Position<P>,
     marks: &Marks,
@@ -33,7 +33,7 @@ pub(super) fn board<P: Points>(
     })
 }
 
-/// A plain drawing with the mark of a point in parentheses.
+/// A plain drawing with one point in parentheses.
 fn bracketed(drawing: &str, size: usize, point: Point) -> String {
     let margin = size.to_string().len();
     let bracket = |(number, line): (usize, &str)| {
@@ -48,7 +48,7 @@ fn bracketed(drawing: &str, size: usize, point: Point) -> String {
     drawing.lines().enumerate().map(bracket).collect()
 }
 
-/// How both colours stand.
+/// The table of stones and captures.
 pub(super) fn standing<P: Points>(
     position: &Position<P>,
     to_move: Option<Seat>,

@@ -1,6 +1,5 @@
-//! What only Go has: colours out of turn, komi and handicap in mid-session, the status of chains.
-//!
-//! The Go Text Protocol needs it, which lets either colour move at any time.
+//! The interface specific to Go, which the Go Text Protocol needs: moves of either colour at any time, changes of komi and
+//! handicap, and the status of chains.
 
 use std::sync::Arc;
 
@@ -11,7 +10,7 @@ use search::{Limits, Report, Stop};
 use super::{ChainStatus, Estimate, decide, words};
 use crate::{Ply, typed::Typed};
 
-/// A hosted game of Go, whatever the size of its board.
+/// A hosted game of Go on a board of any size.
 pub trait GoGame: Send {
     /// The rules of the game.
     fn rules(&self) -> Rules;
@@ -19,57 +18,57 @@ pub trait GoGame: Send {
     /// The colour to move.
     fn turn(&self) -> Colour;
 
-    /// Whether both have passed, or the game repeats itself.
+    /// Whether both colours have passed, or the position repeats.
     fn is_over(&self) -> bool;
 
     /// The number of empty points.
     fn empty_points(&self) -> u32;
 
-    /// Whether nothing was played and nothing stands on the board.
+    /// Whether there are no moves and no stones.
     fn is_untouched(&self) -> bool;
 
-    /// Plays a move of either colour. Out of turn, the other colour passes first; where that would end the game, the
-    /// history begins anew. A pass after the end changes nothing.
+    /// Plays a move of either colour. Out of turn, the other colour passes first; if that would end the game, the history is
+    /// reset. A pass after the end changes nothing.
     ///
     /// # Errors
-    /// The rule that forbids the move.
+    /// Returns the rule that forbids the move.
     fn play_as(&mut self, colour: Colour, m: Move) -> Result<(), Illegal>;
 
     /// Changes the komi of the game.
     fn set_komi(&mut self, komi: Komi);
 
-    /// Puts black stones on the empty board, White to move; `false` if the board cannot be so.
+    /// Places black handicap stones, with White to move. Returns `false` if the resulting board is invalid.
     fn place_handicap(&mut self, stones: &[Point]) -> bool;
 
-    /// The points where the colour to move may put a stone.
+    /// The points where the colour to move may play.
     fn legal_points(&self) -> Vec<Point>;
 
-    /// The board with the names of rows and columns.
+    /// A drawing of the board with coordinates.
     fn draw(&self) -> String;
 
-    /// The stones of each colour that were captured.
+    /// The number of captured stones of each colour.
     fn prisoners(&self) -> [u32; 2];
 
     /// The game as SGF.
     fn sgf(&self) -> GameTree;
 
-    /// The score with the stones taken off that are estimated to be dead.
+    /// The score after removing the stones estimated to be dead.
     fn estimated_score(&self, estimate: &mut Estimate<'_>) -> Score;
 
-    /// The chains with a status, as far as can be estimated.
+    /// The chains with an estimated status.
     fn chains(&self, status: ChainStatus, estimate: &mut Estimate<'_>) -> Vec<Vec<Point>>;
 
-    /// Lets the agent in the seat of `colour` think as if that colour were to move; `None` if no agent sits there.
+    /// Lets the agent of `colour` think as if that colour were to move. Returns `None` if there is no agent.
     fn think_as(
         &mut self,
         colour: Colour,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<Move>),
+        progress: &mut dyn FnMut(&Report<Move>),
     ) -> Option<Report<Move>>;
 
-    /// The move to play after an agent's report, which may be another than the agent's: when to pass, and where not to
-    /// play. During `cleanup`, dead stones of the opponent are captured before anybody passes.
+    /// The move to play after an agent's report. It may differ from the agent's best move, to pass or to avoid a pointless
+    /// move. During `cleanup`, dead stones of the opponent are captured before passing.
     fn decide(
         &self,
         colour: Colour,
@@ -79,8 +78,8 @@ pub trait GoGame: Send {
     ) -> Move;
 }
 
-/// The same board with this colour to move: the other passes. Where that would end the game, or it has ended, the
-/// history begins anew.
+/// The same board with `colour` to move, after a pass of the other colour if necessary. If that would end the game, or it has
+/// ended, the history is reset.
 fn facing<P: Points>(mut position: Position<P>, colour: Colour) -> Position<P> {
     if !position.is_over() && position.turn() == colour {
         return position;
@@ -93,7 +92,7 @@ fn facing<P: Points>(mut position: Position<P>, colour: Colour) -> Position<P> {
     Position::set_up(position.rules(), &start).expect("a board that was played on is sound")
 }
 
-/// Plays a move of any colour that was found legal.
+/// Plays a legal move of either colour.
 pub(super) fn advance<P: Points>(
     position: &mut Position<P>,
     colour: Colour,
@@ -110,7 +109,7 @@ pub(super) fn advance<P: Points>(
 }
 
 impl<P: Points> Typed<Position<P>> {
-    /// Replaces the start, and plays the same moves from there. They were legal once, and komi changes nothing.
+    /// Replaces the start and replays the moves, which stay legal.
     fn restart(&mut self, start: Position<P>) {
         self.start = start;
         self.rewind(self.moves.len());
@@ -214,11 +213,11 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         colour: Colour,
         limits: &Limits,
         stop: &Stop,
-        tell: &mut dyn FnMut(&Report<Move>),
+        progress: &mut dyn FnMut(&Report<Move>),
     ) -> Option<Report<Move>> {
         let (player, slot, seeds) = self.agent_in(colour.seat())?;
         let (slot, root) = (Arc::clone(slot), facing(self.position.clone(), colour));
-        Some(slot.with_agent(player, seeds, |agent| agent.think_with_progress(&root, limits, stop, tell)))
+        Some(slot.with_agent(player, seeds, |agent| agent.think_with_progress(&root, limits, stop, progress)))
     }
 
     fn decide(

@@ -1,4 +1,4 @@
-//! Hosting Go.
+//! The implementation of [`Hostable`] for Go.
 
 mod decide;
 mod drawing;
@@ -25,10 +25,10 @@ use crate::{
 impl<P: Points> Hostable for Position<P> {
     const LEGEND: &'static str = "X is Black, O is White.";
     const HELP: &'static str = "\
-moves  D4               put a stone there; columns have letters without I, rows count from below
+moves  D4               put a stone there; columns are letters without I, rows count from the bottom
        pass             no stone; two passes in a row end the game
-       score            what the count would be if the game ended here
-       dead D4          after two passes: the chain on D4 is dead, or lives after all";
+       score            the score if the game ended here
+       dead D4          after two passes: mark the chain on D4 as dead, or as alive again";
 
     fn title(&self) -> String {
         words::title(*self.rules())
@@ -136,7 +136,7 @@ moves  D4               put a stone there; columns have letters without I, rows 
     }
 
     fn move_lines(&self, moves: &[Move]) -> Vec<String> {
-        // One line a column, as they lie on the board from left to right.
+        // One line per column, from left to right.
         let mut lines: Vec<(Option<usize>, String)> = Vec::new();
         let mut moves = moves.to_vec();
         moves.sort_by_key(|m| m.point().map_or((usize::MAX, 0), |point| (point.column(), point.row())));

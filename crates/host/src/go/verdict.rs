@@ -1,4 +1,4 @@
-//! Which stones are dead, and the count that follows.
+//! Dead stones: estimates, proposals and the resulting scores.
 
 use game::Game;
 use go::{Colour, Point, Points, Position, Verdict};
@@ -10,14 +10,14 @@ use crate::{
     view::{OwnedView, ScoreView},
 };
 
-/// Random games behind an estimate of which stones are dead.
+/// The number of playouts of an estimate of dead stones.
 const PLAYOUTS: u32 = 400;
 
-/// How an estimate of dead stones is made: by this many random games, drawn from this generator.
+/// The parameters of an estimate of dead stones by playouts.
 pub struct Estimate<'a> {
-    /// The number of random games.
+    /// The number of playouts.
     pub playouts: u32,
-    /// Where their moves come from.
+    /// The random number generator of the playouts.
     pub rng: &'a mut Xoshiro256PlusPlus,
 }
 
@@ -27,24 +27,24 @@ impl Estimate<'_> {
     }
 }
 
-/// What can be said of a chain at the end of a game.
+/// The status of a chain at the end of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ChainStatus {
-    /// It stays on the board.
+    /// The chain stays on the board.
     Alive,
-    /// It counts as captured.
+    /// The chain counts as captured.
     Dead,
-    /// It lives without territory.
+    /// The chain is alive in seki.
     Seki,
 }
 
-/// An estimate that depends on the position alone.
+/// An estimate that depends only on the position.
 fn estimate<P: Points>(position: &Position<P>) -> Verdict<P> {
     let rng = &mut Xoshiro256PlusPlus::seed_from_u64(position.key());
     Estimate { playouts: PLAYOUTS, rng }.of(position)
 }
 
-/// The score if the game ended here, with and without a look at which stones live.
+/// The score if the game ended here, as a sentence, with and without removing dead stones.
 pub(super) fn count<P: Points>(position: &Position<P>) -> String {
     let as_it_stands = position.score(&Verdict::AS_IT_STANDS);
     let verdict = estimate(position);
@@ -58,13 +58,13 @@ pub(super) fn count<P: Points>(position: &Position<P>) -> String {
     )
 }
 
-/// What the players might agree on: the stones that look dead are.
+/// The agreement to propose: the stones estimated to be dead.
 pub(super) fn proposal<P: Points>(position: &Position<P>) -> Agreement {
     let verdict = estimate(position);
     Agreement { dead: names(verdict.dead), seki: names(verdict.seki) }
 }
 
-/// The stones that share the fate of the one on `at`.
+/// The chain of the stone at `at`.
 pub(super) fn chain<P: Points>(position: &Position<P>, at: &str) -> Result<Vec<String>, String> {
     let board = position.board();
     let point = Point::parse(at).filter(|&point| board.points().has(point));
@@ -73,7 +73,7 @@ pub(super) fn chain<P: Points>(position: &Position<P>, at: &str) -> Result<Vec<S
     Ok(names(board.chain(point)))
 }
 
-/// The count by an agreement, and the result that it makes.
+/// The score by an agreement, and the resulting game result.
 pub(super) fn counted<P: Points>(
     position: &Position<P>,
     agreement: &Agreement,
@@ -96,7 +96,7 @@ pub(super) fn counted<P: Points>(
     (score, GameResult { plies, ..result })
 }
 
-/// The names of points, in their order.
+/// The names of points, in order.
 fn names<P: Points>(points: P) -> Vec<String> {
     points.iter().map(|point| point.to_string()).collect()
 }

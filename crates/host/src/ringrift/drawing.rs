@@ -1,4 +1,4 @@
-//! The board as text, and how every seat stands.
+//! The drawing of a RingRift board, and the table of seats.
 
 use game::{Game, Seat};
 use ringrift::{Content, Geometry, Position, cell_name};
@@ -8,7 +8,8 @@ use crate::{
     drawing::{indented, painted},
 };
 
-/// The board with its marks. Without a painter, `'` follows what changed and `?` what can be chosen.
+/// The drawing of the board with highlights. Without a painter, `'` follows cells that changed, and `?` cells that can be
+/// chosen.
 pub(super) fn board<B: Geometry>(
     position: &Position<B>,
     marks: &Marks,
@@ -45,7 +46,7 @@ fn in_colour(painter: &Painter<'_>, text: &str, highlight: Option<Highlight>, co
     }
 }
 
-/// How every seat stands, with the goals.
+/// The table of the counts of every seat, with the goals.
 pub(super) fn standing<B: Geometry>(
     position: &Position<B>,
     to_move: Option<Seat>,

@@ -1,4 +1,4 @@
-//! Hosting RingRift.
+//! The implementation of [`Hostable`] for RingRift.
 
 mod drawing;
 mod move_list;
@@ -22,13 +22,13 @@ impl<B: Geometry> Hostable for Position<B> {
 moves  +d4 ++d4 +++d4   place one, two or three rings
        d4-d7            move a stack
        d4xd6-d8         move a stack over another and capture its top ring
-       =a1-d1           take a line; =a1-e1:b1-e1 takes a part of it
+       =a1-d1           collapse a line; =a1-e1:b1-e1 collapses a part of it
        #a1              claim the region that has a1 as its first cell; #a1@2 the one that
-                        markers of seat 2 wall in
+                        markers of seat 2 enclose
        -d4              pay from the stack on d4
        d4~d5/e6         slide a marker and pay from e6; d4~!d5/e6 strikes the stack on d5
-       swap, skip       swap sides; decline what may be declined
-       The beginning of a move is enough if only one legal move starts so.
+       swap, skip       swap sides; decline an optional action
+       The beginning of a move is enough if only one legal move starts with it.
        On a board without colours, ' follows what the last turn changed and ? what can be chosen.";
 
     fn title(&self) -> String {
@@ -50,7 +50,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
             match content {
                 Content::Empty => None,
                 Content::Stack(stack) => {
-                    // Stacks are listed from the bottom up here, and drawn from the top down.
+                    // `rings` lists a stack from the bottom up, and the view from the top down.
                     let mut stack: Vec<usize> = stack.rings().map(Seat::number).collect();
                     stack.reverse();
                     Some(CellView { stack, ..blank })
@@ -120,7 +120,7 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
 
     fn advice(&self, illegal: &Illegal, moves: &[Move]) -> String {
         match illegal {
-            // The rules speak of phases; a player wants to know what to do instead.
+            // The rule names a phase, but a player needs to know what to do instead.
             Illegal::WrongPhase { .. } => format!("Not now. {}", words::prompt(self, moves, true)),
             reason => format!("Not possible: {reason}."),
         }

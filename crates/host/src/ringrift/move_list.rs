@@ -1,12 +1,12 @@
-//! Legal moves, sorted for reading.
+//! Lists of legal moves as text, and the matching of abbreviated moves.
 
 use game::Notation;
 use ringrift::{Cell, Geometry, Kind, Move, Position, cell_name};
 
-/// The widest line of a list.
+/// The maximum width of a line.
 const WIDTH: usize = 96;
 
-/// Whether a player means the move by `prefix`: `d4`, `+d4`, `d4x`. An empty one means every move.
+/// Whether `prefix` abbreviates the move, as `d4`, `+d4` or `d4x` do. An empty prefix matches every move.
 pub(super) fn matches<B: Geometry>(position: &Position<B>, m: Move, prefix: &str) -> bool {
     let fits = |text: &str| {
         let rest = text.strip_prefix(prefix);
@@ -18,7 +18,7 @@ pub(super) fn matches<B: Geometry>(position: &Position<B>, m: Move, prefix: &str
     fits(&text) || fits(text.trim_start_matches(['+', '-', '#', '=']))
 }
 
-/// The cells a move ends on: where rings land, what is paid with or what is taken.
+/// The destination cells of a move: where rings land, the stack that pays, or the cells that collapse.
 pub(super) fn targets<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell> {
     match m.kind() {
         Kind::MoveStack | Kind::Capture | Kind::ChainCapture => vec![Position::<B>::landing(m)],
@@ -32,29 +32,29 @@ pub(super) fn targets<B: Geometry>(position: &Position<B>, m: Move) -> Vec<Cell>
     }
 }
 
-/// The list as lines: many moves are grouped by what they do and where they start, few are spelled out.
+/// The list as lines: many moves are grouped by kind and origin, few are described one by one.
 pub(super) fn lines<B: Geometry>(position: &Position<B>, moves: &[Move]) -> Vec<String> {
     if moves.len() <= 12 {
         let texts: Vec<String> = moves.iter().map(|&m| position.move_text(m)).collect();
         let width = texts.iter().map(String::len).max().unwrap_or(0);
-        let deeds = moves.iter().map(|&m| position.describe_move(m));
+        let descriptions = moves.iter().map(|&m| position.describe_move(m));
         return texts
             .iter()
-            .zip(deeds)
-            .map(|(text, describe_move)| format!("{text:width$}   {describe_move}"))
+            .zip(descriptions)
+            .map(|(text, description)| format!("{text:width$}   {description}"))
             .collect();
     }
     let mut groups: Vec<(String, Vec<String>)> = Vec::new();
     let mut moves = moves.to_vec();
     moves.sort_by_key(|&m| {
         let target = targets(position, m).first().map(|cell| cell.index());
-        // What names no cell comes last.
+        // Moves without cells come last.
         (target.is_none(), m.cell(), m.kind(), target)
     });
     for m in moves {
         let (heading, item) = grouped(position, m);
         match groups.iter_mut().find(|(known, _)| *known == heading) {
-            // The counts of one placement all name the same cell.
+            // Placements of different counts name the same cell.
             Some((_, items)) if items.last() == Some(&item) => {}
             Some((_, items)) => items.push(item),
             None => groups.push((heading, vec![item])),
@@ -82,7 +82,7 @@ fn grouped<B: Geometry>(position: &Position<B>, m: Move) -> (String, String) {
         Kind::PayLine | Kind::PayRegion | Kind::PayRegionBuried | Kind::ForcedElimination => {
             ("pay".to_owned(), text)
         }
-        Kind::ProcessLine | Kind::CollapseLine | Kind::CollapseWindow => ("take a line".to_owned(), text),
+        Kind::ProcessLine | Kind::CollapseLine | Kind::CollapseWindow => ("collapse a line".to_owned(), text),
         Kind::ClaimRegion => ("claim".to_owned(), text),
         _ => ("or".to_owned(), text),
     }

@@ -1,11 +1,11 @@
-//! Moves as clicks.
+//! The views of moves: their clicks and labels.
 
 use game::Notation;
 use ringrift::{Cell, Geometry, Kind, Move, Position, cell_name};
 
 use crate::{count_of, view::MoveView};
 
-/// A legal move, and how it is made by clicks.
+/// The view of a legal move.
 pub(super) fn offer<B: Geometry>(position: &Position<B>, m: Move) -> MoveView {
     let cell = m.cell();
     let name = cell_name::<B>;
@@ -61,31 +61,31 @@ fn rings(count: u32) -> String {
     count_of(count, "ring")
 }
 
-/// A move as an offer, short: the board shows where.
+/// A short label for a move; the board shows its cells.
 fn words<B: Geometry>(position: &Position<B>, m: Move) -> String {
     let name = cell_name::<B>;
     let cells = || count_of(position.collapsing(m).len() as u32, "cell");
     match m.kind() {
         Kind::PlaceRing => format!("Place {}", rings(m.count())),
-        Kind::SkipPlacement => "Place nothing".to_owned(),
+        Kind::SkipPlacement => "Skip placement".to_owned(),
         Kind::SwapSides => "Swap sides".to_owned(),
         Kind::MoveStack => "Move here".to_owned(),
         Kind::Capture | Kind::ChainCapture => "Jump here".to_owned(),
-        Kind::SkipCapture => "Do not capture".to_owned(),
+        Kind::SkipCapture => "Skip capture".to_owned(),
         Kind::RecoverFallback => format!("Slide and pay from {}", name(m.payer())),
         Kind::RecoverStrike => format!("Strike and pay from {}", name(m.payer())),
-        Kind::RecoverLine => format!("Take {} and pay from {}", cells(), name(m.payer())),
-        Kind::RecoverWindow => format!("Take {} for nothing", cells()),
-        Kind::SkipRecovery => "Do not recover".to_owned(),
-        Kind::ProcessLine => "Take the line, and pay a ring".to_owned(),
-        Kind::CollapseLine => format!("Take all {}, and pay a ring", cells()),
-        Kind::CollapseWindow => format!("Take these {} for nothing", cells()),
+        Kind::RecoverLine => format!("Collapse {} and pay from {}", cells(), name(m.payer())),
+        Kind::RecoverWindow => format!("Collapse {} for free", cells()),
+        Kind::SkipRecovery => "Skip recovery".to_owned(),
+        Kind::ProcessLine => "Collapse the line and pay a ring".to_owned(),
+        Kind::CollapseLine => format!("Collapse all {} and pay a ring", cells()),
+        Kind::CollapseWindow => format!("Collapse these {} for free", cells()),
         Kind::PayLine => "Pay the top ring".to_owned(),
         Kind::ClaimRegion => format!("Claim {}", cells()),
         Kind::PayRegion => format!("Pay the cap ({})", rings(position.stack(m.cell()).cap())),
         Kind::PayRegionBuried => "Pay the lowest ring".to_owned(),
-        Kind::SkipTerritory => "Claim nothing".to_owned(),
-        Kind::ForcedElimination => format!("Lose the cap ({})", rings(position.stack(m.cell()).cap())),
-        Kind::NoPlacement | Kind::NoMovement | Kind::NoLine | Kind::NoTerritory => "Go on".to_owned(),
+        Kind::SkipTerritory => "Skip claim".to_owned(),
+        Kind::ForcedElimination => format!("Eliminate the cap ({})", rings(position.stack(m.cell()).cap())),
+        Kind::NoPlacement | Kind::NoMovement | Kind::NoLine | Kind::NoTerritory => "Continue".to_owned(),
     }
 }

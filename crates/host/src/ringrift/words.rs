@@ -1,4 +1,4 @@
-//! RingRift in a player's words.
+//! Texts about RingRift for players.
 
 use game::{ForfeitKind, Game};
 use record::GameResult;
@@ -6,11 +6,11 @@ use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, cell_name};
 
 use crate::count_of;
 
-/// What the seat to move has to choose, what it costs and, if the move is to be typed, how to write it.
+/// The prompt for the seat to move; `typed` adds the notation of moves.
 pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed: bool) -> String {
     let has = |wanted: Kind| moves.iter().any(|m| m.kind() == wanted);
     let written = |text: &str| if typed { format!(" ({text})") } else { String::new() };
-    // Declining is a button on a page and a word at the terminal.
+    // Pages have a button for declining; in the terminal it is typed.
     let or_skip = |word: &str| if typed { format!(" Or {word}.") } else { String::new() };
     let line = position.goals().line_length;
     let focus = position.focus().map(cell_name::<B>).unwrap_or_default();
@@ -60,18 +60,18 @@ pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed:
             if typed { ", or skip-capture" } else { "" }
         ),
         Phase::ChainCapture => {
-            format!("The capture goes on: the stack on {focus} has to jump again. Choose where.")
+            format!("The capture continues: the stack on {focus} must jump again. Choose where.")
         }
         Phase::LineProcessing if position.owes() == Owes::Line => format!(
-            "Pay for the line: the top ring of one of your stacks leaves the game, to your credit{}.",
+            "Pay for the line: eliminate the top ring of one of your stacks, which is credited to you{}.",
             written("-d4")
         ),
         Phase::LineProcessing if has(Kind::CollapseWindow) => format!(
-            "Your line is longer than {line}. Make all of it territory and pay a ring, or any {line} of its cells for \
-             nothing."
+            "Your line is longer than {line}. Collapse all of it and pay a ring, or collapse any {line} of its cells for \
+             free."
         ),
         Phase::LineProcessing => {
-            "You have lines of markers. Choose which becomes territory first; each costs a ring \
+            "You have lines of markers. Choose which one collapses first; each costs a ring \
                                   if you have a stack to pay from."
                 .to_owned()
         }
@@ -81,37 +81,37 @@ pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed:
             } else {
                 "the whole cap of one of your stacks"
             };
-            format!("Pay for the region: {price} leaves the game, to your credit{}.", written("-d4"))
+            format!("Pay for the region: eliminate {price}, which is credited to you{}.", written("-d4"))
         }
         Phase::TerritoryProcessing => {
             let price =
                 if position.has_recovered() { "a buried ring" } else { "the cap of one of your stacks" };
             format!(
-                "You can claim a cut-off region: it becomes your territory, all rings in it count as eliminated by \
-                 you, and it costs {price}.{}",
+                "You can claim an enclosed region: it becomes your territory, all rings inside are credited to you, \
+                 and it costs {price}.{}",
                 or_skip("skip-territory")
             )
         }
         Phase::ForcedElimination => format!(
-            "You could do nothing this turn, so the cap of one of your stacks has to go, to your credit{}.",
+            "You could not act in this turn, so you must eliminate the cap of one of your stacks, which is credited to you{}.",
             written("-d4")
         ),
         Phase::GameOver => "The game is over.".to_owned(),
     }
 }
 
-/// How a game ended that was given up, or ran out of time.
+/// A description of the result of a forfeited game.
 pub(super) fn forfeit(result: &GameResult) -> String {
     let timeout = ForfeitKind::parse(&result.reason) == Some(ForfeitKind::Timeout);
     match (result.winner, timeout) {
         (Some(winner), false) => format!("Seat {winner} wins by resignation."),
         (Some(winner), true) => format!("Seat {winner} wins on time."),
-        (None, false) => "Nobody wins: the game was given up.".to_owned(),
+        (None, false) => "Nobody wins: the game was resigned.".to_owned(),
         (None, true) => "Nobody wins: time ran out.".to_owned(),
     }
 }
 
-/// `square8, 2 seats, turn 5`.
+/// A heading: `square8, 2 seats, turn 5`.
 pub(super) fn heading<B: Geometry>(position: &Position<B>, over: bool) -> String {
     let board: Board = B::BOARD;
     let turn = match position.turns() {

@@ -4,7 +4,7 @@ use search::{Limits, Stop};
 use super::{configs, seated, small_go, square8};
 use crate::{HostedGame, Status, view::ReportView};
 
-/// Lets the agent to move think within `nodes` and plays what it found.
+/// Lets the agent to move think within `nodes` and plays its move.
 fn decide(game: &mut dyn HostedGame, nodes: u64) -> Option<ReportView> {
     let mut thinker = game.thinker()?;
     let report = thinker.think(&Limits::nodes(nodes), usize::MAX, &Stop::default(), &mut |_| ());
@@ -12,7 +12,7 @@ fn decide(game: &mut dyn HostedGame, nodes: u64) -> Option<ReportView> {
     Some(report)
 }
 
-/// The texts of a game in which agents make this many decisions.
+/// The moves of a game in which agents make this many decisions.
 fn played(game: &mut dyn HostedGame, decisions: usize, nodes: u64) -> Vec<String> {
     for _ in 0..decisions {
         game.play_bookkeeping();
@@ -23,7 +23,7 @@ fn played(game: &mut dyn HostedGame, decisions: usize, nodes: u64) -> Vec<String
     game.plies().iter().map(|ply| ply.text.clone()).collect()
 }
 
-/// One of every kind, with settings that draw random numbers or remember between decisions.
+/// Agents of every kind, with settings that use random numbers or state between decisions.
 const KINDS: [&str; 8] = [
     "random",
     "heuristic",
@@ -51,11 +51,11 @@ fn the_same_seeds_give_the_same_game() {
 }
 
 #[test]
-fn the_tree_of_a_decision_serves_the_next_one() {
-    // Between two decisions of an agent lie the opponent's, and in RingRift the other decisions of its own turn.
+fn the_search_tree_is_reused_in_the_next_decision() {
+    // In RingRift, a turn of the agent may consist of several decisions.
     for game in [small_go(), square8()] {
         let mut game = seated(game, &["mcts(reuse=yes,leaves=rollout)", "random"], 1);
-        let mut kept = 0;
+        let mut reused = 0;
         for _ in 0..12 {
             game.play_bookkeeping();
             if game.status() != Status::Playing {
@@ -63,15 +63,15 @@ fn the_tree_of_a_decision_serves_the_next_one() {
             }
             let report = decide(game.as_mut(), 3_000).unwrap();
             let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
-            kept += u64::from(report.engine == "mcts" && visits > report.nodes + 1);
+            reused += u64::from(report.engine == "mcts" && visits > report.nodes + 1);
         }
-        assert!(kept >= 2, "{}: {kept} decisions began with what was known", game.title());
+        assert!(reused >= 2, "{}: {reused} decisions reused earlier results", game.title());
     }
 }
 
 #[test]
-fn tables_of_a_decision_serve_the_next_one() {
-    // A new agent in the same position does not know what the one in the game has found out.
+fn tables_are_reused_in_the_next_decision() {
+    // Compare with a new agent in the same position.
     let mut saved = 0;
     let mut game = seated(square8(), &["descent", "descent"], 1);
     for _ in 0..10 {
@@ -82,27 +82,24 @@ fn tables_of_a_decision_serve_the_next_one() {
         let lived = decide(game.as_mut(), 300).unwrap();
         saved += u64::from(lived.details.get("kept") > fresh.details.get("kept"));
     }
-    assert!(saved >= 2, "{saved} decisions began with what was known");
+    assert!(saved >= 2, "{saved} decisions reused earlier results");
 }
 
 #[test]
-fn an_agent_thinks_elsewhere_while_the_game_goes_back() {
+fn an_agent_may_think_while_the_game_is_undone() {
     let mut game = seated(small_go(), &["human", "mcts(sims=30,reuse=yes)"], 1);
     game.play("C3").unwrap();
     let (mut thinker, revision) = (game.thinker().unwrap(), game.revision());
     assert!(game.undo_decision());
     let report = thinker.think(&Limits::nodes(30), 1, &Stop::default(), &mut |_| ());
     assert!(!report.best.is_empty());
-    assert_ne!(game.revision(), revision, "what was found is about another position");
+    assert_ne!(game.revision(), revision, "the report is about another position");
     game.play("D3").unwrap();
-    assert!(
-        !game.thinker().unwrap().slot().is_alive(),
-        "what the agent knew belongs to the moves taken back"
-    );
+    assert!(!game.thinker().unwrap().slot().is_alive(), "the state of the agent is dropped with the moves");
 }
 
 #[test]
-fn an_agent_that_was_dropped_is_built_again_for_the_same_ply_alike() {
+fn a_dropped_agent_is_rebuilt_deterministically() {
     let rebuilt = |dropped: bool| {
         let mut game = seated(small_go(), &["random", "random"], 9);
         played(game.as_mut(), 6, 1);
@@ -112,7 +109,7 @@ fn an_agent_that_was_dropped_is_built_again_for_the_same_ply_alike() {
         played(game.as_mut(), 6, 1)
     };
     assert_eq!(rebuilt(true), rebuilt(true));
-    assert_ne!(rebuilt(true), rebuilt(false), "its random numbers begin anew, from another seed");
+    assert_ne!(rebuilt(true), rebuilt(false), "a rebuilt agent has another seed");
     let reopened = || {
         let mut first = seated(small_go(), &["random", "random"], 9);
         played(first.as_mut(), 6, 1);
@@ -139,5 +136,5 @@ fn agents_are_alive_from_their_first_decision_to_the_end_of_the_game() {
     assert!(game.undo_decision());
     assert!(game.occupant(Seat::FIRST).unwrap().player().is_some());
     game.play("pass").unwrap();
-    assert!(!game.thinker().unwrap().slot().is_alive(), "nobody is kept once the game is over");
+    assert!(!game.thinker().unwrap().slot().is_alive(), "agents are dropped once the game is over");
 }

@@ -1,7 +1,7 @@
 use super::seated;
 use crate::{HostedGame, PlayError, Status, open_position, open_record};
 
-/// Black owns the left, White the right, and a black stone is left behind on E3.
+/// Black owns the left side and White the right side, with a dead black stone on E3.
 const LEFT_BEHIND: &str = "go 5 b komi=0 moves=C1,D1,C2,D2,C3,D3,C4,D4,C5,D5,E3,pass";
 
 fn passed(seats: &[&str]) -> Box<dyn HostedGame> {
@@ -17,7 +17,7 @@ fn people_agree_on_dead_stones_before_the_game_is_over() {
     assert_eq!(game.agreement().dead, ["E3"]);
     let proposed = game.provisional_result().unwrap();
     assert_eq!((proposed.score.as_deref(), proposed.reason.as_str()), (Some("B+5"), "score"));
-    assert!(game.view().prompt.starts_with("Click stones"), "{}", game.view().prompt);
+    assert!(game.view().prompt.starts_with("Click dead stones"), "{}", game.view().prompt);
 
     game.toggle_dead("e3").unwrap();
     assert_eq!(game.score().unwrap().text, "B+11");
@@ -36,21 +36,21 @@ fn people_agree_on_dead_stones_before_the_game_is_over() {
     let ending = game.view().result.unwrap();
     assert_eq!(
         (ending.reason.as_str(), ending.words.as_str()),
-        ("score", "Black wins by 5 (B+5, with E3 taken for dead).")
+        ("score", "Black wins by 5 (B+5, with E3 counted as dead).")
     );
     let again = open_record(&game.record("agreed", vec!["human".to_owned(); 2])).unwrap();
     assert_eq!((again.result(), again.agreement()), (Some(result), game.agreement()));
 }
 
 #[test]
-fn agents_alone_are_counted_as_the_board_stands() {
+fn games_between_agents_are_scored_as_they_stand() {
     let game = passed(&["random", "random"]);
     assert_eq!(game.status(), Status::Over);
     assert_eq!(game.result().unwrap().score.as_deref(), Some("B+11"));
 }
 
 #[test]
-fn playing_on_or_taking_back_forgets_the_agreement() {
+fn an_undo_removes_the_agreement() {
     let mut game = passed(&["human", "human"]);
     assert!(game.undo_decision());
     assert_eq!((game.status(), game.agreement().dead.len()), (Status::Playing, 0));
@@ -59,7 +59,7 @@ fn playing_on_or_taking_back_forgets_the_agreement() {
 }
 
 #[test]
-fn a_kept_agreement_comes_back() {
+fn a_stored_agreement_is_restored() {
     let mut game = passed(&["human", "human"]);
     game.toggle_dead("E3").unwrap();
     let mut again = seated(open_position(LEFT_BEHIND).unwrap(), &["human", "human"], 1);
@@ -69,7 +69,7 @@ fn a_kept_agreement_comes_back() {
 }
 
 #[test]
-fn ringrift_has_nothing_to_agree_on() {
+fn ringrift_has_no_agreement() {
     let mut game = seated(super::square8(), &["human", "human"], 1);
     assert!(!game.has_agreement() && game.score().is_none() && game.count().is_none());
     assert!(game.toggle_dead("d4").is_err() && game.accept().is_err());

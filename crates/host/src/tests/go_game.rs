@@ -16,7 +16,7 @@ fn only_go_is_go() {
 }
 
 #[test]
-fn a_colour_may_move_out_of_turn_and_every_step_can_be_taken_back() {
+fn a_colour_may_move_out_of_turn_and_every_move_can_be_undone() {
     let mut game = small_go();
     let mut texts = vec![game.text()];
     let moves = [
@@ -42,7 +42,7 @@ fn a_colour_may_move_out_of_turn_and_every_step_can_be_taken_back() {
 }
 
 #[test]
-fn komi_and_handicap_change_the_game_that_is_being_played() {
+fn komi_and_handicap_change_a_running_game() {
     let mut game = small_go();
     let go = game.as_go_mut().unwrap();
     assert!(go.is_untouched());
@@ -56,7 +56,7 @@ fn komi_and_handicap_change_the_game_that_is_being_played() {
 }
 
 #[test]
-fn chains_have_a_status_and_the_score_goes_by_it() {
+fn chains_have_a_status_that_determines_the_score() {
     let text = "go 5 b komi=0 moves=C1,D1,C2,D2,C3,D3,C4,D4,C5,D5,E3,pass,pass";
     let mut game = crate::open_position(text).unwrap();
     let go = game.as_go_mut().unwrap();
@@ -79,7 +79,7 @@ fn the_agent_of_either_colour_thinks_out_of_turn() {
         let m = go.decide(colour, &report, false, &mut Estimate { playouts: 50, rng });
         go.play_as(colour, m).unwrap();
     }
-    let mut nobody = small_go();
-    let go = nobody.as_go_mut().unwrap();
+    let mut unseated = small_go();
+    let go = unseated.as_go_mut().unwrap();
     assert!(go.think_as(Colour::Black, &Limits::nodes(1), &Stop::default(), &mut |_| ()).is_none());
 }

@@ -1,4 +1,4 @@
-//! Hosted games from the outside.
+//! Tests of hosted games through their interface.
 
 mod agents;
 mod agreement;
@@ -11,7 +11,7 @@ use ringrift::{Board, Rules};
 
 use crate::{HostedGame, Occupant};
 
-/// Every kind of position once.
+/// One config for every position type.
 fn configs() -> Vec<Config> {
     let ringrift = Board::ALL.into_iter().map(|board| Config::ringrift(board, Rules::new(2)));
     let go = [5, 9, 13].into_iter().map(|size| Config::go(go::Rules::new(size)));
@@ -38,7 +38,7 @@ fn seated(mut game: Box<dyn HostedGame>, seats: &[&str], seed: u64) -> Box<dyn H
     game
 }
 
-/// A number that depends on the last one in an irregular way, to choose moves by.
+/// The next number of a xorshift generator.
 fn next(random: &mut u64) -> usize {
     *random ^= *random << 13;
     *random ^= *random >> 7;

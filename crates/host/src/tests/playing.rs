@@ -1,9 +1,9 @@
 use super::{configs, next, seated, small_go, square8};
 use crate::{PlayError, Status, open_position, open_record};
 
-/// Plays random moves, by index, until the game is over or `most` are played.
-fn play_randomly(game: &mut dyn crate::HostedGame, random: &mut u64, most: usize) {
-    for _ in 0..most {
+/// Plays up to `max` random moves, by index.
+fn play_randomly(game: &mut dyn crate::HostedGame, random: &mut u64, max: usize) {
+    for _ in 0..max {
         let legal = game.legal_moves().len();
         if legal == 0 {
             return;
@@ -13,7 +13,7 @@ fn play_randomly(game: &mut dyn crate::HostedGame, random: &mut u64, most: usize
 }
 
 #[test]
-fn a_game_of_any_kind_is_played_recorded_and_opened_again() {
+fn a_game_of_any_kind_is_played_recorded_and_reopened() {
     let mut random = 7;
     for config in configs() {
         let mut game = crate::open(&config).unwrap();
@@ -31,7 +31,7 @@ fn a_game_of_any_kind_is_played_recorded_and_opened_again() {
 }
 
 #[test]
-fn legal_moves_are_generated_once_per_position_whatever_is_asked() {
+fn legal_moves_are_generated_once_per_position() {
     for config in configs() {
         let mut game = crate::open(&config).unwrap();
         for ply in 0..40 {
@@ -69,7 +69,7 @@ fn bookkeeping_is_never_one_of_several_moves() {
 }
 
 #[test]
-fn undo_leads_back_the_way_the_game_came() {
+fn undo_restores_every_earlier_position() {
     let mut random = 11;
     for config in configs() {
         let mut game = crate::open(&config).unwrap();
@@ -94,7 +94,7 @@ fn undo_leads_back_the_way_the_game_came() {
 }
 
 #[test]
-fn a_refused_move_changes_nothing_and_says_why() {
+fn an_illegal_move_changes_nothing_and_is_explained() {
     let mut game = square8();
     let before = game.view();
     for (text, words) in [("+z9", "is no move"), ("d4-d6", "is not legal"), ("", "is no move")] {
@@ -108,19 +108,19 @@ fn a_refused_move_changes_nothing_and_says_why() {
 }
 
 #[test]
-fn people_take_back_their_last_decision_and_all_that_followed() {
+fn an_undo_takes_back_the_last_decision_of_a_person() {
     let mut game = seated(square8(), &["human", "human"], 1);
     assert!(!game.can_undo_decision() && !game.undo_decision());
     game.play("+d4").unwrap();
     let after_first = game.text();
     game.play("d4-d6").unwrap();
-    assert!(game.play_bookkeeping() > 0, "a turn ends with notes that nothing is to be done");
+    assert!(game.play_bookkeeping() > 0, "a turn ends with bookkeeping moves");
     assert!(game.undo_decision());
-    assert_eq!(game.text(), after_first, "notes are no decisions");
+    assert_eq!(game.text(), after_first, "bookkeeping moves are no decisions");
     game.forfeit(game::ForfeitKind::Resignation);
     assert_eq!(game.status(), Status::Over);
     assert!(game.undo_decision());
-    assert_eq!((game.text(), game.status()), (after_first, Status::Playing), "giving up is a decision");
+    assert_eq!((game.text(), game.status()), (after_first, Status::Playing), "a resignation is a decision");
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn participants_change_seats_by_the_pie_rule() {
 }
 
 #[test]
-fn a_game_that_is_given_up_has_a_result_and_no_moves() {
+fn a_resigned_game_has_a_result_and_no_moves() {
     let mut game = seated(small_go(), &["human", "human"], 1);
     game.play("C3").unwrap();
     game.forfeit(game::ForfeitKind::Resignation);
@@ -155,13 +155,13 @@ fn a_game_that_is_given_up_has_a_result_and_no_moves() {
     assert_eq!((view.to_move, view.moves.len()), (None, 0));
     assert_eq!(view.result.unwrap().words, "Black wins by resignation.");
     assert_eq!(game.play("D3").map(|_| ()), Err(PlayError::Over));
-    let record = game.record("given up", vec!["human".to_owned(); 2]);
+    let record = game.record("resigned", vec!["human".to_owned(); 2]);
     let again = open_record(&record).unwrap();
     assert_eq!((again.result(), again.status()), (game.result(), Status::Over));
 }
 
 #[test]
-fn kept_moves_are_restored_with_what_is_known_of_them() {
+fn stored_moves_are_restored_with_their_statistics() {
     let mut game = seated(small_go(), &["human", "mcts(sims=20)"], 5);
     game.play("C3").unwrap();
     let mut thinker = game.thinker().unwrap();
@@ -172,7 +172,7 @@ fn kept_moves_are_restored_with_what_is_known_of_them() {
     again.restore(game.plies().to_vec()).unwrap();
     assert_eq!((again.plies(), again.view()), (game.plies(), game.view()));
     assert_eq!(again.plies()[1].values, report.values);
-    let record = again.record("kept", vec!["human".to_owned(); 2]);
+    let record = again.record("stored", vec!["human".to_owned(); 2]);
     assert_eq!((record.stats.len(), record.stats[0].visits), (1, Some(report.nodes)));
     let wrong = game.plies()[..1].to_vec();
     assert!(again.restore(wrong).is_err(), "there is a stone already");

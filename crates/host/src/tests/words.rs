@@ -2,7 +2,7 @@ use super::{small_go, square8};
 use crate::{Highlight, Ink, Marks};
 
 #[test]
-fn a_prompt_for_typing_tells_how_to_write_the_move() {
+fn a_typed_prompt_includes_the_notation() {
     let game = square8();
     assert!(
         game.prompt(true).starts_with("Place one to three rings on an empty cell (+d4, ++d4, +++d4), or")
@@ -17,7 +17,7 @@ fn a_prompt_for_typing_tells_how_to_write_the_move() {
 }
 
 #[test]
-fn a_drawing_marks_cells_with_signs_or_hands_them_to_the_painter() {
+fn a_drawing_marks_cells_with_signs_or_by_the_painter() {
     let mut game = square8();
     game.play("++d4").unwrap();
     let marks = Marks { changed: game.changed_since(0), targets: vec!["d5".to_owned()] };
@@ -37,7 +37,7 @@ fn a_drawing_marks_cells_with_signs_or_hands_them_to_the_painter() {
 }
 
 #[test]
-fn moves_are_found_by_their_beginning_and_listed_with_what_they_do() {
+fn moves_are_found_by_prefix_and_listed_with_descriptions() {
     let game = square8();
     let found = game.matching("d4");
     assert_eq!(found.len(), 3);

@@ -1,4 +1,4 @@
-//! [`HostedGame`] for a game of one kind.
+//! The implementation of [`HostedGame`].
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use crate::{
     view::{MoveView, ReportView, ResultView, ScoreView, View},
 };
 
-/// What has to be done once both have passed.
-const SCORING: &str = "Click stones that are dead, then accept the score.";
+/// The prompt while the game is being scored.
+const SCORING: &str = "Click dead stones to mark them, then accept the score.";
 
 impl<G: Hostable> Typed<G> {
     fn last_ply(&self) -> &Ply {
@@ -200,7 +200,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
 
     fn play_forced(&mut self) -> Option<&Ply> {
         let m = self.forced_move().map(|index| self.move_at(index))?;
-        self.commit(m, Decider::Nobody, None);
+        self.commit(m, Decider::Forced, None);
         Some(self.last_ply())
     }
 
@@ -250,7 +250,9 @@ impl<G: Hostable> HostedGame for Typed<G> {
 
     fn toggle_dead(&mut self, at: &str) -> Result<(), PlayError> {
         if !self.has_agreement() {
-            return Err(PlayError::Agreement("stones are called dead after two passes".to_owned()));
+            return Err(PlayError::Agreement(
+                "stones can only be marked as dead after two passes".to_owned(),
+            ));
         }
         self.agreement.toggle(self.position.chain(at).map_err(PlayError::Agreement)?);
         self.revision += 1;
@@ -259,7 +261,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
 
     fn accept(&mut self) -> Result<(), PlayError> {
         if !self.has_agreement() {
-            return Err(PlayError::Agreement("there is nothing to agree on now".to_owned()));
+            return Err(PlayError::Agreement("the game is not being scored".to_owned()));
         }
         self.accepted = true;
         self.revision += 1;
@@ -340,12 +342,13 @@ impl<G: Hostable> HostedGame for Typed<G> {
         seed: u64,
         top: usize,
         stop: &Stop,
-        tell: &mut dyn FnMut(ReportView),
+        progress: &mut dyn FnMut(ReportView),
     ) -> Option<ReportView> {
         Self::to_move(self)?;
         let position = &self.position;
-        let mut told = |report: &Report<G::Move>| tell(report_view(position, player, report, top, true));
-        let report = player.agent(seed).think_with_progress(position, limits, stop, &mut told);
+        let mut on_progress =
+            |report: &Report<G::Move>| progress(report_view(position, player, report, top, true));
+        let report = player.agent(seed).think_with_progress(position, limits, stop, &mut on_progress);
         Some(report_view(position, player, &report, top, false))
     }
 
@@ -390,7 +393,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
     }
 }
 
-/// The cells of changes, each once, in their order.
+/// The distinct cells of changes, in order.
 fn changed_cells<G: Hostable>(changes: &[G::Change]) -> Vec<String> {
     let mut cells = Vec::new();
     for cell in changes.iter().copied().map(G::changed_cell) {

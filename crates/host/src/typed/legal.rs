@@ -1,4 +1,4 @@
-//! The legal moves of one position, generated when they are first needed.
+//! A lazy cache of the legal moves of one position.
 
 use std::sync::{
     OnceLock,
@@ -7,11 +7,11 @@ use std::sync::{
 
 use crate::{hostable::Hostable, view::MoveView};
 
-/// Legal moves and how they are made by clicks, until the position changes.
+/// The legal moves of a position and their views, generated on first use.
 pub(super) struct Legal<G: Hostable> {
     moves: OnceLock<Vec<G::Move>>,
     offers: OnceLock<Vec<MoveView>>,
-    /// How often they were generated, for all positions so far.
+    /// The number of generations so far, over all positions.
     generations: AtomicU64,
 }
 
@@ -32,7 +32,7 @@ impl<G: Hostable> Clone for Legal<G> {
 }
 
 impl<G: Hostable> Legal<G> {
-    /// The legal moves of `position`, which must be the same until [`Legal::clear`].
+    /// The legal moves of `position`, which must not change until [`Legal::clear`].
     pub(super) fn moves(&self, position: &G) -> &[G::Move] {
         self.moves.get_or_init(|| {
             self.generations.fetch_add(1, Ordering::Relaxed);
@@ -42,17 +42,17 @@ impl<G: Hostable> Legal<G> {
         })
     }
 
-    /// The same as clicks.
+    /// The views of the legal moves.
     pub(super) fn offers(&self, position: &G) -> &[MoveView] {
         self.offers.get_or_init(|| self.moves(position).iter().map(|&m| position.offer(m)).collect())
     }
 
-    /// Whether `m` is known to be legal. `false` says nothing if the moves have not been generated.
+    /// Whether `m` is known to be legal; also `false` if the moves have not been generated.
     pub(super) fn has(&self, m: G::Move) -> bool {
         self.moves.get().is_some_and(|moves| moves.contains(&m))
     }
 
-    /// Another position has come.
+    /// Empties the cache, because the position has changed.
     pub(super) fn clear(&mut self) {
         (self.moves, self.offers) = (OnceLock::new(), OnceLock::new());
     }

@@ -1,4 +1,6 @@
-//! A hosted game of one kind of position: its state and how it changes. `interface.rs` is what the outside sees.
+//! A hosted game on positions of one type: its state and its transitions. `interface.rs` implements [`HostedGame`] for it.
+//!
+//! [`HostedGame`]: crate::HostedGame
 
 mod interface;
 mod legal;
@@ -18,36 +20,36 @@ use crate::{
 pub(crate) struct Typed<G: Hostable> {
     pub(crate) start: G,
     pub(crate) position: G,
-    /// Everything played, and by which seat: in Go, seats need not alternate.
+    /// All moves with their seats, which in Go need not alternate.
     pub(crate) moves: Vec<(Seat, G::Move)>,
-    /// The same, for people and files.
+    /// The same moves with descriptions and statistics.
     plies: Vec<Ply>,
     legal: Legal<G>,
-    /// What the last turn changed on the board.
+    /// The changes of the last turn.
     changes: Vec<G::Change>,
-    /// The last move that somebody chose.
+    /// The last move that was not forced.
     chosen: Option<MoveView>,
-    /// Where everybody sits now, by the seats before the first move.
+    /// The present seats of the participants.
     permutation: SeatPermutation,
     seating: Seating<G>,
-    /// The result of a game that was given up or adjudicated.
+    /// The result of a game that was forfeited or adjudicated.
     declared: Option<GameResult>,
     agreement: Agreement,
     accepted: bool,
     revision: u64,
 }
 
-/// Who decides on a move.
+/// How a move is decided.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Decider {
-    /// Whoever sits in the seat to move.
+    /// By the occupant of the seat to move.
     Seat,
-    /// Nobody: there is no other move.
-    Nobody,
+    /// It is the only legal move.
+    Forced,
 }
 
 impl<G: Hostable> Typed<G> {
-    /// A game that starts from `start`, with nobody seated.
+    /// A game that starts from `start`, without occupants.
     pub(crate) fn new(start: G) -> Self {
         let mut game = Self {
             position: start.clone(),
@@ -80,7 +82,7 @@ impl<G: Hostable> Typed<G> {
         if let Some(result) = &record.result {
             game.agreement = Agreement { dead: result.dead.clone(), seki: result.seki.clone() };
             game.accepted = true;
-            // What the moves and the agreement do not lead to was declared.
+            // A result that does not follow from the moves and the agreement was declared.
             if game.result().as_ref() != Some(result) {
                 game.declared = Some(result.clone());
             }
@@ -108,7 +110,7 @@ impl<G: Hostable> Typed<G> {
         (self.status() == Status::Playing).then(|| self.position.to_move())
     }
 
-    /// The result as it stands, whether it is accepted or not.
+    /// The result, whether it is accepted or not.
     fn provisional_result(&self) -> Option<GameResult> {
         let plies = self.plies.len() as u32;
         if self.declared.is_some() {
@@ -122,7 +124,7 @@ impl<G: Hostable> Typed<G> {
         self.provisional_result().filter(|_| self.status() == Status::Over)
     }
 
-    /// The legal move that `text` means.
+    /// Parses `text` and checks that the move is legal.
     fn read_move(&self, text: &str) -> Result<G::Move, PlayError> {
         if self.status() != Status::Playing {
             return Err(PlayError::Over);
@@ -142,18 +144,18 @@ impl<G: Hostable> Typed<G> {
     }
 
     /// Plays a legal move of the seat to move.
-    pub(crate) fn commit(&mut self, m: G::Move, decider: Decider, found: Option<&ReportView>) {
+    pub(crate) fn commit(&mut self, m: G::Move, decider: Decider, report: Option<&ReportView>) {
         let seat = self.position.to_move();
-        let auto = decider == Decider::Nobody || G::is_bookkeeping(m);
+        let auto = decider == Decider::Forced || G::is_bookkeeping(m);
         let ply = Ply {
             seat: seat.number(),
             text: self.position.move_text(m),
             words: self.position.describe_move(m),
             auto,
             human: !auto && self.occupant(seat).is_some_and(Occupant::is_human),
-            values: found.and_then(|found| found.values.clone()),
-            nodes: found.filter(|found| found.values.is_some()).map(|found| found.nodes),
-            time_ms: found.filter(|found| found.values.is_some()).map(|found| found.ms as u64),
+            values: report.and_then(|report| report.values.clone()),
+            nodes: report.filter(|report| report.values.is_some()).map(|report| report.nodes),
+            time_ms: report.filter(|report| report.values.is_some()).map(|report| report.ms as u64),
         };
         if !auto {
             self.chosen = Some(self.position.offer(m));
@@ -162,7 +164,7 @@ impl<G: Hostable> Typed<G> {
         self.settle();
     }
 
-    /// Plays a move without asking what follows from it.
+    /// Plays a move without [settling](Self::settle) the game.
     pub(crate) fn push(&mut self, seat: Seat, m: G::Move, ply: Ply) {
         self.step(seat, m);
         self.plies.push(ply);
@@ -178,10 +180,10 @@ impl<G: Hostable> Typed<G> {
         self.moves.push((seat, m));
     }
 
-    /// Sees to what follows from the end of a game: a proposal to agree on, agents that are no longer needed.
+    /// Handles the end of a game: proposes an agreement, and drops agents that are no longer needed.
     pub(crate) fn settle(&mut self) {
         if self.status() == Status::Scoring {
-            // Agents have nobody to agree with: they play on until the board shows the result.
+            // Without people, the position is scored as it stands, since agents play until that is correct.
             self.accepted = !self.seating.has_people();
             if !self.accepted {
                 self.agreement = self.position.proposal();
@@ -192,13 +194,13 @@ impl<G: Hostable> Typed<G> {
         }
     }
 
-    /// The position has changed.
+    /// Must be called after every change of the position.
     fn touch(&mut self) {
         self.legal.clear();
         self.revision += 1;
     }
 
-    /// Takes back all moves from `ply` on, and everything that was said of the end. Agents forget what they know.
+    /// Takes back all moves from `ply` on, with any result or agreement. Agents are dropped.
     pub(crate) fn rewind(&mut self, ply: usize) {
         let moves = std::mem::take(&mut self.moves);
         self.plies.truncate(ply);
@@ -213,7 +215,7 @@ impl<G: Hostable> Typed<G> {
         self.seating.drop_agents(ply == 0);
     }
 
-    /// Nothing is said of the end any more.
+    /// Removes any result and agreement.
     fn reopen(&mut self) {
         self.chosen = None;
         self.declared = None;
@@ -221,7 +223,7 @@ impl<G: Hostable> Typed<G> {
         self.accepted = false;
     }
 
-    /// Takes the game back to before the last decision of a person, if there is one.
+    /// Takes back the last decision of a person, if there is one.
     fn undo_decision(&mut self) -> bool {
         if self.declared.take().is_some() {
             self.touch();
@@ -237,7 +239,7 @@ impl<G: Hostable> Typed<G> {
             return Err(SeatError::Count { given, wanted });
         }
         self.seating = Seating::new(occupants, seed, self.plies.is_empty());
-        // Moves from before anybody was seated are taken for those of whoever sits there now.
+        // Moves from before the seats were taken count as moves of the present occupants.
         let mut permutation = SeatPermutation::default();
         let mut position = self.start.clone();
         for (&(seat, m), ply) in self.moves.iter().zip(&mut self.plies) {
@@ -248,7 +250,7 @@ impl<G: Hostable> Typed<G> {
         }
         self.revision += 1;
         if self.plies.is_empty() {
-            // People who begin with a finished position have yet to agree on it.
+            // If a game with people starts from a finished position, they have yet to agree on it.
             self.accepted = false;
             self.settle();
         }
@@ -263,7 +265,7 @@ impl<G: Hostable> Typed<G> {
         self.seating.participants.get(self.participant(seat).index())
     }
 
-    /// The place of the agent in `seat`, and its seeds.
+    /// The agent in `seat`, with its slot and seeds.
     pub(crate) fn agent_in(
         &self,
         seat: Seat,
@@ -274,7 +276,7 @@ impl<G: Hostable> Typed<G> {
         Some((player, &self.seating.slots[began.index()], seeds))
     }
 
-    /// Agents forget what they know: the rules or the start of the game have changed.
+    /// Drops all agents, because the rules or the start of the game have changed.
     pub(crate) fn restart_agents(&mut self) {
         self.seating.drop_agents(self.plies.is_empty());
     }
