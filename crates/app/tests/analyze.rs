@@ -111,7 +111,7 @@ fn invalid_requests_get_errors_and_the_others_get_responses() {
         "0.001",
         "players is 9: expected 2 to 4",
         "move 1",
-        "question",
+        "request",
     ];
     for ((number, answer), part) in (1..).zip(&answers).zip(parts) {
         assert_eq!((&answer["type"], &answer["line"]), (&json!("error"), &json!(number)), "{answer}");

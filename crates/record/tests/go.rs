@@ -154,11 +154,11 @@ fn an_agreement_on_dead_stones_is_scored_again() {
         assert!(error.contains(expected), "{error}");
     };
     check(&|result| result.score = Some("B+6".to_owned()), "of B+6 with ranks");
-    check(&|result| result.dead = moves("E4"), "the stone \"E4\": there is none on the board");
-    check(&|result| result.dead = moves("E9"), "the stone \"E9\": there is none");
+    check(&|result| result.dead = moves("E4"), "the stone \"E4\": there is no such stone");
+    check(&|result| result.dead = moves("E9"), "the stone \"E9\": there is no such stone");
     check(&|result| result.dead = moves("what"), "the stone \"what\"");
-    check(&|result| result.dead = moves("E3 E3"), "named twice");
-    check(&|result| result.dead = moves("E3 D1"), "the rest of its chain is not named");
+    check(&|result| result.dead = moves("E3 E3"), "listed twice");
+    check(&|result| result.dead = moves("E3 D1"), "the list lacks other stones of its chain");
     check(&|result| result.dead.clear(), "B+11");
     check(&|result| result.reason = "luck".to_owned(), "by luck");
 }
