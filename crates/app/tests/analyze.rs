@@ -155,15 +155,14 @@ fn exit_code_after_close(arguments: &[&str], questions: usize, closes: bool) -> 
     assert!(answer.contains("analysis"), "{answer}");
     drop(output);
     let deadline = Instant::now() + Duration::from_secs(30);
-    while Instant::now() < deadline {
-        if let Some(status) = child.try_wait().unwrap() {
-            drop(writer.join().unwrap());
-            return status.code();
-        }
+    while Instant::now() < deadline && child.try_wait().unwrap().is_none() {
         thread::sleep(Duration::from_millis(10));
     }
+    // A program that has not ended by now is killed, which leaves it without an exit code.
     child.kill().unwrap();
-    None
+    let status = child.wait().unwrap();
+    drop(writer.join().unwrap());
+    status.code()
 }
 
 #[test]

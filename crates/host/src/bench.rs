@@ -68,10 +68,10 @@ pub enum BenchError {
 /// # Errors
 /// Returns an error if the options are invalid.
 pub fn rules(config: &Config, seed: u64, span: Span) -> Result<RulesSpeed, OpenError> {
-    on_game!(config, P => rules_of(&start::<P>(config)?, seed, span))
+    on_game!(config, P => Ok(rules_of(&start::<P>(config)?, seed, span)))
 }
 
-fn rules_of<P: Hostable>(first: &P, seed: u64, span: Span) -> Result<RulesSpeed, OpenError> {
+fn rules_of<P: Hostable>(first: &P, seed: u64, span: Span) -> RulesSpeed {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut moves = Vec::new();
     let (mut games, mut plies) = (0_u64, 0_u64);
@@ -91,7 +91,7 @@ fn rules_of<P: Hostable>(first: &P, seed: u64, span: Span) -> Result<RulesSpeed,
     }
     let time = start.elapsed();
     let clone_ns = matches!(span, Span::Time(_)).then(|| clone_cost(&sample(first, seed, 256)));
-    Ok(RulesSpeed { games, plies, time, position_bytes: size_of::<P>(), clone_ns })
+    RulesSpeed { games, plies, time, position_bytes: size_of::<P>(), clone_ns }
 }
 
 /// Nanoseconds per clone of positions that are in the CPU cache, as in a search.

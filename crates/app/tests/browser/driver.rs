@@ -150,7 +150,7 @@ impl Driver {
         self.post("/actions", &json!({ "actions": [keyboard] })).expect("keys are typed");
     }
 
-    /// Sends a command of the Chrome DevTools protocol, for what a pointer and keys cannot do.
+    /// Sends a command of the browser's debugging protocol, for what a pointer and keys cannot do.
     pub(crate) fn devtools(&self, command: &str, params: &Value) -> Value {
         self.post("/goog/cdp/execute", &json!({ "cmd": command, "params": params })).expect(command)
     }

@@ -28,7 +28,7 @@ impl Serialize for Value {
 
 impl GameOption {
     /// Reads a value from JSON; `name` is the field name of the option.
-    fn from_json(&self, name: &'static str, json: &serde_json::Value) -> Result<Value, BadOption> {
+    fn read_json(&self, name: &'static str, json: &serde_json::Value) -> Result<Value, BadOption> {
         let value = match (self.values, json) {
             (Values::Flag, serde_json::Value::Bool(yes)) => Some(Value::Flag(*yes)),
             (Values::Number { .. }, serde_json::Value::Number(number)) if number.is_u64() => {
@@ -70,7 +70,7 @@ impl<'de> Deserialize<'de> for Options {
             let (place, option) = options.find(name).map_err(de::Error::custom)?;
             // Null stands for the default.
             if !json.is_null() {
-                let value = option.from_json(option.name, json).map_err(de::Error::custom)?;
+                let value = option.read_json(option.name, json).map_err(de::Error::custom)?;
                 options.set_at(place, value).map_err(de::Error::custom)?;
             }
         }
@@ -111,7 +111,7 @@ impl<'de> Deserialize<'de> for Config {
                 Some(place) => (place, &game.options()[place]),
                 None => options.find(name).map_err(de::Error::custom)?,
             };
-            let value = option.from_json(option.recorded_as, json).map_err(de::Error::custom)?;
+            let value = option.read_json(option.recorded_as, json).map_err(de::Error::custom)?;
             options.set_at(place, value).map_err(de::Error::custom)?;
         }
         let given = options.chosen().count();

@@ -1,4 +1,4 @@
-//! The OpenAPI description of the API.
+//! The description of the API in the `OpenAPI` format.
 
 use axum::Json;
 use utoipa::OpenApi;
