@@ -1,4 +1,5 @@
 //! Options in their text, JSON, query and record forms.
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 mod support;
 

@@ -4,9 +4,9 @@
 //! Every rule of repetition that both support is compared: positional and situational superko, the simple ko rule, and
 //! positional superko with suicide. Three differences are by design and excepted:
 //! - Under the simple ko rule, riftlab forbids longer cycles or ends the game, while GNU Go allows them. Points
-//! forbidden for this reason are excluded from the comparison, and games that a cycle ends are not continued.
+//!   forbidden for this reason are excluded from the comparison, and games that a cycle ends are not continued.
 //! - GNU Go does not check for repetitions after the suicide of several stones. Points that riftlab forbids for this
-//! reason are excluded from the comparison.
+//!   reason are excluded from the comparison.
 //! - GNU Go stores only the last 500 moves, so games are cut off before that.
 //!
 //! `DEPTH=20` compares twenty times as many games. Without GNU Go the comparison is skipped, except in CI.

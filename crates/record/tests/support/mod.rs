@@ -50,7 +50,7 @@ pub(crate) fn cases(usual: u32) -> ProptestConfig {
 
 /// A temporary folder, in memory where possible, because thousands of flushes to disk are slow.
 pub(crate) fn memory_folder() -> TempDir {
-    TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).unwrap()
+    TempDir::new_in("/dev/shm").or_else(|_| TempDir::new()).expect("a temporary folder can be created")
 }
 
 /// Any record without contradictions, whether or not its moves are legal.
