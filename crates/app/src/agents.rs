@@ -32,7 +32,12 @@ impl SeatSpec {
     pub(crate) fn occupant(&self, venue: Venue) -> Result<Occupant, SeatError> {
         match self {
             Self::Human => Ok(Occupant::Human),
-            Self::Agent(spec) => Ok(Player::new(spec, venue, WithoutNet::FallBack)?.into()),
+            Self::Agent(spec) => {
+                let player = Player::new(spec, venue, WithoutNet::FallBack)?;
+                // An external program that does not run is reported before the game starts.
+                player.probe(venue)?;
+                Ok(player.into())
+            }
         }
     }
 }

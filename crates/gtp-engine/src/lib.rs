@@ -261,5 +261,8 @@ impl Engine {
 
 /// Resolves `spec` for this game. If its net is missing, the same search plays without it.
 fn player(spec: &Spec, game: &dyn HostedGame) -> Result<Player, String> {
-    Player::new(spec, game.venue(), WithoutNet::FallBack).map_err(|error| error.to_string())
+    let player = Player::new(spec, game.venue(), WithoutNet::FallBack).map_err(|error| error.to_string())?;
+    // An external program that does not run is reported now, not at the first move.
+    player.probe(game.venue()).map_err(|error| error.to_string())?;
+    Ok(player)
 }

@@ -421,7 +421,7 @@ fn sgf_files_are_detected_by_their_name() {
     assert!(games.iter().all(|game| game.format == Format::Sgf && game.record.replay().is_ok()));
     for (content, expected) in [
         ("(;SZ[5];B[cc];W[cc])", "two.sgf: game 1: White's move C3 in node 2: "),
-        ("(;GM[2];B[cc])", "two.sgf: game 1: the record is not of a game of Go"),
+        ("(;GM[2];B[cc])", "two.sgf: game 1: the record is not a game of Go"),
         ("what", "two.sgf: game 1: not an SGF record"),
     ] {
         std::fs::write(&path, content).unwrap();

@@ -138,10 +138,7 @@ fn older_records_are_read() {
         (old.replace(r#""rules":1"#, r#""rules":-1"#), "rules is -1: expected the revision of the rules"),
         (old.replace("suicide", "genocide"), "\"genocide\" is not an option of Go: expected size, komi"),
         (old.replace(r#""size":9"#, r#""size":9,"size":9"#), "size is given twice"),
-        (
-            old.replace(r#""handicap":0"#, r#""handicap":1"#),
-            "handicap 1: a board of 9 lines has fixed places",
-        ),
+        (old.replace(r#""handicap":0"#, r#""handicap":1"#), "handicap 1: a 9×9 board has fixed points"),
     ] {
         let error = read(&wrong).unwrap_err().to_string();
         assert!(error.starts_with(words), "{wrong}: {error}");

@@ -1,7 +1,7 @@
 //! The handler that describes the options of a game, for dialogs.
 
 use axum::Json;
-use record::{GameKind, Options, Value, Values};
+use record::{GameKind, GameOption, Options, Value, Values};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -73,15 +73,21 @@ fn view(pairs: &Pairs) -> Result<OptionsView, ApiError> {
         with.parse(name, text)?;
         if with.config_for_people().is_ok() {
             chosen = with;
-        } else {
-            dropped
-                .extend(chosen.game().options().iter().map(|option| option.name).find(|known| known == name));
+        } else if let Some(option) = chosen.game().options().iter().find(|option| option.name == name) {
+            match next_lower(&chosen, &with, option) {
+                Some(value) => chosen.set(option, value)?,
+                None => dropped.push(option.name),
+            }
         }
     }
     let setup = Setup::from(&chosen.config_for_people()?);
     let options = setup.0.chosen().map(|(option, value)| {
         let mut without = chosen.clone();
         without.unset(option);
+        // A choice limits the options after it, not those before it: those win when they are chosen later.
+        let mut before = chosen.clone();
+        let all = chosen.game().options().iter();
+        all.skip_while(|other| other.name != option.name).for_each(|other| before.unset(other));
         let defaults = Options::from(&without.config_for_people()?);
         let default = defaults.chosen().find(|(other, _)| other.name == option.name);
         let (kind, range) = match option.values {
@@ -95,7 +101,7 @@ fn view(pairs: &Pairs) -> Result<OptionsView, ApiError> {
             title: option.title,
             about: option.about,
             kind,
-            allowed: without.allowed(option),
+            allowed: before.allowed(option),
             least: range.map(|(least, _)| least),
             most: range.map(|(_, most)| most),
             value,
@@ -105,6 +111,16 @@ fn view(pairs: &Pairs) -> Result<OptionsView, ApiError> {
     });
     let options = options.collect::<Result<_, ApiError>>()?;
     Ok(OptionsView { chosen: Setup(chosen), setup, dropped, options })
+}
+
+/// The largest number below the one in `asked` that is valid with the options in `chosen`, such as the most handicap
+/// stones of a smaller board. `None` if that is no choice at all.
+fn next_lower(chosen: &Options, asked: &Options, option: &GameOption) -> Option<Value> {
+    let number = |value: Value| if let Value::Number(number) = value { Some(number) } else { None };
+    let (_, value) = asked.chosen().find(|(other, _)| other.name == option.name)?;
+    let most = number(value)?;
+    let below = chosen.allowed(option)?.into_iter().filter_map(number).filter(|&number| number < most);
+    below.max().filter(|&number| number > 0).map(Value::Number)
 }
 
 #[cfg(test)]
@@ -138,10 +154,14 @@ mod tests {
     }
 
     #[test]
-    fn contradictory_values_are_ignored() {
+    fn contradictory_numbers_are_lowered_and_other_values_dropped() {
         let view = response("game=go&size=7&handicap=9");
-        assert_eq!((&view["dropped"], &view["setup"]["handicap"]), (&json!(["handicap"]), &json!(0)));
+        assert_eq!((&view["dropped"], &view["setup"]["handicap"]), (&json!([]), &json!(4)));
         assert_eq!(option(&view, "handicap")["allowed"], json!([0, 2, 3, 4]));
+        let sizes = option(&view, "size")["allowed"].as_array().unwrap();
+        assert_eq!(sizes.len(), 18, "a handicap does not limit the size, which comes first");
+        let view = response("game=go&size=5&handicap=9");
+        assert_eq!((&view["dropped"], &view["setup"]["handicap"]), (&json!(["handicap"]), &json!(0)));
         let view = response("game=ringrift&players=3&swap=true");
         assert_eq!((&view["dropped"], &view["setup"]["swap"]), (&json!(["swap"]), &json!(false)));
         assert_eq!(option(&response("players=2"), "swap")["default"], json!(true));
