@@ -128,6 +128,6 @@ mod tests {
             assert!(error.starts_with(words), "{json}: {error}");
         }
         let unsound: Setup = serde_json::from_str(r#"{"game":"ringrift","players":3,"swap":true}"#).unwrap();
-        assert!(unsound.config().unwrap_err().to_string().contains("the swap rule is for 2 seats"));
+        assert!(unsound.config().unwrap_err().to_string().contains("the swap rule requires 2 seats"));
     }
 }
