@@ -3,6 +3,9 @@
 import { get, listen, post, ApiError, send } from '../api.js';
 import { showError, notice } from '../messages.js';
 
+/** How long to wait for the event that a request causes, in milliseconds. */
+const PATIENCE_MS = 3000;
+
 export class Session {
   /**
    * @param {string} id
@@ -14,6 +17,7 @@ export class Session {
     /** @type {any} */
     this.game = null;
     this.lost = false;
+    this.closed = false;
     /** The number of updates received. */
     this.updates = 0;
     /** @type {ReturnType<typeof listen> | null} */
@@ -49,6 +53,16 @@ export class Session {
     this.take({ ...this.game, thinking: null, ...change, moves });
   }
 
+  /**
+   * Fetches the game if no event has arrived since `updates`: a connection can be dead before the browser notices.
+   * @param {number} updates
+   */
+  async catchUp(updates) {
+    if (this.closed || this.updates !== updates) return;
+    const game = await get(`/api/games/${this.id}`).catch(() => null);
+    if (game && !this.closed && this.updates === updates) this.take(game);
+  }
+
   /** @param {boolean} here */
   connected(here) {
     if (!here) notice('Connection to the server lost. Reconnecting …', { lasting: true });
@@ -67,6 +81,7 @@ export class Session {
     try {
       if (this.stream?.isOpen()) {
         await send(path, body);
+        setTimeout(() => this.catchUp(updates), PATIENCE_MS);
       } else {
         const game = await post(path, body);
         if (this.updates === updates) this.take(game);
@@ -88,6 +103,7 @@ export class Session {
   }
 
   close() {
+    this.closed = true;
     this.stream?.close();
   }
 }
