@@ -4,7 +4,7 @@ import { get, listen, post, ApiError, send } from '../api.js';
 import { showError, notice } from '../messages.js';
 
 /** How long to wait for the event that a request causes, in milliseconds. */
-const PATIENCE_MS = 3000;
+const EVENT_TIMEOUT_MS = 3000;
 
 export class Session {
   /**
@@ -81,7 +81,7 @@ export class Session {
     try {
       if (this.stream?.isOpen()) {
         await send(path, body);
-        setTimeout(() => this.catchUp(updates), PATIENCE_MS);
+        setTimeout(() => this.catchUp(updates), EVENT_TIMEOUT_MS);
       } else {
         const game = await post(path, body);
         if (this.updates === updates) this.take(game);
