@@ -10,7 +10,7 @@
 //! ```
 //!
 //! The module [`lessons`] contains the lessons and judges a learner's moves. The module [`puzzles`] contains the puzzles,
-//! judges a solver's moves, and [finds](puzzles::from_game) new puzzles in recorded games by exhaustive proof.
+//! judges a solver's moves, and [finds](puzzles::Finder) new puzzles in recorded games by exhaustive proof.
 //!
 //! What is deliberately absent: HTTP, files (everything is compiled in), and the progress of learners, which the browser
 //! stores.

@@ -3,11 +3,9 @@
 use std::path::PathBuf;
 
 use clap::value_parser;
-use game::Game;
 use interchange::ImportReader;
-use learn::puzzles::{Finder, Puzzle, from_game};
-use record::{Config, GameRecord};
-use ringrift::{Geometry, Position, on_board};
+use learn::puzzles::Finder;
+use record::Config;
 
 use crate::{Verdict, printer::Printer};
 
@@ -35,10 +33,10 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     for file in &args.files {
         for game in ImportReader::open(file)? {
             let record = game?.record;
-            let Config::RingRift(config) = &record.config else {
+            if !matches!(record.config, Config::RingRift(_)) {
                 anyhow::bail!("game {:?} is a game of Go: expected games of RingRift", record.id);
-            };
-            on_board!(config.board, B => search::<B>(&record, &mut finder, &mut puzzles))?;
+            }
+            finder.search(&record, &mut puzzles)?;
         }
     }
     puzzles.sort_by_key(|puzzle| puzzle.difficulty);
@@ -46,18 +44,4 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         printer.line(serde_json::to_string(puzzle)?)?;
     }
     Ok(if puzzles.is_empty() { Verdict::No } else { Verdict::Yes })
-}
-
-fn search<B: Geometry>(
-    record: &GameRecord,
-    finder: &mut Finder,
-    puzzles: &mut Vec<Puzzle>,
-) -> anyhow::Result<()> {
-    let mut frames = Vec::new();
-    let last = record.replay_as::<Position<B>>(|position, _| frames.push(*position))?;
-    if last.is_over() {
-        frames.push(last);
-    }
-    from_game(record, &frames, finder, &mut |puzzle| puzzles.push(puzzle));
-    Ok(())
 }

@@ -4,8 +4,8 @@ use std::collections::{HashMap, HashSet};
 
 use game::{Game, Notation, Setup as _};
 use ladder::{Playable, Player, Spec, WithoutNet};
-use record::GameRecord;
-use ringrift::{Geometry, Position};
+use record::{Config, GameRecord, ReplayError};
+use ringrift::{Geometry, Position, on_board};
 use search::Stop;
 
 use super::{Goal, Puzzle, Solution, Task, TooHard, proof::legal};
@@ -28,6 +28,23 @@ impl Finder {
         Self { limit, budget, found: HashMap::new(), used: HashSet::new() }
     }
 
+    /// Finds the puzzles of a recorded game of RingRift and adds them to `puzzles`. A game of Go has none.
+    ///
+    /// # Errors
+    /// Returns an error if the record does not replay.
+    pub fn search(&mut self, record: &GameRecord, puzzles: &mut Vec<Puzzle>) -> Result<(), ReplayError> {
+        let Config::RingRift(config) = &record.config else { return Ok(()) };
+        on_board!(config.board, B => {
+            let mut frames = Vec::new();
+            let last = record.replay_as::<Position<B>>(|position, _| frames.push(*position))?;
+            if last.is_over() {
+                frames.push(last);
+            }
+            from_game(record, &frames, self, &mut |puzzle| puzzles.push(puzzle));
+            Ok(())
+        })
+    }
+
     fn wants(&self, sort: &str) -> bool {
         self.found.get(sort).is_none_or(|&found| found < self.limit)
     }
@@ -48,7 +65,7 @@ const MIN_RINGS: u32 = 3;
 /// Finds the puzzles of a game and passes them to `found`.
 ///
 /// There is at most one puzzle per position and one per goal, since neighbouring positions are too similar.
-pub fn from_game<B: Geometry>(
+fn from_game<B: Geometry>(
     record: &GameRecord,
     frames: &[Position<B>],
     finder: &mut Finder,

@@ -1,6 +1,6 @@
 //! Puzzles: positions from recorded games with a goal and exactly one solution, which is proven exhaustively.
 //!
-//! [`from_game`] finds puzzles in records; a set of them is compiled in. A proof examines every reply until the goal is
+//! [`Finder`] finds puzzles in records; a set of them is compiled in. A proof examines every reply until the goal is
 //! reached or missed, without heuristics.
 
 mod find;
@@ -11,7 +11,7 @@ mod puzzle;
 #[cfg(test)]
 mod tests;
 
-pub use find::{Finder, from_game};
+pub use find::Finder;
 pub use goal::Goal;
 pub use judge::{Attempt, attempt};
 pub use proof::{Solution, Task, TooHard};
