@@ -186,8 +186,3 @@ impl<G: Playable> Seating<G> {
         self.participants.iter().any(Occupant::is_human)
     }
 }
-
-/// The first seat of the participant who occupies `seat` after the changes in `permutation`.
-pub(crate) fn participant(permutation: SeatPermutation, seat: Seat, seats: usize) -> Seat {
-    Seat::all(seats).find(|&began| permutation.of(began) == seat).unwrap_or(seat)
-}

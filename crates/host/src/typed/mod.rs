@@ -243,7 +243,7 @@ impl<G: Hostable> Typed<G> {
         let mut permutation = SeatPermutation::default();
         let mut position = self.start.clone();
         for (&(seat, m), ply) in self.moves.iter().zip(&mut self.plies) {
-            let began = seating::participant(permutation, seat, wanted);
+            let began = permutation.origin(seat);
             ply.human = !ply.auto && self.seating.participants[began.index()].is_human();
             permutation.advance(&position, m);
             position.advance(seat, m, &mut Vec::new());
@@ -258,7 +258,7 @@ impl<G: Hostable> Typed<G> {
     }
 
     pub(crate) fn participant(&self, seat: Seat) -> Seat {
-        seating::participant(self.permutation, seat, self.position.seats())
+        self.permutation.origin(seat)
     }
 
     pub(crate) fn occupant(&self, seat: Seat) -> Option<&Occupant> {

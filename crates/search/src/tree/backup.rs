@@ -45,7 +45,7 @@ impl<G: Game> Tree<G> {
             if amaf {
                 let permutation = node.permutation;
                 if permutation != SeatPermutation::default() {
-                    self.amaf_moves.map_seats(|seat| seat_before(permutation, seat));
+                    self.amaf_moves.map_seats(|seat| permutation.origin(seat));
                 }
                 let node = &self.nodes[at];
                 let mover = self.nodes[node.parent as usize].mover;
@@ -92,9 +92,4 @@ impl<G: Game> Tree<G> {
         }
         best.filter(|_| all_solved && !ambiguous)
     }
-}
-
-/// The seat before the moves of `permutation` of the participant who sits in `seat` after them.
-fn seat_before(permutation: SeatPermutation, seat: Seat) -> Seat {
-    Seat::all(game::MAX_SEATS).find(|&before| permutation.of(before) == seat).unwrap_or(seat)
 }
