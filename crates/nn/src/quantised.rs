@@ -123,6 +123,15 @@ impl QuantisedNnue {
         }
     }
 
+    /// Takes back one feature and counts another.
+    #[inline]
+    pub fn replace(&self, before: u16, after: u16, accumulator: &mut [i16]) {
+        let rows = self.row(before).iter().zip(self.row(after));
+        for (sum, (&old, &new)) in accumulator.iter_mut().zip(rows) {
+            *sum = sum.wrapping_sub(old).wrapping_add(new);
+        }
+    }
+
     fn row(&self, feature: u16) -> &[i16] {
         let start = usize::from(feature) * self.hidden;
         &self.weights[start..start + self.hidden]
