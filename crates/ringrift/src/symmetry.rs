@@ -41,7 +41,11 @@ const HEX_MAPS: [Map; 12] = [
 ];
 
 impl<B: Geometry> Position<B> {
-    fn image(cell: Cell, index: usize) -> Cell {
+    /// Where the symmetry `index` of the board takes a cell.
+    ///
+    /// # Panics
+    /// If the board has fewer symmetries.
+    pub fn image(cell: Cell, index: usize) -> Cell {
         let [a, b, c, d] = if B::HEX { HEX_MAPS[index] } else { SQUARE_MAPS[index] };
         let (x, y) = B::coordinates(cell);
         let image = if B::HEX {

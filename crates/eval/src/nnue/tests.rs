@@ -1,0 +1,164 @@
+//! The encoder and the accumulators, over random games on every board.
+
+use std::collections::BTreeSet;
+
+use game::{Accumulator, Game, LazyLine, LineEvaluator, Seat, StaticEvaluator, Symmetry, pick};
+use nn::{Activation, Nnue, NnueShape};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::{Geometry, Hex8, Hexagonal, Position, Rules, Square8, Square19};
+
+use super::{Features, NnueEvaluator, NnueError};
+
+fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn evaluator<B: Geometry>(seed: u64) -> NnueEvaluator<B> {
+    let activation = Activation::SquaredClippedRelu;
+    let features = Features::<B>::count();
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4 };
+    let mut net = Nnue::random(&shape, 400, &mut generator(seed));
+    for weight in &mut net.input.weights {
+        *weight *= 0.2;
+    }
+    NnueEvaluator::new(&net, seed).expect("small weights fit")
+}
+
+/// Calls `look` with every position of random games of this board.
+fn walk<B: Geometry>(games: u64, mut look: impl FnMut(&Position<B>, Option<ringrift::Move>)) {
+    for game in 0..games {
+        let mut rng = generator(game);
+        let mut position = Position::<B>::new(&Rules::new(2 + (game % 3) as u8));
+        let mut moves = Vec::new();
+        loop {
+            position.legal_moves(&mut moves);
+            let next = (!moves.is_empty()).then(|| moves[pick(&mut rng, moves.len())]);
+            look(&position, next);
+            let Some(m) = next else { break };
+            position.play_unchecked(m, &mut ());
+        }
+    }
+}
+
+fn check_features<B: Geometry>(games: u64) {
+    let groups = Features::<B>::groups();
+    assert_eq!(groups.last(), Some(&Features::<B>::count()));
+    assert!(Features::<B>::count() <= usize::from(u16::MAX));
+    let (mut active, mut seen) = (Vec::new(), BTreeSet::new());
+    walk::<B>(games, |position, _| {
+        if position.is_over() {
+            return;
+        }
+        for seat in Seat::all(position.seats()) {
+            Features::<B>::active(position, seat, &mut active);
+            let of_group = |&feature: &u16| groups.partition_point(|&end| end <= usize::from(feature));
+            let used: BTreeSet<usize> = active.iter().map(of_group).collect();
+            assert_eq!(used.len(), active.len(), "two features of one group: {active:?}");
+            seen.extend(active.iter().copied());
+        }
+    });
+    assert!(seen.len() > Features::<B>::count() / 8, "{} of {}", seen.len(), Features::<B>::count());
+}
+
+#[test]
+fn at_most_one_feature_of_a_group_is_active() {
+    check_features::<Square8>(60);
+    check_features::<Hex8>(60);
+    check_features::<Square19>(6);
+    check_features::<Hexagonal>(6);
+}
+
+fn check_symmetry<B: Geometry>(games: u64) {
+    let (mut active, mut image) = (Vec::new(), Vec::new());
+    let mut compared = 0;
+    walk::<B>(games, |position, _| {
+        if position.is_over() || position.turns() % 7 != 0 {
+            return;
+        }
+        for symmetry in 1..position.symmetries() {
+            let turned = position.transformed(symmetry);
+            let map = Features::<B>::image(symmetry);
+            for seat in Seat::all(position.seats()) {
+                Features::<B>::active(position, seat, &mut active);
+                Features::<B>::active(&turned, seat, &mut image);
+                let mut expected: Vec<u16> = active.iter().map(|&feature| map[usize::from(feature)]).collect();
+                expected.sort_unstable();
+                image.sort_unstable();
+                assert_eq!(expected, image);
+                compared += 1;
+            }
+        }
+    });
+    assert!(compared > 50, "{compared}");
+}
+
+#[test]
+fn symmetries_permute_features() {
+    check_symmetry::<Square8>(6);
+    check_symmetry::<Hex8>(6);
+    check_symmetry::<Square19>(1);
+    check_symmetry::<Hexagonal>(1);
+}
+
+fn check_line<B: Geometry>(games: u64) {
+    let mut scratch = evaluator::<B>(1);
+    let mut line = LazyLine::new(evaluator::<B>(1));
+    let mut fresh = true;
+    walk::<B>(games, |position, next| {
+        if fresh {
+            line.reset(position);
+        }
+        fresh = next.is_none();
+        let Some(m) = next else { return };
+        // Down two plies along the same move, asked only at the second, then up again and on.
+        let mut below = position.clone();
+        line.descend(1);
+        line.play(1, &mut below, m);
+        line.descend(2);
+        let mut moves = Vec::new();
+        below.legal_moves(&mut moves);
+        let mut deepest = below.clone();
+        if let Some(&m) = moves.last() {
+            line.play(2, &mut deepest, m);
+        }
+        assert_eq!(line.values(2, &deepest), StaticEvaluator::values(&mut scratch, &deepest));
+        assert_eq!(line.values(1, &below), StaticEvaluator::values(&mut scratch, &below));
+        assert_eq!(line.values(0, position), StaticEvaluator::values(&mut scratch, position));
+        line.play(0, &mut position.clone(), m);
+    });
+}
+
+#[test]
+fn following_a_line_gives_the_values_of_a_fresh_look() {
+    check_line::<Square8>(12);
+    check_line::<Hex8>(12);
+    check_line::<Square19>(2);
+    check_line::<Hexagonal>(1);
+}
+
+#[test]
+fn updates_leave_what_a_refresh_finds() {
+    let evaluator = evaluator::<Square8>(2);
+    let mut state = None;
+    walk::<Square8>(30, |position, next| {
+        let current = state.take().unwrap_or_else(|| evaluator.refresh(position));
+        assert_eq!(current, evaluator.refresh(position));
+        let Some(m) = next else { return };
+        let mut changes: Vec<ringrift::Change> = Vec::new();
+        position.clone().play_unchecked(m, &mut changes);
+        let mut current = current;
+        changes.iter().for_each(|change| evaluator.update(&mut current, change));
+        state = Some(current);
+    });
+}
+
+#[test]
+fn nets_of_other_boards_are_refused() {
+    let activation = Activation::SquaredClippedRelu;
+    let features = Features::<Square8>::count();
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 1 };
+    let file = Nnue::<f32>::zeros(&shape).to_file(&Features::<Square8>::id(), std::collections::BTreeMap::new());
+    assert!(NnueEvaluator::<Square8>::from_bytes(&file.to_bytes()).is_ok());
+    let refused = NnueEvaluator::<Hex8>::from_bytes(&file.to_bytes());
+    assert!(matches!(refused, Err(NnueError::Encoder { .. })));
+}

@@ -1,0 +1,60 @@
+//! Neural networks on plain CPUs: layers with exact gradients, an optimiser, model files. Training and play use the same
+//! operations.
+//!
+//! ```
+//! use nn::{Activation, AdamW, AdamWOptions, Nnue, NnueShape, Sample, Workspace};
+//! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+//!
+//! // Two seats, two features: whoever has feature 1 wins.
+//! let shape = NnueShape {
+//!     features: 2,
+//!     hidden: 16,
+//!     activation: Activation::SquaredClippedRelu,
+//!     layers: Vec::new(),
+//!     buckets: 1,
+//! };
+//! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+//! let mut net = Nnue::<f32>::random(&shape, 1, &mut rng);
+//! let mut workspace = Workspace::new(&shape);
+//! let mut optimiser = AdamW::new(AdamWOptions::default(), net.parameters().iter().map(|group| group.1.len()));
+//! let sample = Sample { perspectives: &[&[1], &[0]], bucket: 0, target: &[1.0, 0.0], weight: 1.0 };
+//! for _ in 0..100 {
+//!     let mut gradient = Nnue::zeros(&shape);
+//!     net.accumulate(&sample, &mut gradient, &mut workspace);
+//!     let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
+//!     optimiser.step(&mut net.parameters_mut(), &slopes, 0.01);
+//! }
+//! let logits = net.logits(&[&[1], &[0]], 0, &mut workspace);
+//! assert!(logits[0] > logits[1] + 1.0);
+//! ```
+//!
+//! What is deliberately absent: games, files (bytes are handed in and out), threads, ambient randomness, and automatic
+//! differentiation: there are few operations, and each has its own exact backward pass.
+//!
+//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`ModelFile`] for what is on disk.
+
+mod activation;
+mod adamw;
+mod init;
+mod linear;
+mod loss;
+mod model_file;
+mod nnue;
+mod nnue_file;
+mod quantised;
+mod scalar;
+mod schedule;
+mod sparse;
+#[cfg(test)]
+mod tests;
+
+pub use activation::Activation;
+pub use adamw::{AdamW, AdamWOptions};
+pub use linear::Linear;
+pub use loss::{softmax, softmax_cross_entropy};
+pub use model_file::{Header, ModelError, ModelFile};
+pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
+pub use quantised::{QuantiseError, QuantisedNnue};
+pub use scalar::Scalar;
+pub use schedule::Schedule;
+pub use sparse::SparseLinear;

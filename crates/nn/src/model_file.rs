@@ -1,0 +1,163 @@
+//! Networks on disk: the safetensors format with a header of our own.
+//!
+//! The header says what the tensors are for: the kind of network, the encoder whose features it reads, the rules it was
+//! trained under and where it comes from. A file is known by the hash of its bytes.
+
+use std::collections::{BTreeMap, HashMap};
+
+use safetensors::{Dtype, SafeTensors, tensor::TensorView};
+
+/// What a model file says about itself.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Header {
+    /// The kind of network: `nnue`.
+    pub kind: String,
+    /// The encoder that turns positions into its inputs.
+    pub encoder: String,
+    /// Sizes and choices that a reader needs to put the tensors together, by name.
+    pub shape: BTreeMap<String, String>,
+    /// Where the weights come from: data, recipe, parent, by name.
+    pub provenance: BTreeMap<String, String>,
+}
+
+/// The version of the header's layout.
+const VERSION: &str = "1";
+
+/// A header and named tensors of `f32`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct ModelFile {
+    /// What it says about itself.
+    pub header: Header,
+    /// Sizes and numbers of every tensor, by name.
+    pub tensors: BTreeMap<String, (Vec<usize>, Vec<f32>)>,
+}
+
+/// Why bytes are not a model file.
+#[derive(Debug, thiserror::Error)]
+pub enum ModelError {
+    /// Not of the format at all, or damaged.
+    #[error("not a model file: {0}; expected safetensors with a riftlab header")]
+    Format(String),
+    /// A field of the header is missing.
+    #[error("the header has no field {0:?}; expected a model file written by riftlab")]
+    MissingField(&'static str),
+    /// A version that this program does not know.
+    #[error("the header has version {0:?}; this program reads version {VERSION}")]
+    Version(String),
+    /// A tensor that the kind of network needs is not there.
+    #[error("the tensor {name:?} is missing or has another size than {expected}")]
+    Tensor {
+        /// Which one.
+        name: String,
+        /// How many numbers it should have.
+        expected: usize,
+    },
+    /// A field of the shape is missing or makes no sense.
+    #[error("the shape has no sound {name:?}: {found:?}")]
+    Shape {
+        /// Which one.
+        name: &'static str,
+        /// What it says.
+        found: Option<String>,
+    },
+    /// A network of another kind.
+    #[error("the file holds a network of kind {found:?}; expected {expected:?}")]
+    Kind {
+        /// What it is.
+        found: String,
+        /// What was wanted.
+        expected: &'static str,
+    },
+}
+
+impl ModelFile {
+    /// The bytes of the file. Equal models have equal bytes.
+    ///
+    /// # Panics
+    /// If a tensor does not have as many numbers as its sizes say.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let json = |map: &BTreeMap<String, String>| serde_json::to_string(map).expect("text has a JSON form");
+        let Header { kind, encoder, shape, provenance } = &self.header;
+        // One field holds everything: the library keeps fields in no particular order.
+        let header = serde_json::json!({
+            "version": VERSION, "kind": kind, "encoder": encoder,
+            "shape": json(shape), "provenance": json(provenance),
+        });
+        let metadata = HashMap::from([("riftlab".to_owned(), header.to_string())]);
+        let bytes: BTreeMap<&String, Vec<u8>> = (self.tensors.iter())
+            .map(|(name, (_, numbers))| {
+                (name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
+            })
+            .collect();
+        let views = self.tensors.iter().map(|(name, (sizes, _))| {
+            let view = TensorView::new(Dtype::F32, sizes.clone(), &bytes[name]);
+            (name.clone(), view.expect("a tensor has as many numbers as its sizes say"))
+        });
+        safetensors::serialize(views, Some(metadata)).expect("tensors of known sizes can be written")
+    }
+
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// If the bytes are not a model file, or one of a version that is not known.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        let format = |error: safetensors::SafeTensorError| ModelError::Format(error.to_string());
+        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(format)?;
+        let header = metadata.metadata().as_ref().and_then(|fields| fields.get("riftlab"));
+        let header = header.ok_or(ModelError::MissingField("riftlab"))?;
+        let fields: BTreeMap<String, String> =
+            serde_json::from_str(header).map_err(|error| ModelError::Format(error.to_string()))?;
+        let field = |name: &'static str| fields.get(name).cloned().ok_or(ModelError::MissingField(name));
+        let version = field("version")?;
+        if version != VERSION {
+            return Err(ModelError::Version(version));
+        }
+        let map = |name| -> Result<BTreeMap<String, String>, ModelError> {
+            serde_json::from_str(&field(name)?).map_err(|error| ModelError::Format(error.to_string()))
+        };
+        let header = Header {
+            kind: field("kind")?,
+            encoder: field("encoder")?,
+            shape: map("shape")?,
+            provenance: map("provenance")?,
+        };
+        let mut tensors = BTreeMap::new();
+        for (name, view) in SafeTensors::deserialize(bytes).map_err(format)?.tensors() {
+            if view.dtype() != Dtype::F32 {
+                return Err(ModelError::Format(format!(
+                    "the tensor {name:?} is {:?}, not f32",
+                    view.dtype()
+                )));
+            }
+            let numbers = view.data().chunks_exact(4);
+            let numbers = numbers.map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
+            tensors.insert(name, (view.shape().to_vec(), numbers.collect()));
+        }
+        Ok(Self { header, tensors })
+    }
+
+    /// The hash by which bytes of a file are known, in hexadecimal.
+    pub fn hash(bytes: &[u8]) -> String {
+        blake3::hash(bytes).to_hex().to_string()
+    }
+
+    /// The numbers of a tensor.
+    ///
+    /// # Errors
+    /// If there is no tensor of this name with `expected` numbers.
+    pub fn tensor(&self, name: &str, expected: usize) -> Result<&[f32], ModelError> {
+        let found = self.tensors.get(name).map(|(_, numbers)| &numbers[..]);
+        let wrong = || ModelError::Tensor { name: name.to_owned(), expected };
+        found.filter(|numbers| numbers.len() == expected).ok_or_else(wrong)
+    }
+
+    /// A number of the shape.
+    ///
+    /// # Errors
+    /// If there is none of this name.
+    pub fn size(&self, name: &'static str) -> Result<usize, ModelError> {
+        let found = self.header.shape.get(name);
+        let size = found.and_then(|text| text.parse().ok());
+        size.ok_or_else(|| ModelError::Shape { name, found: found.cloned() })
+    }
+}

@@ -1,0 +1,94 @@
+//! The numbers that networks compute with.
+
+use std::{
+    fmt::Debug,
+    iter::Sum,
+    ops::{Add, AddAssign, Div, Mul, Neg, Sub},
+};
+
+/// `f32` for training and play, `f64` for checking gradients against finite differences.
+pub trait Scalar:
+    Copy
+    + Debug
+    + Default
+    + PartialOrd
+    + Send
+    + Sync
+    + Add<Output = Self>
+    + AddAssign
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Neg<Output = Self>
+    + Sum
+    + 'static
+{
+    /// The neutral element of addition.
+    const ZERO: Self;
+    /// The neutral element of multiplication.
+    const ONE: Self;
+
+    /// The nearest number of this type.
+    fn from_f64(value: f64) -> Self;
+
+    /// The same number in double precision.
+    fn to_f64(self) -> f64;
+
+    /// The exponential function.
+    #[must_use]
+    fn exp(self) -> Self;
+
+    /// The natural logarithm.
+    #[must_use]
+    fn ln(self) -> Self;
+
+    /// The larger of two numbers.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+
+    /// The nearest number within the interval.
+    #[must_use]
+    fn clamp(self, least: Self, most: Self) -> Self;
+}
+
+macro_rules! scalar {
+    ($real:ty) => {
+        impl Scalar for $real {
+            const ZERO: Self = 0.0;
+            const ONE: Self = 1.0;
+
+            #[inline]
+            fn from_f64(value: f64) -> Self {
+                value as Self
+            }
+
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+
+            #[inline]
+            fn exp(self) -> Self {
+                self.exp()
+            }
+
+            #[inline]
+            fn ln(self) -> Self {
+                self.ln()
+            }
+
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                self.max(other)
+            }
+
+            #[inline]
+            fn clamp(self, least: Self, most: Self) -> Self {
+                self.clamp(least, most)
+            }
+        }
+    };
+}
+
+scalar!(f32);
+scalar!(f64);

@@ -1,0 +1,182 @@
+//! Gradients against finite differences, learning, and the way through a file.
+
+use rand::Rng;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+
+use crate::{
+    Activation, AdamW, AdamWOptions, Nnue, NnueShape, QuantiseError, QuantisedNnue, Sample, Schedule,
+    Workspace,
+};
+
+fn generator(seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(seed)
+}
+
+fn shapes() -> Vec<NnueShape> {
+    let plain =
+        |activation| NnueShape { features: 30, hidden: 12, activation, layers: Vec::new(), buckets: 2 };
+    let deep = |activation| NnueShape { layers: vec![7, 5], ..plain(activation) };
+    Activation::ALL.into_iter().flat_map(|activation| [plain(activation), deep(activation)]).collect()
+}
+
+/// Lists of active features for each of `seats` perspectives.
+fn perspectives(seats: usize, features: usize, rng: &mut impl Rng) -> Vec<Vec<u16>> {
+    let list =
+        |_| -> Vec<u16> { (0..features as u16).filter(|_| rng.next_u64().is_multiple_of(4)).collect() };
+    (0..seats).map(list).collect()
+}
+
+fn borrowed(lists: &[Vec<u16>]) -> Vec<&[u16]> {
+    lists.iter().map(Vec::as_slice).collect()
+}
+
+#[test]
+fn gradients_are_those_of_finite_differences() {
+    let targets: [&[f64]; 3] = [&[0.9, 0.1], &[0.2, 0.0, 0.8], &[0.25, 0.25, 0.4, 0.1]];
+    for shape in shapes() {
+        for target in targets {
+            let mut rng = generator(target.len() as u64);
+            let mut net = Nnue::<f64>::random(&shape, 8, &mut rng);
+            let lists = perspectives(target.len(), shape.features, &mut rng);
+            let perspectives = borrowed(&lists);
+            let sample = Sample { perspectives: &perspectives, bucket: 1, target, weight: 1.5 };
+            let mut workspace = Workspace::new(&shape);
+            let mut gradient = Nnue::zeros(&shape);
+            net.accumulate(&sample, &mut gradient, &mut workspace);
+            let expected: Vec<Vec<f64>> =
+                gradient.parameters().into_iter().map(|group| group.1.to_vec()).collect();
+            let mut moved = 0;
+            for (group, slopes) in expected.iter().enumerate() {
+                for (index, &slope) in slopes.iter().enumerate() {
+                    let mut loss_at = |offset: f64| {
+                        net.parameters_mut()[group][index] += offset;
+                        let loss = net.accumulate(&sample, &mut Nnue::zeros(&shape), &mut workspace);
+                        net.parameters_mut()[group][index] -= offset;
+                        loss
+                    };
+                    let step = 1e-6;
+                    let found = (loss_at(step) - loss_at(-step)) / (2.0 * step);
+                    assert!((found - slope).abs() < 1e-6, "{shape:?} {group} {index}: {found} {slope}");
+                    moved += usize::from(slope != 0.0);
+                }
+            }
+            assert!(moved > 100, "{shape:?}: {moved} weights matter");
+        }
+    }
+}
+
+#[test]
+fn permuted_seats_have_permuted_logits() {
+    for shape in shapes() {
+        let mut rng = generator(5);
+        let net = Nnue::<f32>::random(&shape, 8, &mut rng);
+        let lists = perspectives(4, shape.features, &mut rng);
+        let mut workspace = Workspace::new(&shape);
+        let logits = net.logits(&borrowed(&lists), 0, &mut workspace).to_vec();
+        let rotated = [lists[1].clone(), lists[2].clone(), lists[3].clone(), lists[0].clone()];
+        let turned = net.logits(&borrowed(&rotated), 0, &mut workspace);
+        for seat in 0..4 {
+            assert!((logits[(seat + 1) % 4] - turned[seat]).abs() < 1e-5);
+        }
+    }
+}
+
+/// Trains on `count` random samples until they are known by heart; returns the last mean loss.
+fn memorise(shape: &NnueShape, count: usize, seed: u64) -> (Nnue<f32>, f32) {
+    let mut rng = generator(seed);
+    let mut net = Nnue::<f32>::random(shape, 8, &mut rng);
+    let rows: Vec<(Vec<Vec<u16>>, [f32; 2])> = (0..count)
+        .map(|_| {
+            let lists = perspectives(2, shape.features, &mut rng);
+            let first = if rng.next_u64().is_multiple_of(2) { 1.0 } else { 0.0 };
+            (lists, [first, 1.0 - first])
+        })
+        .collect();
+    let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
+    let mut optimiser = AdamW::new(AdamWOptions::default(), lengths);
+    let schedule = Schedule { peak: 0.02, last: 1e-4, warmup: 10, steps: 400 };
+    let mut workspace = Workspace::new(shape);
+    let mut loss = 0.0;
+    for step in 0..schedule.steps {
+        let mut gradient = Nnue::zeros(shape);
+        loss = 0.0;
+        for (lists, target) in &rows {
+            let perspectives = borrowed(lists);
+            let weight = 1.0 / count as f32;
+            let sample = Sample { perspectives: &perspectives, bucket: 0, target, weight };
+            loss += net.accumulate(&sample, &mut gradient, &mut workspace);
+        }
+        let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
+        optimiser.step(&mut net.parameters_mut(), &slopes, schedule.rate(step));
+    }
+    (net, loss)
+}
+
+#[test]
+fn a_few_samples_are_learnt_by_heart_and_the_same_seed_gives_the_same_weights() {
+    for shape in shapes() {
+        let (net, loss) = memorise(&shape, 40, 3);
+        assert!(loss < 0.2, "{shape:?}: {loss}");
+        assert_eq!(net, memorise(&shape, 40, 3).0);
+    }
+}
+
+#[test]
+fn small_integers_say_nearly_the_same() {
+    let shape = NnueShape { hidden: 32, ..shapes()[2].clone() };
+    assert!(shape.layers.is_empty() && shape.activation == Activation::SquaredClippedRelu);
+    let (net, _) = memorise(&shape, 40, 7);
+    let groups: Vec<usize> = (1..=shape.features).collect();
+    let quantised = QuantisedNnue::new(&net, &groups).expect("weights of this size fit");
+    let mut rng = generator(1);
+    let mut workspace = Workspace::new(&shape);
+    let mut accumulator = vec![0; quantised.hidden()];
+    for _ in 0..200 {
+        let lists = perspectives(2, shape.features, &mut rng);
+        let exact = net.logits(&borrowed(&lists), 0, &mut workspace).to_vec();
+        for (list, exact) in lists.iter().zip(exact) {
+            quantised.refresh(list.iter().copied(), &mut accumulator);
+            let found = quantised.output(&accumulator, 0) as f32 / QuantisedNnue::unit();
+            assert!((found - exact).abs() < 0.1, "{found} {exact}");
+        }
+    }
+}
+
+#[test]
+fn features_that_come_and_go_leave_what_a_refresh_finds() {
+    let shape = NnueShape { hidden: 16, ..shapes()[2].clone() };
+    let net = Nnue::<f32>::random(&shape, 8, &mut generator(2));
+    let quantised = QuantisedNnue::new(&net, &[shape.features]).expect("one active feature fits");
+    let (mut followed, mut fresh) = (vec![0; 16], vec![0; 16]);
+    quantised.refresh([], &mut followed);
+    let (mut rng, mut active) = (generator(3), Vec::new());
+    for _ in 0..500 {
+        let feature = (rng.next_u64() % 30) as u16;
+        if let Some(at) = active.iter().position(|&other| other == feature) {
+            active.swap_remove(at);
+            quantised.remove(feature, &mut followed);
+        } else {
+            active.push(feature);
+            quantised.add(feature, &mut followed);
+        }
+        quantised.refresh(active.iter().copied(), &mut fresh);
+        assert_eq!(followed, fresh);
+    }
+}
+
+#[test]
+fn networks_that_do_not_fit_are_refused() {
+    let shape = shapes()[2].clone();
+    let mut net = Nnue::<f32>::random(&shape, 8, &mut generator(2));
+    net.input.weights.fill(1.98);
+    let groups: Vec<usize> = (1..=shape.features).collect();
+    assert!(QuantisedNnue::new(&net, &groups).is_ok(), "30 features of 505 units");
+    net.input.weights.fill(9.0);
+    let overflow = QuantisedNnue::new(&net, &groups);
+    assert!(matches!(overflow, Err(QuantiseError::Overflow { neuron: 0, .. })), "{overflow:?}");
+    net.input.weights.fill(0.0);
+    net.heads[0][0].weights[3] = -2.5;
+    assert_eq!(QuantisedNnue::new(&net, &groups), Err(QuantiseError::Weight(-2.5)));
+    let deep = Nnue::<f32>::random(&shapes()[3], 8, &mut generator(2));
+    assert_eq!(QuantisedNnue::new(&deep, &groups), Err(QuantiseError::Shape));
+}
