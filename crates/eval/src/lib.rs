@@ -26,12 +26,14 @@
 //! [`Heuristic`] is the evaluator for RingRift and [`Profile`] its weights; `docs/agents/heuristic.md` explains the
 //! components and has measurements. In the source, `components` has a function for every weight, `tally` maintains sums
 //! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
+//! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod components;
 mod facts;
 mod go;
 mod heuristic;
+mod nnue;
 mod profile;
 mod regions;
 mod tally;
@@ -41,6 +43,7 @@ mod weights;
 
 pub use self::go::GoHeuristic;
 pub use heuristic::Heuristic;
+pub use nnue::{Accumulators, Features, NnueError, NnueEvaluator};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use tally::Tallies;
 pub use weights::Weights;

@@ -113,7 +113,8 @@ fn every_form_of_event_is_stored_in_a_file_and_resumed_from_it() {
     {
         let folder = tempfile::tempdir().unwrap();
         let records = folder.path().join("games.jsonl.zst");
-        let plan = plan(&draft(form, agents, false, 2, 2, 9));
+        // Far more games than the workers can play before the first one is reported.
+        let plan = plan(&draft(form, agents, false, 2, 60, 9));
         let (from_scratch, _) = all(&plan, &mut Storage::default()).unwrap();
         let stop = Stop::default();
         let mut storage = Storage::open(Some(&records), None).unwrap();
@@ -121,7 +122,7 @@ fn every_form_of_event_is_stored_in_a_file_and_resumed_from_it() {
             stop.raise();
             ControlFlow::Continue(())
         });
-        assert!(!interrupted.unwrap().complete || plan.schedule.total() <= 3, "{form:?}");
+        assert!(!interrupted.unwrap().complete, "{form:?}");
         drop(storage);
         // The rest is also stored in a database, which is first completed from the file.
         let database = folder.path().join("lab.db");

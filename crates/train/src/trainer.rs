@@ -140,7 +140,8 @@ impl Trainer {
             warmup: options.warmup,
             steps: options.steps,
         };
-        let mut workers: Vec<Worker> = (0..options.threads.max(1)).map(|_| Worker::new(&self.net.shape)).collect();
+        let mut workers: Vec<Worker> =
+            (0..options.threads.max(1)).map(|_| Worker::new(&self.net.shape)).collect();
         let (mut since, mut loss, mut count) = (Instant::now(), 0.0, 0);
         while self.optimiser.steps() < options.steps {
             let rate = schedule.rate(self.optimiser.steps());
@@ -221,7 +222,9 @@ impl Trainer {
         self.optimiser.step(&mut self.net.parameters_mut(), &slopes, rate);
         let keep = self.options.average.min(1.0 - 1.0 / (self.optimiser.steps() as f32 + 1.0));
         for (mean, weights) in self.average.parameters_mut().into_iter().zip(self.net.parameters()) {
-            mean.iter_mut().zip(weights.1).for_each(|(mean, &weight)| *mean = keep * *mean + (1.0 - keep) * weight);
+            mean.iter_mut()
+                .zip(weights.1)
+                .for_each(|(mean, &weight)| *mean = keep * *mean + (1.0 - keep) * weight);
         }
         total.loss * scale
     }

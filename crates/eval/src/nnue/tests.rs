@@ -7,7 +7,7 @@ use nn::{Activation, Nnue, NnueShape};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Geometry, Hex8, Hexagonal, Position, Rules, Square8, Square19};
 
-use super::{Features, NnueEvaluator, NnueError};
+use super::{Features, NnueError, NnueEvaluator};
 
 fn generator(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
@@ -43,7 +43,7 @@ fn walk<B: Geometry>(games: u64, mut look: impl FnMut(&Position<B>, Option<ringr
 fn check_features<B: Geometry>(games: u64) {
     let groups = Features::<B>::groups();
     assert_eq!(groups.last(), Some(&Features::<B>::count()));
-    assert!(Features::<B>::count() <= usize::from(u16::MAX));
+    assert!(u16::try_from(Features::<B>::count()).is_ok());
     let (mut active, mut seen) = (Vec::new(), BTreeSet::new());
     walk::<B>(games, |position, _| {
         if position.is_over() {
@@ -81,7 +81,8 @@ fn check_symmetry<B: Geometry>(games: u64) {
             for seat in Seat::all(position.seats()) {
                 Features::<B>::active(position, seat, &mut active);
                 Features::<B>::active(&turned, seat, &mut image);
-                let mut expected: Vec<u16> = active.iter().map(|&feature| map[usize::from(feature)]).collect();
+                let mut expected: Vec<u16> =
+                    active.iter().map(|&feature| map[usize::from(feature)]).collect();
                 expected.sort_unstable();
                 image.sort_unstable();
                 assert_eq!(expected, image);
@@ -111,13 +112,13 @@ fn check_line<B: Geometry>(games: u64) {
         fresh = next.is_none();
         let Some(m) = next else { return };
         // Down two plies along the same move, asked only at the second, then up again and on.
-        let mut below = position.clone();
+        let mut below = *position;
         line.descend(1);
         line.play(1, &mut below, m);
         line.descend(2);
         let mut moves = Vec::new();
         below.legal_moves(&mut moves);
-        let mut deepest = below.clone();
+        let mut deepest = below;
         if let Some(&m) = moves.last() {
             line.play(2, &mut deepest, m);
         }
@@ -147,7 +148,9 @@ fn updates_leave_what_a_refresh_finds() {
         let mut changes: Vec<ringrift::Change> = Vec::new();
         position.clone().play_unchecked(m, &mut changes);
         let mut current = current;
-        changes.iter().for_each(|change| evaluator.update(&mut current, change));
+        for change in &changes {
+            evaluator.update(&mut current, change);
+        }
         state = Some(current);
     });
 }
@@ -157,7 +160,8 @@ fn nets_of_other_boards_are_refused() {
     let activation = Activation::SquaredClippedRelu;
     let features = Features::<Square8>::count();
     let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 1 };
-    let file = Nnue::<f32>::zeros(&shape).to_file(&Features::<Square8>::id(), std::collections::BTreeMap::new());
+    let file =
+        Nnue::<f32>::zeros(&shape).to_file(&Features::<Square8>::id(), std::collections::BTreeMap::new());
     assert!(NnueEvaluator::<Square8>::from_bytes(&file.to_bytes()).is_ok());
     let refused = NnueEvaluator::<Hex8>::from_bytes(&file.to_bytes());
     assert!(matches!(refused, Err(NnueError::Encoder { .. })));
