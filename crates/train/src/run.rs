@@ -12,7 +12,7 @@ use nn::{ModelFile, Nnue, NnueShape, QuantisedNnue};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde_json::{Value, json};
 
-use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint};
+use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint, curves::Curves};
 
 /// What a run trains, on what and how.
 #[derive(Clone, Debug)]
@@ -107,6 +107,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         None => Trainer::new(options.train.clone(), initial(options, &encoding.id, &shape)?),
     };
     let resumed = trainer.steps();
+    let mut curves = Curves::open(&folder, resumed)?;
     let validation = source.validation()?;
     let mut workers = Workers::new(&trainer.net, options.train.threads);
     let mut meter = Meter::new();
@@ -133,6 +134,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
                         norm: step.norm,
                         rows_per_second: meter.rate(),
                     };
+                    curves.push(&progress)?;
                     stopped = !report(&progress) && !last;
                     meter = Meter { last: Some(progress), ..Meter::new() };
                 }
