@@ -4,15 +4,20 @@
 //! checkpoint, on one thread to the same bytes. [`Source`] turns games into [`Rows`] of features, [`Trainer`] takes the
 //! steps, [`Encoding`] says which features a board has.
 //!
+//! [`pipeline`] is the whole learning loop.
+//!
 //! Deliberately absent: the network and its gradients (the crate `nn`), the features (the crate `eval`), self-play, and
 //! printing.
 
 mod checkpoint;
 mod encoding;
 mod error;
+pub mod pipeline;
 mod rows;
 mod run;
 mod source;
+#[cfg(test)]
+mod tests;
 mod trainer;
 
 pub use encoding::{Encoding, Labels};
