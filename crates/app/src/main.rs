@@ -51,6 +51,8 @@ fn main() -> ExitCode {
         Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
+        Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
+        Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
     };

@@ -34,13 +34,17 @@ pub(crate) struct PlayArgs {
 
 impl PlayArgs {
     pub(crate) fn threads(&self) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 
     pub(crate) fn opening(&self, config: &Config) -> u32 {
         self.opening_plies.unwrap_or(2 * config.seats() as u32)
     }
+}
+
+/// The number of cores, by default that of threads.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Prepares an event, and checks that every external engine in it starts.

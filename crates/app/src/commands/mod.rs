@@ -13,6 +13,8 @@ pub(crate) mod perft;
 pub(crate) mod play;
 pub(crate) mod puzzles;
 pub(crate) mod replay;
+pub(crate) mod selfplay;
 pub(crate) mod serve;
 pub(crate) mod show;
 pub(crate) mod tournament;
+pub(crate) mod train;
