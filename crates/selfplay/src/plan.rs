@@ -120,17 +120,14 @@ impl Plan {
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
         // A participant's id covers all settings of an agent and the content of its net.
-        let identity = |player: &Player| -> Result<Value, SelfPlayError> {
-            let participant = lab::participant(&player.config, models)?;
-            Ok(json!({ "agent": player.config.to_string(), "participant": participant.id }))
-        };
+        let identity = |player: &Player| json!({ "agent": player.config.to_string(), "participant": lab::participant(player).id });
         let agents: Vec<Value> = (players.iter().zip(&options.agents))
             .map(|(player, (_, weight))| {
-                let mut agent = identity(player)?;
+                let mut agent = identity(player);
                 agent["weight"] = json!(weight);
-                Ok(agent)
+                agent
             })
-            .collect::<Result<_, SelfPlayError>>()?;
+            .collect();
         let resolved = json!({
             "format": FORMAT,
             "config": options.config,
@@ -138,7 +135,7 @@ impl Plan {
             "seating": options.seating.name(),
             "opening": [options.opening.start(), options.opening.end()],
             "archive": { "share": options.archive_share, "games": archive.len(), "hash": hash(&archive)? },
-            "label": label.as_ref().map(identity).transpose()?,
+            "label": label.as_ref().map(identity),
             "candidates": options.candidates,
             "leaves": options.leaves,
             "seed": options.seed,
