@@ -5,6 +5,7 @@ mod carets;
 mod cli;
 mod colours;
 mod commands;
+mod data_folder;
 mod failure;
 mod game_files;
 mod playing;

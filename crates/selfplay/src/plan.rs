@@ -124,14 +124,13 @@ impl Plan {
         let players: Vec<Player> =
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
-        let identity = |player: &Player| identity(player, models);
         let agents: Vec<Value> = (players.iter().zip(&options.agents))
             .map(|(player, (_, weight))| {
-                let mut agent = identity(player)?;
+                let mut agent = identity(player);
                 agent["weight"] = json!(weight);
-                Ok(agent)
+                agent
             })
-            .collect::<Result<_, SelfPlayError>>()?;
+            .collect();
         let resolved = json!({
             "format": FORMAT,
             "config": options.config,
@@ -139,7 +138,7 @@ impl Plan {
             "seating": options.seating.name(),
             "opening": [options.opening.start(), options.opening.end()],
             "archive": { "share": options.archive_share, "games": archive.len(), "hash": hash(&archive)? },
-            "label": label.as_ref().map(identity).transpose()?,
+            "label": label.as_ref().map(identity),
             "candidates": options.candidates,
             "leaves": options.leaves,
             "seed": options.seed,
@@ -186,9 +185,8 @@ impl Work for Plan {
 }
 
 /// An agent with the id of its participant, which covers all its settings and the content of its net.
-pub(crate) fn identity(player: &Player, models: &Models) -> Result<Value, SelfPlayError> {
-    let participant = lab::participant(&player.config, models)?;
-    Ok(json!({ "agent": player.config.to_string(), "participant": participant.id }))
+pub(crate) fn identity(player: &Player) -> Value {
+    json!({ "agent": player.by_content().to_string(), "participant": lab::participant(player).id })
 }
 
 /// The version of the layout of data folders.

@@ -45,7 +45,7 @@ impl Relabelling {
             "format": FORMAT,
             "config": config,
             "games_of": source.manifest(),
-            "label": identity(&player, models)?,
+            "label": identity(&player),
             "shard_games": shard_games,
         });
         Ok(Self { source, config, player, resolved, shard_games, open: Mutex::new(None) })

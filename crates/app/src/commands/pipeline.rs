@@ -13,7 +13,7 @@ use train::{
 
 use super::selfplay::parse_range;
 use crate::{
-    Verdict,
+    Verdict, data_folder,
     playing::{self, stop_at_interrupt},
     printer::Printer,
 };
@@ -164,27 +164,28 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let options = args.options()?;
     let stop = stop_at_interrupt()?;
     let spinner = printer.spinner("starting".to_owned());
-    let finished = pipeline::run(&args.out, &options, &playing::models(), &stop, &mut |generation, stage| {
-        if let Stage::Complete(complete) = stage
-            && !args.json
-        {
-            let gates: Vec<String> = (complete.gates.iter())
-                .map(|gate| {
-                    let (score, games) = (100.0 * gate.score, gate.games);
-                    format!("{score:.1} % of {games} games with {} players", gate.players)
-                })
-                .collect();
-            let verdict = if complete.promoted { "promoted" } else { "rejected" };
-            spinner.suspend(|| {
-                printer.note(format!(
-                    "generation {generation}: validation loss {:.4}; {}: {verdict}",
-                    complete.validation_loss,
-                    gates.join(", ")
-                ));
-            });
-        }
-        spinner.set_message(format!("generation {generation}: {}", describe(stage)));
-    });
+    let finished =
+        pipeline::run(&args.out, &options, data_folder::models(), &stop, &mut |generation, stage| {
+            if let Stage::Complete(complete) = stage
+                && !args.json
+            {
+                let gates: Vec<String> = (complete.gates.iter())
+                    .map(|gate| {
+                        let (score, games) = (100.0 * gate.score, gate.games);
+                        format!("{score:.1} % of {games} games with {} players", gate.players)
+                    })
+                    .collect();
+                let verdict = if complete.promoted { "promoted" } else { "rejected" };
+                spinner.suspend(|| {
+                    printer.note(format!(
+                        "generation {generation}: validation loss {:.4}; {}: {verdict}",
+                        complete.validation_loss,
+                        gates.join(", ")
+                    ));
+                });
+            }
+            spinner.set_message(format!("generation {generation}: {}", describe(stage)));
+        });
     spinner.finish_and_clear();
     let Finished { report, complete, regressed } = finished?;
     if args.json {
