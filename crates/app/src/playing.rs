@@ -7,11 +7,10 @@ use arena::GameSummary;
 use clap::value_parser;
 use indicatif::ProgressBar;
 use lab::{Draft, EventObserver, Finished, LabError, Plan, Storage};
-use ladder::Models;
 use record::Config;
 use search::Stop;
 
-use crate::{failure::ErrorWithHint, printer::Printer};
+use crate::{data_folder::models, failure::ErrorWithHint, printer::Printer};
 
 /// Options shared by all commands that play many games.
 #[derive(clap::Args, Debug)]
@@ -50,14 +49,9 @@ pub(crate) fn cores() -> usize {
 
 /// Prepares an event, and checks that every external engine in it starts.
 pub(crate) fn plan(draft: &Draft, threads: usize) -> anyhow::Result<Plan> {
-    let plan = draft.plan(threads, &models())?;
+    let plan = draft.plan(threads, models())?;
     plan.probe()?;
     Ok(plan)
-}
-
-/// The nets that agents in this process can use.
-pub(crate) fn models() -> Models {
-    Models::in_folder("models")
 }
 
 /// Returns a stop flag that Ctrl-C raises.

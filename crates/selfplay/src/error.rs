@@ -16,9 +16,6 @@ pub enum SelfPlayError {
         /// The reason.
         source: ladder::PlayerError,
     },
-    /// A net cannot be loaded.
-    #[error(transparent)]
-    Model(#[from] ladder::ModelError),
     /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     Io {

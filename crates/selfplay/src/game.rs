@@ -11,10 +11,11 @@ use crate::{Plan, SelfPlayError};
 
 /// A finished game.
 #[derive(Debug)]
-pub(crate) struct Played {
-    pub(crate) record: GameRecord,
+pub struct Played {
+    /// Its record.
+    pub record: GameRecord,
     /// The keys of the positions with statistics, to count duplicates.
-    pub(crate) keys: Vec<u64>,
+    pub keys: Vec<u64>,
 }
 
 /// The tag of a record with the number of plies of its opening.
@@ -141,6 +142,6 @@ fn statistics<P: Game>(
 }
 
 /// The values of a report, one per seat; empty if nothing was searched.
-fn values<P: Game>(position: &P, report: &Report<P::Move>) -> Vec<f32> {
+pub(crate) fn values<P: Game>(position: &P, report: &Report<P::Move>) -> Vec<f32> {
     report.values.map_or_else(Vec::new, |values| values.0[..position.seats()].to_vec())
 }

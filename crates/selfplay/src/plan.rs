@@ -2,13 +2,18 @@
 
 use std::ops::RangeInclusive;
 
-use game::pick;
+use ::game::pick;
 use ladder::{Models, Player, Spec, WithoutNet};
 use rand::Rng;
-use record::{Config, GameRecord};
+use record::{Config, GameRecord, on_game};
+use search::Stop;
 use serde_json::{Value, json};
 
-use crate::SelfPlayError;
+use crate::{
+    SelfPlayError,
+    game::{self, Played},
+    run::Work,
+};
 
 /// Options of self-play.
 #[derive(Clone, Debug)]
@@ -119,18 +124,13 @@ impl Plan {
         let players: Vec<Player> =
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
-        // A participant's id covers all settings of an agent and the content of its net.
-        let identity = |player: &Player| -> Result<Value, SelfPlayError> {
-            let participant = lab::participant(&player.config, models)?;
-            Ok(json!({ "agent": player.config.to_string(), "participant": participant.id }))
-        };
         let agents: Vec<Value> = (players.iter().zip(&options.agents))
             .map(|(player, (_, weight))| {
-                let mut agent = identity(player)?;
+                let mut agent = identity(player);
                 agent["weight"] = json!(weight);
-                Ok(agent)
+                agent
             })
-            .collect::<Result<_, SelfPlayError>>()?;
+            .collect();
         let resolved = json!({
             "format": FORMAT,
             "config": options.config,
@@ -138,7 +138,7 @@ impl Plan {
             "seating": options.seating.name(),
             "opening": [options.opening.start(), options.opening.end()],
             "archive": { "share": options.archive_share, "games": archive.len(), "hash": hash(&archive)? },
-            "label": label.as_ref().map(identity).transpose()?,
+            "label": label.as_ref().map(identity),
             "candidates": options.candidates,
             "leaves": options.leaves,
             "seed": options.seed,
@@ -168,6 +168,25 @@ impl Plan {
             }
         }
     }
+}
+
+impl Work for Plan {
+    fn resolved(&self) -> &Value {
+        &self.resolved
+    }
+
+    fn shard_games(&self) -> u64 {
+        self.options.shard_games
+    }
+
+    fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError> {
+        on_game!(self.options.config, P => game::play::<P>(self, index, stop))
+    }
+}
+
+/// An agent with the id of its participant, which covers all its settings and the content of its net.
+pub(crate) fn identity(player: &Player) -> Value {
+    json!({ "agent": player.by_content().to_string(), "participant": lab::participant(player).id })
 }
 
 /// The version of the layout of data folders.

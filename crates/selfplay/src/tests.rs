@@ -7,7 +7,7 @@ use record::Config;
 use ringrift::{Board, Rules};
 use search::Stop;
 
-use crate::{DataFolder, Options, Plan, Seating, SelfPlayError, run};
+use crate::{DataFolder, Options, Plan, Relabelling, Seating, SelfPlayError, Work, run};
 
 fn options() -> Options {
     Options {
@@ -28,8 +28,8 @@ fn plan(options: Options) -> Plan {
     Plan::new(options, Vec::new(), &Models::default()).unwrap()
 }
 
-fn play(plan: &Plan, path: &Path, games: u64, threads: usize) -> DataFolder {
-    let mut folder = DataFolder::create(path, &plan.resolved).unwrap();
+fn play(plan: &dyn Work, path: &Path, games: u64, threads: usize) -> DataFolder {
+    let mut folder = DataFolder::create(path, plan.resolved()).unwrap();
     let finished = run(plan, &mut folder, games, threads, &Stop::default(), &mut |_, _| ()).unwrap();
     assert!(finished.complete);
     folder
@@ -119,4 +119,24 @@ fn contradictory_options_are_refused() {
     let swap = Config::ringrift(Board::Square8, Rules { swap: true, ..Rules::new(2) });
     assert!(refused(Options { config: swap, ..options() }).contains("pie rule"));
     assert!(refused(Options { shard_games: 0, ..options() }).contains("0 games"));
+}
+
+#[test]
+fn relabelled_games_have_the_moves_of_the_old_ones_and_the_values_of_another_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old");
+    let old = play(&plan(options()), &path, 6, 1);
+    let all = |folder: &DataFolder| -> Vec<_> {
+        folder.shards().iter().flat_map(|shard| folder.read(shard).unwrap()).collect()
+    };
+    let label = "minimax(nodes=300)".parse().unwrap();
+    let work = || Relabelling::new(DataFolder::open(&path).unwrap(), &label, &Models::default()).unwrap();
+    let new = play(&work(), &folder.path().join("new"), 6, 2);
+    for (old, new) in all(&old).iter().zip(all(&new)) {
+        assert_eq!((&old.moves, &old.result, old.stats.len()), (&new.moves, &new.result, new.stats.len()));
+        assert!(new.stats.iter().all(|stats| stats.value.len() == 2));
+    }
+    assert_ne!(hashes(&old), hashes(&new));
+    let again = play(&work(), &folder.path().join("again"), 6, 1);
+    assert_eq!(hashes(&again), hashes(&new));
 }

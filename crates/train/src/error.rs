@@ -11,6 +11,12 @@ pub enum TrainError {
     /// There is nothing to learn from.
     #[error("there are no games to train on: generate some with riftlab selfplay")]
     Empty,
+    /// The options are invalid.
+    #[error("{0}")]
+    Options(String),
+    /// A match cannot be played.
+    #[error(transparent)]
+    Match(#[from] lab::LabError),
     /// A folder cannot be read.
     #[error(transparent)]
     Data(#[from] SelfPlayError),

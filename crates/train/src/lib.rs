@@ -5,6 +5,8 @@
 //! steps, [`Encoding`] says which features a board has. A run writes its curves as a table, as TensorBoard events and as
 //! a drawing; [`svg`] draws any [`Chart`].
 //!
+//! [`pipeline`] is the whole learning loop.
+//!
 //! Deliberately absent: the network and its gradients (the crate `nn`), the features (the crate `eval`), self-play, and
 //! printing.
 
@@ -12,9 +14,12 @@ mod checkpoint;
 mod curves;
 mod encoding;
 mod error;
+pub mod pipeline;
 mod rows;
 mod run;
 mod source;
+#[cfg(test)]
+mod tests;
 mod trainer;
 
 pub use curves::{Chart, Point, Series, svg};

@@ -13,7 +13,7 @@ use selfplay::{DataFolder, Finished, Options, Plan, Seating, Statistics};
 use serde_json::{Value, json};
 
 use crate::{
-    Verdict, agents,
+    Verdict, agents, data_folder,
     playing::{self, stop_at_interrupt},
     printer::Printer,
     rule_args::RuleArgs,
@@ -96,7 +96,7 @@ fn parse_agent(text: &str) -> Result<(Spec, u32), String> {
 }
 
 /// Parses a number or a range, as in `4` or `2-12`.
-fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if least <= most && most <= 1000 => Ok(least..=most),
@@ -122,7 +122,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         seed: args.seed,
         shard_games: args.shard_games,
     };
-    let plan = Plan::new(options, archive, &playing::models())?;
+    let plan = Plan::new(options, archive, data_folder::models())?;
     let mut folder = DataFolder::create(&args.out, &plan.resolved)?;
     let stop = stop_at_interrupt()?;
     let threads = args.threads.map_or_else(playing::cores, usize::from);

@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Result<()> {
-    let Finished { complete, resumed, last, elapsed, hash } = finished;
+    let Finished { complete, resumed, last, elapsed, hash, rows } = finished;
     if args.json {
         printer.line(json!({
             "out": args.out,
@@ -164,6 +164,7 @@ fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Res
             "training_loss": last.map(|progress| progress.training_loss),
             "validation_loss": last.map(|progress| progress.validation_loss),
             "rows_per_s": last.map(|progress| progress.rows_per_second),
+            "rows": rows,
             "epochs": last.map(|progress| progress.epoch),
         }))?;
         return Ok(());
