@@ -13,7 +13,9 @@ use std::{
 use game::Game;
 use search::Stop;
 
-use crate::{Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, play::play};
+use crate::{
+    Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, opening::Openings, play::play,
+};
 
 /// A callback for every decision, called on the thread of its game.
 pub type DecisionHook<'a, G> = Box<dyn Fn(&Decision<'_, G>) + Sync + 'a>;
@@ -72,6 +74,7 @@ impl<'a, G: Game> Arena<'a, G> {
             schedule.seats,
             "the schedule is for another number of seats"
         );
+        let openings = Openings::new(&self.conditions, schedule.seed, self.threads);
         loop {
             let fixtures = schedule.fixtures(&results);
             let open = RemainingGames::new(&results, fixtures.len());
@@ -80,7 +83,7 @@ impl<'a, G: Game> Arena<'a, G> {
             let play = |place: u64, abandon: &Stop| {
                 let index = open.index(place);
                 let Some(fixture) = fixtures.get(index) else { return Ok(None) };
-                play(self, schedule.seed, index, &fixture, abandon)
+                play(self, &openings, (schedule.seed, index), &fixture, abandon)
             };
             in_order(open.len(), self.threads, stop, play, |game: Played<G>| {
                 results.insert(game.summary.index, game.summary.ranks());
