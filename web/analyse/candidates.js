@@ -140,6 +140,7 @@ export class Candidates {
         { class: 'small soft num wrap' },
         `${report.plays ?? report.engine} · ${many(report.nodes)} nodes · ${time(report.ms)}${rate} · ${report.legal} legal moves${report.partial ? ' …' : ''}`,
       ),
+      report.net ? h('p', { class: 'small soft' }, `Evaluated by the network ${report.net}`) : null,
       report.fallback ? h('p', { class: 'small' }, report.fallback) : null,
       report.values
         ? h(

@@ -8,7 +8,7 @@ import { colour, levelName } from '../words.js';
 import { agentsFor } from './hint.js';
 
 /** @typedef {import('../settings.js').Settings} Settings */
-/** @typedef {{ spec: string, about?: string, plays?: string, fallback?: string | null }} Level */
+/** @typedef {{ spec: string, about?: string, plays?: string, net?: string | null, fallback?: string | null }} Level */
 
 /** The stored seats for a kind of game. @param {Settings} draft @param {'play' | 'watch'} kind */
 export function chosenSeats(draft, kind) {
@@ -75,7 +75,8 @@ function seatRow(game, index, chosen, kind, levels) {
   const note = h('span', { class: 'soft small note' });
   const tell = (/** @type {string} */ value) => {
     const level = levels.find((other) => other.spec === value);
-    note.textContent = level?.fallback ? 'Its neural network is not installed, so it plays with a heuristic.' : '';
+    const without = level?.fallback ? 'Its neural network is not installed, so it plays with a heuristic.' : '';
+    note.textContent = level?.net ? `Plays with the network ${level.net}.` : without;
     note.title = level?.fallback ?? '';
     note.hidden = note.textContent === '';
     own.hidden = value !== 'own';

@@ -57,8 +57,11 @@ export function valueBar(value, game, seat) {
   );
 }
 
+/** The kind of a network, the first word of its id. @param {string} id */
+const netName = (id) => id.split(/[-@]/)[0].toUpperCase();
+
 /**
- * @typedef {{ who: string, seat: number, spec?: string, plays?: string, fallback?: string | null, name?: string }} Sitting the occupant of a seat
+ * @typedef {{ who: string, seat: number, spec?: string, plays?: string, net?: string | null, fallback?: string | null, name?: string }} Sitting the occupant of a seat
  *
  * @param {HTMLElement} root @param {any} view @param {Sitting[]} seats
  * @param {number[] | null} values per seat
@@ -93,6 +96,7 @@ export function drawSeats(root, view, seats, values) {
           badge(view.setup.game, player.seat),
           h('strong', { class: 'cut', title: seat.plays ?? name }, name),
           h('span', { class: 'soft small kind' }, name === kind ? '' : kind),
+          seat.net ? h('span', { class: 'tag quiet', title: `Plays with the network ${seat.net}` }, netName(seat.net)) : null,
           seat.fallback ? h('span', { class: 'tag quiet', title: seat.fallback }, 'no network') : null,
           won
             ? h('span', { class: 'tag main' }, 'won')

@@ -7,6 +7,8 @@ use ladder::{Player, Spec, SpecError, Venue, WithoutNet};
 use record::Config;
 use ringrift::Board;
 
+use crate::data_folder::models;
+
 /// The player of a seat, as `--seats` and records name it.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum SeatSpec {
@@ -33,7 +35,7 @@ impl SeatSpec {
         match self {
             Self::Human => Ok(Occupant::Human),
             Self::Agent(spec) => {
-                let player = Player::new(spec, venue, WithoutNet::FallBack)?;
+                let player = Player::with_models(spec, venue, WithoutNet::FallBack, models())?;
                 // An external program that does not run is reported before the game starts.
                 player.probe(venue)?;
                 Ok(player.into())

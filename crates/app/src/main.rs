@@ -5,6 +5,7 @@ mod carets;
 mod cli;
 mod colours;
 mod commands;
+mod data_folder;
 mod failure;
 mod game_files;
 mod playing;
@@ -50,6 +51,9 @@ fn main() -> ExitCode {
         Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
+        Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
+        Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
+        Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
     };

@@ -7,11 +7,10 @@ use arena::GameSummary;
 use clap::{ValueEnum, value_parser};
 use indicatif::ProgressBar;
 use lab::{Draft, EventObserver, Finished, LabError, Openings, Plan, Storage};
-use ladder::Models;
 use record::Config;
 use search::Stop;
 
-use crate::{failure::ErrorWithHint, printer::Printer};
+use crate::{data_folder::models, failure::ErrorWithHint, printer::Printer};
 
 /// Options shared by all commands that play many games.
 #[derive(clap::Args, Debug)]
@@ -47,7 +46,6 @@ enum OpeningsName {
 
 impl PlayArgs {
     pub(crate) fn threads(&self) -> usize {
-        let cores = || thread::available_parallelism().map_or(1, usize::from);
         self.threads.map_or_else(cores, usize::from)
     }
 
@@ -63,16 +61,16 @@ impl PlayArgs {
     }
 }
 
-/// Prepares an event, and checks that every external engine in it starts.
-pub(crate) fn plan(draft: &Draft, threads: usize) -> anyhow::Result<Plan> {
-    let plan = draft.plan(threads, &models())?;
-    plan.probe()?;
-    Ok(plan)
+/// The number of cores, by default that of threads.
+pub(crate) fn cores() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The nets that agents in this process can use.
-pub(crate) fn models() -> Models {
-    Models::in_folder("models")
+/// Prepares an event, and checks that every external engine in it starts.
+pub(crate) fn plan(draft: &Draft, threads: usize) -> anyhow::Result<Plan> {
+    let plan = draft.plan(threads, models())?;
+    plan.probe()?;
+    Ok(plan)
 }
 
 /// Returns a stop flag that Ctrl-C raises.

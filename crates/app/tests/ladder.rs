@@ -24,21 +24,22 @@ fn every_level_is_listed_with_its_agent() {
     for level in levels {
         let needs_net = level["use_neural_net"] == true;
         assert_eq!(needs_net, level["model_id"].is_string(), "{level}");
-        assert_eq!(needs_net, level["fallback"].is_string(), "no nets exist: {level}");
+        assert_eq!(needs_net, level["fallback"].is_string() || level["net"].is_string(), "{level}");
+        assert!(level["fallback"].is_null() || level["net"].is_null(), "{level}");
     }
     let text = riftlab(&["ladder", "show"]).success();
-    assert!(text.contains("d10") && text.contains("was not found"), "{text}");
+    assert!(text.contains("d10") && text.contains("no net of kind policy-value is shipped"), "{text}");
 }
 
 #[test]
 fn a_level_without_its_net_is_left_out_by_default() {
-    let refusal = riftlab(&["match", "--a", "d4", "--b", "d3", "--games", "2"]).failure();
-    assert!(refusal.contains("nnue_square8_2p") && refusal.contains("use_neural_net=no"), "{refusal}");
-    let words = ["ladder", "check", "--games", "2", "--rings", "3", "--from", "3", "--to", "5", "--json"];
+    let refusal = riftlab(&["match", "--a", "d5", "--b", "d3", "--games", "2"]).failure();
+    assert!(refusal.contains("policy-value") && refusal.contains("use_neural_net=no"), "{refusal}");
+    let words = ["ladder", "check", "--games", "2", "--rings", "3", "--from", "5", "--to", "6", "--json"];
     let run = riftlab(&words);
-    assert!(run.err.contains("d4 is left out"), "{}", run.err);
+    assert!(run.err.contains("d5 is left out"), "{}", run.err);
     let report: serde_json::Value = serde_json::from_str(&run.out).unwrap();
-    assert_eq!(report["left_out"], serde_json::json!(["d4", "d5"]));
+    assert_eq!(report["left_out"], serde_json::json!(["d5", "d6"]));
     assert_eq!(report["pairs"], serde_json::json!([]));
 }
 

@@ -1,20 +1,13 @@
 //! Plays a schedule on several threads, with results that do not depend on the threads.
 
-use std::{
-    collections::BTreeMap,
-    ops::{ControlFlow, Range},
-    sync::{
-        atomic::{AtomicU64, Ordering},
-        mpsc::{Receiver, SyncSender, sync_channel},
-    },
-    thread,
-};
+use std::ops::{ControlFlow, Range};
 
 use game::Game;
 use search::Stop;
 
 use crate::{
-    Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, opening::Openings, play::play,
+    Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, in_order::in_order,
+    opening::Openings, play::play,
 };
 
 /// A callback for every decision, called on the thread of its game.
@@ -89,7 +82,7 @@ impl<'a, G: Game> Arena<'a, G> {
                 results.insert(game.summary.index, game.summary.ranks());
                 let flow = keep(game).map_err(PlayError::Store)?;
                 broken_off = flow.is_break();
-                Ok(flow)
+                Ok::<_, PlayError<E>>(flow)
             })?;
             if broken_off || stop.is_raised() || results.len() == before {
                 return Ok(results);
@@ -122,60 +115,4 @@ impl RemainingGames {
         let behind = || self.rest.start + place - self.gaps.len() as u64;
         self.gaps.get(place as usize).copied().unwrap_or_else(behind)
     }
-}
-
-/// Plays `count` games on `threads` threads and passes them to `take` in order, until it breaks or fails or all are
-/// played. After `stop` is raised, current games are finished and no others start.
-fn in_order<T: Send, E>(
-    count: u64,
-    threads: usize,
-    stop: &Stop,
-    play: impl Fn(u64, &Stop) -> Result<Option<T>, IllegalMove> + Sync,
-    take: impl FnMut(T) -> Result<ControlFlow<()>, PlayError<E>>,
-) -> Result<(), PlayError<E>> {
-    let (next, abandon) = (AtomicU64::new(0), Stop::default());
-    let work = |sender: SyncSender<(u64, Result<T, IllegalMove>)>| {
-        while !stop.is_raised() && !abandon.is_raised() {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            if place >= count {
-                break;
-            }
-            let Some(game) = play(place, &abandon).transpose() else { break };
-            if sender.send((place, game)).is_err() {
-                break;
-            }
-        }
-    };
-    // A small buffer gives backpressure: a slow disk slows play down, and a stop takes effect quickly.
-    let (sender, receiver) = sync_channel(threads);
-    thread::scope(|scope| {
-        for _ in 0..threads.max(1) {
-            let (work, sender) = (&work, sender.clone());
-            scope.spawn(move || work(sender));
-        }
-        drop(sender);
-        let taken = take_in_order(receiver, take);
-        // Games still running come after a break or a failure.
-        abandon.raise();
-        taken
-    })
-}
-
-/// Takes games in order, each as soon as all earlier ones are taken. Dropping the receiver on return releases workers
-/// that wait to send.
-fn take_in_order<T, E>(
-    games: Receiver<(u64, Result<T, IllegalMove>)>,
-    mut take: impl FnMut(T) -> Result<ControlFlow<()>, PlayError<E>>,
-) -> Result<(), PlayError<E>> {
-    let (mut ahead, mut next) = (BTreeMap::new(), 0);
-    for (place, game) in games {
-        ahead.insert(place, game?);
-        while let Some(game) = ahead.remove(&next) {
-            next += 1;
-            if take(game)?.is_break() {
-                return Ok(());
-            }
-        }
-    }
-    Ok(())
 }

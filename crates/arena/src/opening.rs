@@ -6,10 +6,10 @@ use std::{
     sync::{Arc, Mutex, OnceLock, PoisonError},
 };
 
-use game::{Game, Values, pick};
+use game::{Game, Values, derive_seed, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
-use crate::{Conditions, play::mix};
+use crate::Conditions;
 
 /// Rejects openings that favour a seat.
 ///
@@ -108,7 +108,7 @@ impl<'a, G: Game> Openings<'a, G> {
     /// The opening with this number.
     pub(crate) fn get(&self, number: u64) -> Arc<[G::Move]> {
         let shared = self.shared(number);
-        let compute = || self.conditions.opening(mix(self.seed, number, 0)).into();
+        let compute = || self.conditions.opening(derive_seed(self.seed, number, 0)).into();
         Arc::clone(shared.get_or_init(compute))
     }
 

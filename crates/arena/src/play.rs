@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, time::Instant};
 
-use game::{Forfeit, Game, Outcome, Seat, SeatPermutation};
+use game::{Forfeit, Game, Outcome, Seat, SeatPermutation, derive_seed};
 use search::{Agent, Limits, Stop};
 
 use crate::{
@@ -103,7 +103,7 @@ pub(crate) fn play<G: Game>(
     let opening = openings.get(fixture.opening);
     let mut agents: Vec<Box<dyn Agent<G>>> = (1..)
         .zip(&fixture.players)
-        .map(|(number, &player)| (contenders[player].build)(mix(seed, index, number)))
+        .map(|(number, &player)| (contenders[player].build)(derive_seed(seed, index, number)))
         .collect();
     let blank = |&player: &usize| SeatSummary {
         player,
@@ -189,15 +189,4 @@ pub(crate) fn play<G: Game>(
         fingerprint: fingerprint(&texts),
     };
     Ok(Some(Played { summary, moves, last, forfeit }))
-}
-
-/// Derives an independent seed for every index and purpose.
-pub(crate) fn mix(seed: u64, index: u64, purpose: u64) -> u64 {
-    [seed, index, purpose].into_iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
-        // The finaliser of SplitMix64.
-        let mut z = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    })
 }

@@ -26,9 +26,11 @@
 //! [`Heuristic`] is the evaluator for RingRift and [`Profile`] its weights; `docs/agents/heuristic.md` explains the
 //! components and has measurements. In the source, `components` has a function for every weight, `tally` maintains sums
 //! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
-//! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
+//! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`. [`Blend`] mixes
+//! two evaluators.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
+mod blend;
 mod components;
 mod facts;
 mod go;
@@ -42,6 +44,7 @@ mod tests;
 mod weights;
 
 pub use self::go::GoHeuristic;
+pub use blend::Blend;
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, Features, NnueError, NnueEvaluator};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};

@@ -50,7 +50,7 @@ pub use notation::{Fault, Faults, Notation, Setup};
 pub use observer::Observer;
 pub use outcome::{Outcome, Values};
 pub use perft::{perft, perft_split};
-pub use random::{pick, play_out};
+pub use random::{derive_seed, pick, play_out};
 pub use seat::{MAX_SEATS, Seat};
 pub use seat_permutation::SeatPermutation;
 pub use symmetry::Symmetry;

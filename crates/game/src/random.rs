@@ -30,3 +30,14 @@ pub fn play_out<G: Game>(position: &mut G, rng: &mut impl Rng, moves: &mut Vec<G
         plies += 1;
     }
 }
+
+/// Derives an independent seed for every index and purpose.
+pub fn derive_seed(seed: u64, index: u64, purpose: u64) -> u64 {
+    [seed, index, purpose].into_iter().fold(0x9e37_79b9_7f4a_7c15, |state, word| {
+        // The finaliser of SplitMix64.
+        let mut z = (state ^ word).wrapping_add(0x9e37_79b9_7f4a_7c15);
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    })
+}

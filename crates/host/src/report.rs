@@ -39,6 +39,7 @@ pub(crate) fn report_view<G: Hostable>(
         partial,
         engine: report.engine,
         plays: player.config.to_string(),
+        net: player.net.as_ref().map(|net| net.id()),
         fallback: player.fallback.clone(),
         seat: position.to_move().number(),
         best,

@@ -5,7 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
-use game::{Game, Seat, SeatPermutation};
+use game::{Game, Seat};
 use ladder::{Playable, Player, Spec, Venue, WithoutNet};
 use search::Agent;
 

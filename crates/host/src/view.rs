@@ -153,6 +153,8 @@ pub struct ReportView {
     pub engine: &'static str,
     /// The agent, with all settings that differ from the defaults.
     pub plays: String,
+    /// The id of the net that it played with.
+    pub net: Option<String>,
     /// Why another agent than the requested one played, if so.
     pub fallback: Option<String>,
     /// The seat of the agent.

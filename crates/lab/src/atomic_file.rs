@@ -1,4 +1,4 @@
-//! Atomic writing of small files.
+//! Atomic writing of files.
 
 use std::{
     fs::{self, File},
@@ -17,11 +17,11 @@ pub fn with_suffix(path: &Path, ending: &str) -> PathBuf {
 ///
 /// # Errors
 /// If it cannot be written. An existing file is then unchanged.
-pub fn write(path: &Path, text: &str) -> io::Result<()> {
+pub fn write(path: &Path, content: impl AsRef<[u8]>) -> io::Result<()> {
     let temporary = with_suffix(path, &format!(".{}.tmp", std::process::id()));
     let write = || {
         let mut file = File::create(&temporary)?;
-        file.write_all(text.as_bytes())?;
+        file.write_all(content.as_ref())?;
         file.sync_all()?;
         fs::rename(&temporary, path)
     };

@@ -1,6 +1,9 @@
 //! Drafts: events as requested, which resolve to plans.
 
-use arena::{Schedule, Sprt, System, Tables, store::Event};
+use arena::{
+    Schedule, Sprt, System, Tables,
+    store::{Event, Participant},
+};
 use ladder::{Models, Player, Spec};
 use record::Config;
 use serde_json::{Value, json};
@@ -70,14 +73,14 @@ impl Draft {
             Form::Match { .. } => players(&self.agents, &self.config, models)?,
             Form::Tournament { .. } | Form::Gauntlet => distinct_players(&self.agents, &self.config, models)?,
         };
-        self.plan_for(players, threads, models)
+        self.plan_for(players, threads)
     }
 
     /// Resolves the draft to a plan with the given players, one per requested agent.
     ///
     /// # Errors
     /// If the schedule is invalid.
-    pub fn plan_for(&self, players: Vec<Player>, threads: usize, models: &Models) -> Result<Plan, LabError> {
+    pub fn plan_for(&self, players: Vec<Player>, threads: usize) -> Result<Plan, LabError> {
         let is_match = matches!(self.form, Form::Match { .. });
         if is_match && players.len() != 2 {
             return Err(LabError::AgentCount(players.len()));
@@ -92,8 +95,7 @@ impl Draft {
             seed: self.seed,
         };
         schedule.check()?;
-        let participants = players.iter().map(|player| participant(&player.config, models));
-        let participants = participants.collect::<Result<Vec<_>, _>>()?;
+        let participants: Vec<Participant> = players.iter().map(participant).collect();
         let agents: Vec<String> = participants.iter().map(|participant| participant.spec.clone()).collect();
         let judge = self.openings.judge(self.opening_plies, &self.config);
         let mut resolved = self.resolved(&agents, &schedule);

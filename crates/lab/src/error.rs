@@ -3,7 +3,7 @@
 use std::{io, path::PathBuf};
 
 use arena::{RatingError, ScheduleError, store::StoreError};
-use ladder::{ModelError, PlayerError};
+use ladder::PlayerError;
 use record::{BadRecord, ReadError, ReplayError, ReplayProblem, WriteError};
 
 /// Why an event cannot be played or rated.
@@ -20,9 +20,6 @@ pub enum LabError {
         /// The underlying error.
         source: PlayerError,
     },
-    /// A net cannot be used.
-    #[error(transparent)]
-    Model(#[from] ModelError),
     /// Two specs name the same participant.
     #[error("{spec} is the same agent as {twin}: expected different participants")]
     DuplicateParticipant {

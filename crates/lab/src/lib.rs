@@ -20,7 +20,7 @@ pub mod records;
 mod storage;
 
 use arena::{NO_NET, store::Participant};
-use ladder::{AgentConfig, ModelError, Models, Player, Spec, Venue, WithoutNet};
+use ladder::{AgentConfig, Player, Spec, Venue, WithoutNet};
 use record::Config;
 
 pub use draft::{Draft, Form, match_event};
@@ -37,17 +37,13 @@ const ENGINE: &str = concat!("riftlab ", env!("CARGO_PKG_VERSION"));
 
 /// The participant of an agent. A net contributes its content hash: the same net under another name is the same
 /// participant, and another net under the same name is a different one.
-///
-/// # Errors
-/// If the agent's net cannot be loaded from `models`.
-pub fn participant(config: &AgentConfig, models: &Models) -> Result<Participant, ModelError> {
-    let name = config.composite_id();
-    let Some(net) = config.net.as_deref().filter(|_| config.wants_net()) else {
-        return Ok(Participant::new(NO_NET, &config.resolved(), &name, ENGINE));
+pub fn participant(player: &Player) -> Participant {
+    let (net, id) = match &player.net {
+        Some(model) => (model.hash.as_str(), Some(model.id())),
+        None => (NO_NET, None),
     };
-    let hash = models.get(net)?.hash.clone();
-    let by_content = AgentConfig { net: Some(hash.clone()), ..config.clone() };
-    Ok(Participant::new(&hash, &by_content.resolved(), &name, ENGINE))
+    let name = AgentConfig { net: id, ..player.config.clone() }.composite_id();
+    Participant::new(net, &player.by_content().resolved(), &name, ENGINE)
 }
 
 /// The participant of `spec`, even if its external program is not installed.
@@ -57,7 +53,7 @@ pub fn participant(config: &AgentConfig, models: &Models) -> Result<Participant,
 pub fn participant_of(spec: &Spec, venue: Venue) -> Result<Participant, LabError> {
     let named = |source| LabError::Player { spec: spec.to_string(), source };
     let player = Player::new(spec, venue, WithoutNet::Refuse).map_err(named)?;
-    Ok(participant(&player.config, &Models::default())?)
+    Ok(participant(&player))
 }
 
 /// The venue of a game configuration.
@@ -84,8 +80,15 @@ pub fn scale(config: &Config) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use eval::Features;
+    use ladder::Models;
+    use nn::{Activation, Nnue, NnueShape};
+    use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+    use ringrift::{Board, Rules, Square8};
+
     use super::*;
-    use ringrift::{Board, Rules};
 
     #[test]
     fn non_default_rules_have_their_own_scale() {
@@ -140,27 +143,35 @@ mod tests {
     fn a_net_is_part_of_a_participant_by_its_content() {
         let folder = tempfile::tempdir().unwrap();
         let models = Models::in_folder(folder.path());
-        let header = r#"{"__metadata__":{"kind":"nnue","encoder":"ringrift-sq8-v1"}}"#;
-        let net = |name: &str, weights: &[u8]| {
-            let length = (header.len() as u64).to_le_bytes();
-            let bytes = [&length[..], header.as_bytes(), weights].concat();
+        let write = |name: &str, seed: u64| {
+            let shape = NnueShape {
+                features: Features::<Square8>::count(),
+                hidden: 16,
+                activation: Activation::SquaredClippedRelu,
+                layers: Vec::new(),
+                buckets: 1,
+            };
+            let net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+            let bytes = net.to_file(&Features::<Square8>::id(), BTreeMap::new()).to_bytes();
             std::fs::write(folder.path().join(format!("{name}.safetensors")), bytes).unwrap();
         };
-        net("one", b"weights");
-        net("same", b"weights");
-        net("other", b"others");
+        write("one", 1);
+        write("same", 1);
+        write("other", 2);
+        let venue = Venue::RingRift { board: Board::Square8, seats: 2 };
         let participant = |net: &str| {
             let spec: Spec = format!("minimax(nodes=50,net={net})").parse().unwrap();
-            let config = spec.resolve(Venue::RingRift { board: Board::Square8, seats: 2 }).unwrap();
-            super::participant(&config, &models)
+            let player = Player::with_models(&spec, venue, WithoutNet::Refuse, &models).unwrap();
+            super::participant(&player)
         };
-        let one = participant("one").unwrap();
-        assert_eq!(one.net, models.get("one").unwrap().hash);
-        assert!(one.spec.contains(&one.net) && one.name.starts_with("one:"), "{one:?}");
-        assert_eq!(participant("same").unwrap().id, one.id);
-        assert_ne!(participant("other").unwrap().id, one.id);
-        let without = participant("one,use_neural_net=no").unwrap();
+        let one = participant("one");
+        assert_eq!(one.net, models.get("one", venue).unwrap().hash);
+        assert!(one.spec.contains(&one.net) && one.name.starts_with("one@"), "{one:?}");
+        assert_eq!(participant("same").id, one.id);
+        assert_ne!(participant("other").id, one.id);
+        assert_ne!(participant("one,blend=0.5").id, one.id);
+        let without = participant("one,use_neural_net=no");
         assert_eq!(without.net, NO_NET);
-        assert!(matches!(participant("none"), Err(ModelError::Missing { .. })));
+        assert_eq!(without.id, participant_of(&"minimax(nodes=50)".parse().unwrap(), venue).unwrap().id);
     }
 }

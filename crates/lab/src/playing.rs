@@ -87,7 +87,9 @@ pub(crate) fn distinct_players(
 ) -> Result<Vec<Player>, LabError> {
     let players = players(specs, config, models)?;
     for (place, player) in players.iter().enumerate() {
-        let twin = players[..place].iter().find(|twin| twin.config.resolved() == player.config.resolved());
+        let twin = players[..place]
+            .iter()
+            .find(|twin| twin.by_content().resolved() == player.by_content().resolved());
         if let Some(twin) = twin {
             return Err(LabError::DuplicateParticipant {
                 spec: player.spec.to_string(),

@@ -211,7 +211,7 @@ fn write_or_check_config(records: &Path, config: &Value) -> Result<(), LabError>
         }
         None => {
             let path = config_path(records);
-            atomic_file::write(&path, &format!("{config:#}\n"))
+            atomic_file::write(&path, format!("{config:#}\n"))
                 .map_err(|source| LabError::Unwritable { path, source })
         }
     }

@@ -9,11 +9,11 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{BoardVisitor, Geometry, Hex8, Hexagonal, Square8, Square19};
 use search::{Agent, AlphaBeta, Descent, Greedy, Gumbel, Mcts, Random};
 
-use crate::{AgentConfig, Kind, Playable, epsilon_random::EpsilonRandom};
+use crate::{Kind, Playable, Player, epsilon_random::EpsilonRandom};
 
 /// A visitor that builds an agent for a position type.
 pub(crate) struct AgentBuilder<'a> {
-    pub(crate) config: &'a AgentConfig,
+    pub(crate) player: &'a Player,
     pub(crate) seed: u64,
 }
 
@@ -21,19 +21,19 @@ impl BoardVisitor for AgentBuilder<'_> {
     type Output<B: Geometry> = Box<dyn Agent<ringrift::Position<B>>>;
 
     fn square8(self) -> Box<dyn Agent<ringrift::Position<Square8>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 
     fn square19(self) -> Box<dyn Agent<ringrift::Position<Square19>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 
     fn hex8(self) -> Box<dyn Agent<ringrift::Position<Hex8>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 
     fn hexagonal(self) -> Box<dyn Agent<ringrift::Position<Hexagonal>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 }
 
@@ -41,19 +41,20 @@ impl PointsVisitor for AgentBuilder<'_> {
     type Output<P: go::Points> = Box<dyn Agent<go::Position<P>>>;
 
     fn small(self) -> Box<dyn Agent<go::Position<Small>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 
     fn medium(self) -> Box<dyn Agent<go::Position<Medium>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 
     fn large(self) -> Box<dyn Agent<go::Position<Large>>> {
-        build(self.config, self.seed)
+        build(self.player, self.seed)
     }
 }
 
-fn build<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G>> {
+fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
+    let config = &player.config;
     let rng = Xoshiro256PlusPlus::seed_from_u64(config.seed.unwrap_or(seed));
     // Each part has its own random stream, independent of how much the others draw.
     let stream = |number: u32| {
@@ -61,12 +62,12 @@ fn build<G: Playable>(config: &AgentConfig, seed: u64) -> Box<dyn Agent<G>> {
         (0..number).for_each(|_| stream.jump());
         stream
     };
-    let evaluator = || config.leaves.evaluator::<G>(config, stream(2));
+    let evaluator = || config.leaves.evaluator::<G>(config, player.evaluator(), stream(2));
     let agent: Box<dyn Agent<G>> = match config.kind {
         Kind::Random => Box::new(Random::new(stream(0))),
-        Kind::Heuristic => Box::new(Greedy::new(ValuesOnly(G::heuristic(config.persona)), stream(0))),
+        Kind::Heuristic => Box::new(Greedy::new(ValuesOnly(player.evaluator::<G>()), stream(0))),
         Kind::Minimax | Kind::MaxN | Kind::Brs => {
-            Box::new(AlphaBeta::new(G::line_evaluator(config.persona), config.alphabeta))
+            Box::new(AlphaBeta::new(player.line_evaluator::<G>(), config.alphabeta))
         }
         Kind::Descent => Box::new(Descent::new(evaluator(), config.descent)),
         Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),

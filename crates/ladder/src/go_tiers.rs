@@ -65,6 +65,7 @@ pub(crate) fn at(level: Level, size: u8) -> Tier {
         level,
         venue: Venue::Go { size },
         kind,
+        net: net.then_some("pv"),
         model_id: net.then(|| format!("go_best_{size}")),
         use_neural_net: net,
         heuristic_profile_id: "go_sight".to_owned(),

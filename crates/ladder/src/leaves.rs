@@ -4,39 +4,45 @@ use game::{Evaluator, Game, StaticEvaluator, Values, ValuesOnly, identity_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use search::{AfterTurn, HeuristicPrior, ShortRollout};
 
-use crate::{AgentConfig, Playable};
+use crate::{AgentConfig, AgentEvaluator, Playable};
 
 /// The leaf evaluation of a tree search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaves {
-    /// The heuristic, with a uniform policy.
+    /// The static evaluator (the heuristic or a net), with a uniform policy.
     Heuristic,
-    /// The heuristic, with a policy derived from the values of the children, which costs one evaluation per move.
+    /// The static evaluator, with a policy derived from the values of the children, which costs one evaluation per move.
     Prior,
-    /// The heuristic at the end of the turn, whose rest is played greedily, with a uniform policy.
+    /// The static evaluator at the end of the turn, whose rest is played greedily, with a uniform policy.
     AfterTurn,
     /// One random playout.
     Rollout,
-    /// The heuristic after a few random moves.
+    /// The static evaluator after a few random moves.
     ShortRollout,
     /// Equal values for all unfinished games, with a uniform policy.
     Uniform,
 }
 
 impl Leaves {
-    /// Creates the evaluator for `config`, which draws random moves from `rng`.
+    /// Whether leaves are evaluated by the heuristic or a net.
+    pub(crate) fn is_static(self) -> bool {
+        !matches!(self, Self::Rollout | Self::Uniform)
+    }
+
+    /// Creates the evaluator for `config` around `evaluator`. It draws random moves from `rng`.
     pub(crate) fn evaluator<G: Playable>(
         self,
         config: &AgentConfig,
+        evaluator: AgentEvaluator<G>,
         rng: Xoshiro256PlusPlus,
     ) -> Box<dyn Evaluator<G> + Send> {
-        let heuristic = ValuesOnly(G::heuristic(config.persona));
+        let values = ValuesOnly(evaluator);
         match self {
-            Self::Heuristic => Box::new(heuristic),
-            Self::Prior => Box::new(HeuristicPrior::new(heuristic, config.sharpness)),
-            Self::AfterTurn => Box::new(AfterTurn::new(heuristic)),
+            Self::Heuristic => Box::new(values),
+            Self::Prior => Box::new(HeuristicPrior::new(values, config.sharpness)),
+            Self::AfterTurn => Box::new(AfterTurn::new(values)),
             Self::Rollout => G::rollout(rng),
-            Self::ShortRollout => Box::new(ShortRollout::new(heuristic, config.rollout_plies, rng)),
+            Self::ShortRollout => Box::new(ShortRollout::new(values, config.rollout_plies, rng)),
             Self::Uniform => Box::new(ValuesOnly(ResultsOnly)),
         }
     }

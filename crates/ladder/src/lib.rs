@@ -15,7 +15,7 @@
 //! ```
 //!
 //! A [`Spec`] is an agent as users write it, an [`AgentConfig`] all settings of an agent, a [`Tier`] a row of the table
-//! of levels, a [`Player`] a resolved spec from which agents are built, and [`Models`] the registry of nets. This is
+//! of levels, a [`Player`] a resolved spec with its net, from which agents are built, and [`Models`] the registry of nets. This is
 //! the only crate that combines searches with evaluators. Constructors start nothing: an external program starts with
 //! its first decision, or when [`Player::probe`] checks whether it can play.
 //!
@@ -25,6 +25,7 @@ mod about;
 mod build;
 mod config;
 mod epsilon_random;
+mod evaluator;
 mod go_rollout;
 mod go_tiers;
 mod keys;
@@ -38,6 +39,7 @@ mod tier;
 mod venue;
 
 pub use config::{AgentConfig, Kind, SettingError};
+pub use evaluator::{AgentEvaluator, NoNet};
 pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
 pub use models::{Model, ModelError, Models};

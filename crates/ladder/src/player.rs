@@ -1,11 +1,14 @@
 //! Players: specs resolved for a venue, from which agents are built.
 
-use game::Game;
+use std::sync::Arc;
+
+use game::{Game, LineEvaluator};
 use go::{Large, Position, Rules};
 use gtp::External;
+use ringrift::on_board;
 use search::{Agent, Limits};
 
-use crate::{AgentConfig, Kind, ModelError, Models, Playable, SettingError, Spec, Venue};
+use crate::{AgentConfig, AgentEvaluator, Kind, Model, Models, Playable, SettingError, Spec, Venue};
 
 /// What to do if an agent's net is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,6 +26,8 @@ pub struct Player {
     pub spec: Spec,
     /// The configuration that plays.
     pub config: AgentConfig,
+    /// The net it plays with.
+    pub net: Option<Arc<Model>>,
     /// The reason, if it differs from the requested one.
     pub fallback: Option<String>,
 }
@@ -87,27 +92,24 @@ impl Player {
         if config.kind == Kind::Gtp && !matches!(venue, Venue::Go { .. }) {
             return Err(PlayerError::AnotherGame { spec: spec.to_string(), venue });
         }
-        if !config.wants_net() {
-            config.remove_net();
-            return Ok(Self { spec: spec.clone(), config, fallback: None });
-        }
-        let problem = match &config.net {
-            None => "its net was not found".to_owned(),
-            Some(name) => match models.get(name) {
-                // No search can evaluate with nets yet.
-                Ok(model) => {
-                    format!("{kind} cannot use the net {name:?} ({}) yet", model.kind, kind = config.kind)
-                }
-                Err(ModelError::Missing { .. }) => format!("the net {name:?} was not found"),
-                Err(error) => error.to_string(),
-            },
+        let wants_net = config.wants_net();
+        let problem = match wants_net.then(|| net(&config, venue, models)) {
+            None => None,
+            Some(Ok(net)) => return Ok(Self { spec: spec.clone(), config, net: Some(net), fallback: None }),
+            Some(Err(problem)) => Some(problem),
         };
         config.remove_net();
-        if without_net == WithoutNet::Refuse {
+        if let Some(problem) = problem.clone().filter(|_| without_net == WithoutNet::Refuse) {
             return Err(PlayerError::Net { spec: spec.to_string(), problem, instead: config.to_string() });
         }
-        let fallback = Some(format!("{problem}: {config} plays instead"));
-        Ok(Self { spec: spec.clone(), config, fallback })
+        let fallback = problem.map(|problem| format!("{problem}: {config} plays instead"));
+        Ok(Self { spec: spec.clone(), config, net: None, fallback })
+    }
+
+    /// The configuration with the net named by the hash of its content. Players with the same
+    /// [resolved text](AgentConfig::resolved) of this configuration play identically.
+    pub fn by_content(&self) -> AgentConfig {
+        AgentConfig { net: self.net.as_ref().map(|net| net.hash.clone()), ..self.config.clone() }
     }
 
     /// Checks that an external program runs and plays on this board, by starting it once. Succeeds for all other
@@ -133,6 +135,34 @@ impl Player {
 
     /// Builds an agent for one seat of one game. `seed` is used unless the spec has its own.
     pub fn agent<G: Playable>(&self, seed: u64) -> Box<dyn Agent<G>> {
-        G::build_agent(&self.config, seed)
+        G::build_agent(self, seed)
     }
+
+    /// What the agent evaluates positions with.
+    pub fn evaluator<G: Playable>(&self) -> AgentEvaluator<G> {
+        AgentEvaluator::new(&self.config, self.net.as_deref())
+    }
+
+    /// The same evaluator for depth-first search.
+    pub fn line_evaluator<G: Playable>(&self) -> Box<dyn LineEvaluator<G> + Send> {
+        G::line_evaluator(self.evaluator())
+    }
+}
+
+/// Loads the net of a configuration and checks that it can play. The error says what is wrong.
+fn net(config: &AgentConfig, venue: Venue, models: &Models) -> Result<Arc<Model>, String> {
+    let Some(name) = &config.net else {
+        return Err("it does not name one (as in net=nnue)".to_owned());
+    };
+    if matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel) && !config.leaves.is_static() {
+        return Err(format!("its leaves are not evaluated by the net {name:?}"));
+    }
+    let model = models.get(name, venue).map_err(|error| error.to_string())?;
+    let usable = match venue {
+        Venue::RingRift { board, .. } => {
+            on_board!(board, B => ringrift::Position::<B>::net(&model).map(drop))
+        }
+        Venue::Go { .. } => Position::<Large>::net(&model).map(drop),
+    };
+    usable.map(|()| model).map_err(|error| error.to_string())
 }

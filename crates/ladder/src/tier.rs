@@ -48,7 +48,9 @@ pub struct Tier {
     pub venue: Venue,
     /// The kind of agent.
     pub kind: Kind,
-    /// The net of the agent, if it has one.
+    /// The net of the agent, if it has one: `nnue` or `pv`.
+    pub net: Option<&'static str>,
+    /// The name of the net in the predecessor of riftlab's service.
     pub model_id: Option<String>,
     /// Whether the net is used.
     pub use_neural_net: bool,
@@ -135,6 +137,11 @@ impl Tier {
             level,
             venue,
             kind,
+            net: match net {
+                Net::None => None,
+                Net::Nnue => Some("nnue"),
+                Net::Best => Some("pv"),
+            },
             model_id: match net {
                 Net::None => None,
                 Net::Nnue => Some(format!("nnue_{board}_{seats}p")),
@@ -159,7 +166,7 @@ impl Tier {
             nodes: self.budget,
             time: self.kind.searches().then_some(self.think_time),
             randomness: self.randomness,
-            net: self.model_id.clone(),
+            net: self.net.map(str::to_owned),
             ..config
         }
     }

@@ -2,14 +2,16 @@
 
 use std::fmt;
 
-use eval::{GoHeuristic, Heuristic, Persona};
-use game::{EagerLine, Evaluator, FromScratch, Game, LineEvaluator, StaticEvaluator};
+use eval::{GoHeuristic, Heuristic, NnueEvaluator, Persona};
+use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use ringrift::{Board, Geometry, Position};
 use search::{Agent, Rollout};
 
-use crate::{AgentConfig, GoRollout, build::AgentBuilder};
+use crate::{
+    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player, build::AgentBuilder, evaluator::NoNet,
+};
 
 /// A game with its board and number of seats. Levels and ratings are specific to a venue.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -52,20 +54,29 @@ pub trait Playable: Game {
     /// The static evaluator of the game.
     type Heuristic: StaticEvaluator<Self> + Clone + Send + Sync + 'static;
 
+    /// The evaluator by a net.
+    type Net: StaticEvaluator<Self> + Clone + Send + Sync + 'static;
+
     /// The venue of this position.
     fn venue(&self) -> Venue;
 
     /// The static evaluator in the style of `persona`. Games with one style ignore it.
     fn heuristic(persona: Persona) -> Self::Heuristic;
 
-    /// The same evaluator for depth-first search.
-    fn line_evaluator(persona: Persona) -> Box<dyn LineEvaluator<Self> + Send>;
+    /// The evaluator by this net.
+    ///
+    /// # Errors
+    /// If the net does not evaluate positions of this type.
+    fn net(model: &Model) -> Result<Self::Net, ModelError>;
+
+    /// An evaluator for depth-first search.
+    fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send>;
 
     /// An evaluator by random playouts drawn from `rng`.
     fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send>;
 
-    /// Builds an agent for one seat of one game. `seed` is used unless the configuration has its own.
-    fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>>;
+    /// Builds an agent for one seat of one game. `seed` is used unless the player's configuration has its own.
+    fn build_agent(player: &Player, seed: u64) -> Box<dyn Agent<Self>>;
 
     /// The external program of `config`, or `None` if external programs do not play this game.
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {
@@ -76,6 +87,7 @@ pub trait Playable: Game {
 
 impl<B: Geometry> Playable for Position<B> {
     type Heuristic = Heuristic<B>;
+    type Net = NnueEvaluator<B>;
 
     fn venue(&self) -> Venue {
         Venue::RingRift { board: B::BOARD, seats: self.seats() as u8 }
@@ -85,21 +97,30 @@ impl<B: Geometry> Playable for Position<B> {
         Heuristic::new(persona)
     }
 
-    fn line_evaluator(persona: Persona) -> Box<dyn LineEvaluator<Self> + Send> {
-        Box::new(EagerLine::new(Heuristic::new(persona)))
+    fn net(model: &Model) -> Result<NnueEvaluator<B>, ModelError> {
+        model.nnue()
+    }
+
+    fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {
+        match evaluator {
+            AgentEvaluator::Heuristic(heuristic) => Box::new(EagerLine::new(heuristic)),
+            AgentEvaluator::Net(net) => Box::new(LazyLine::new(net)),
+            AgentEvaluator::Blend(blend) => Box::new(LazyLine::new(blend)),
+        }
     }
 
     fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send> {
         Box::new(Rollout::new(rng))
     }
 
-    fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
-        B::accept(AgentBuilder { config, seed })
+    fn build_agent(player: &Player, seed: u64) -> Box<dyn Agent<Self>> {
+        B::accept(AgentBuilder { player, seed })
     }
 }
 
 impl<P: go::Points> Playable for go::Position<P> {
     type Heuristic = GoHeuristic;
+    type Net = NoNet;
 
     fn venue(&self) -> Venue {
         Venue::Go { size: self.rules().size }
@@ -110,16 +131,20 @@ impl<P: go::Points> Playable for go::Position<P> {
         GoHeuristic
     }
 
-    fn line_evaluator(_: Persona) -> Box<dyn LineEvaluator<Self> + Send> {
-        Box::new(FromScratch(GoHeuristic))
+    fn net(model: &Model) -> Result<NoNet, ModelError> {
+        Err(ModelError::AnotherGame { net: model.id(), kind: model.header.kind.clone(), game: "Go" })
+    }
+
+    fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {
+        Box::new(FromScratch(evaluator))
     }
 
     fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send> {
         Box::new(GoRollout::new(rng))
     }
 
-    fn build_agent(config: &AgentConfig, seed: u64) -> Box<dyn Agent<Self>> {
-        P::accept(AgentBuilder { config, seed })
+    fn build_agent(player: &Player, seed: u64) -> Box<dyn Agent<Self>> {
+        P::accept(AgentBuilder { player, seed })
     }
 
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {

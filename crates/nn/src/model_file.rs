@@ -70,6 +70,38 @@ pub enum ModelError {
     },
 }
 
+impl Header {
+    /// Reads the header of a file and checks that all its tensors are there, without copying them.
+    ///
+    /// # Errors
+    /// If the bytes are not a model file, or one of a version that is not known.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
+        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(|error| format_error(&error))?;
+        let header = metadata.metadata().as_ref().and_then(|fields| fields.get("riftlab"));
+        let header = header.ok_or(ModelError::MissingField("riftlab"))?;
+        let fields: BTreeMap<String, String> =
+            serde_json::from_str(header).map_err(|error| ModelError::Format(error.to_string()))?;
+        let field = |name: &'static str| fields.get(name).cloned().ok_or(ModelError::MissingField(name));
+        let version = field("version")?;
+        if version != VERSION {
+            return Err(ModelError::Version(version));
+        }
+        let map = |name| -> Result<BTreeMap<String, String>, ModelError> {
+            serde_json::from_str(&field(name)?).map_err(|error| ModelError::Format(error.to_string()))
+        };
+        Ok(Self {
+            kind: field("kind")?,
+            encoder: field("encoder")?,
+            shape: map("shape")?,
+            provenance: map("provenance")?,
+        })
+    }
+}
+
+fn format_error(error: &safetensors::SafeTensorError) -> ModelError {
+    ModelError::Format(error.to_string())
+}
+
 impl ModelFile {
     /// The bytes of the file. Equal models have equal bytes.
     ///
@@ -101,28 +133,9 @@ impl ModelFile {
     /// # Errors
     /// If the bytes are not a model file, or one of a version that is not known.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, ModelError> {
-        let format = |error: safetensors::SafeTensorError| ModelError::Format(error.to_string());
-        let (_, metadata) = SafeTensors::read_metadata(bytes).map_err(format)?;
-        let header = metadata.metadata().as_ref().and_then(|fields| fields.get("riftlab"));
-        let header = header.ok_or(ModelError::MissingField("riftlab"))?;
-        let fields: BTreeMap<String, String> =
-            serde_json::from_str(header).map_err(|error| ModelError::Format(error.to_string()))?;
-        let field = |name: &'static str| fields.get(name).cloned().ok_or(ModelError::MissingField(name));
-        let version = field("version")?;
-        if version != VERSION {
-            return Err(ModelError::Version(version));
-        }
-        let map = |name| -> Result<BTreeMap<String, String>, ModelError> {
-            serde_json::from_str(&field(name)?).map_err(|error| ModelError::Format(error.to_string()))
-        };
-        let header = Header {
-            kind: field("kind")?,
-            encoder: field("encoder")?,
-            shape: map("shape")?,
-            provenance: map("provenance")?,
-        };
+        let header = Header::from_bytes(bytes)?;
         let mut tensors = BTreeMap::new();
-        for (name, view) in SafeTensors::deserialize(bytes).map_err(format)?.tensors() {
+        for (name, view) in SafeTensors::deserialize(bytes).map_err(|error| format_error(&error))?.tensors() {
             if view.dtype() != Dtype::F32 {
                 return Err(ModelError::Format(format!(
                     "the tensor {name:?} is {:?}, not f32",

@@ -25,6 +25,9 @@ pub enum QuantiseError {
         /// How far it can go, in units of the accumulator.
         reach: i32,
     },
+    /// A weight is infinite or not a number.
+    #[error("the weights {0:?} hold infinities or NaN: training diverged; use an earlier checkpoint")]
+    NotFinite(String),
     /// An output weight does not fit.
     #[error("an output weight is {0}; at most 1.98 in size can be played in small integers")]
     Weight(f32),
@@ -53,19 +56,30 @@ impl QuantisedNnue {
         if !shape.layers.is_empty() || shape.activation != Activation::SquaredClippedRelu {
             return Err(QuantiseError::Shape);
         }
+        for (name, numbers) in net.parameters() {
+            if numbers.iter().any(|number| !number.is_finite()) {
+                return Err(QuantiseError::NotFinite(name));
+            }
+        }
         let hidden = shape.hidden;
         let round = |weight: f32| (weight * f32::from(ACCUMULATOR_SCALE)).round() as i32;
-        for neuron in 0..hidden {
-            let mut reach = round(net.input.biases[neuron]).abs();
-            let mut start = 0;
-            for &end in groups {
-                let weight = |feature: usize| round(net.input.weights[feature * hidden + neuron]).abs();
-                reach += (start..end).map(weight).max().unwrap_or(0);
-                start = end;
+        let mut reach: Vec<i32> = net.input.biases.iter().map(|&bias| round(bias).abs()).collect();
+        let mut largest = vec![0; hidden];
+        let mut start = 0;
+        for &end in groups {
+            largest.fill(0);
+            for row in net.input.weights[start * hidden..end * hidden].chunks_exact(hidden) {
+                for (largest, &weight) in largest.iter_mut().zip(row) {
+                    *largest = i32::max(*largest, round(weight).abs());
+                }
             }
-            if reach > i32::from(i16::MAX) {
-                return Err(QuantiseError::Overflow { neuron, reach });
+            for (reach, &largest) in reach.iter_mut().zip(&largest) {
+                *reach = reach.saturating_add(largest);
             }
+            start = end;
+        }
+        if let Some(neuron) = reach.iter().position(|&reach| reach > i32::from(i16::MAX)) {
+            return Err(QuantiseError::Overflow { neuron, reach: reach[neuron] });
         }
         let mut outputs = Vec::with_capacity(shape.buckets * hidden);
         let mut output_biases = Vec::with_capacity(shape.buckets);
@@ -96,6 +110,16 @@ impl QuantisedNnue {
     /// Neurons of an accumulator.
     pub fn hidden(&self) -> usize {
         self.hidden
+    }
+
+    /// Features of one perspective.
+    pub fn features(&self) -> usize {
+        self.weights.len() / self.hidden
+    }
+
+    /// Heads by stage of the game.
+    pub fn buckets(&self) -> usize {
+        self.output_biases.len()
     }
 
     /// Sets an accumulator to the sums of a list of active features.

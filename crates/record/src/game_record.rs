@@ -34,6 +34,9 @@ pub struct GameRecord {
     /// Search statistics, in ascending order of ply. Plies without statistics are absent.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stats: Vec<PlyStats>,
+    /// Positions that searches evaluated, in ascending order of ply.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub leaves: Vec<Leaf>,
     /// The result; `None` if the game is not over.
     pub result: Option<GameResult>,
     /// When the game was played; RFC 3339 by convention, not interpreted.
@@ -65,6 +68,22 @@ pub struct PlyStats {
     /// Moves with their probabilities.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub policy: Vec<(String, f32)>,
+    /// Candidates, best first: the index in the list of legal moves, the probability, and the value for the seat to
+    /// move, if the search determined one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<(u16, f32, Option<f32>)>,
+}
+
+/// A position at which a search called its evaluator, with the values of a search of its own.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Leaf {
+    /// Index of the move in [`GameRecord::moves`] that the search decided.
+    pub ply: u32,
+    /// The position as text.
+    pub position: String,
+    /// Value per seat, absolute, in [−1, 1].
+    pub value: Vec<f32>,
 }
 
 /// The result of a game. Seats are counted from 1.
@@ -130,6 +149,7 @@ impl GameRecord {
             players,
             moves: Vec::new(),
             stats: Vec::new(),
+            leaves: Vec::new(),
             result: None,
             time: None,
             tags: BTreeMap::new(),
@@ -205,9 +225,20 @@ impl GameRecord {
             demand(values.is_empty() || values.len() == seats, &|| {
                 format!("ply {ply}: {} values for {seats} seats", values.len())
             });
-            let finite =
-                values.iter().chain(stats.policy.iter().map(|(_, share)| share)).all(|n| n.is_finite());
+            let finite = {
+                let shares = stats.policy.iter().map(|(_, share)| share);
+                let candidates =
+                    stats.candidates.iter().flat_map(|(_, share, value)| [Some(share), value.as_ref()]);
+                values.iter().chain(shares).chain(candidates.flatten()).all(|n| n.is_finite())
+            };
             demand(finite, &|| format!("ply {ply}: a value or share is not a finite number"));
+        }
+        for Leaf { ply, value, .. } in &self.leaves {
+            let sound =
+                (*ply as usize) < plies && value.len() == seats && value.iter().all(|n| n.is_finite());
+            demand(sound, &|| {
+                format!("leaf of ply {ply}: expected one finite value per seat and one of {plies} plies")
+            });
         }
         faults
     }

@@ -52,7 +52,7 @@ mod writer;
 
 pub use compression::Compression;
 pub use config::{BadOption, Config, GameKind, GameOption, GoConfig, Options, RingRiftConfig, Value, Values};
-pub use game_record::{BadRecord, GameRecord, GameResult, PlyStats};
+pub use game_record::{BadRecord, GameRecord, GameResult, Leaf, PlyStats};
 pub use reader::{LineReader, ReadError, RecordReader};
 pub use recorded::Recorded;
 pub use repair::Repair;

@@ -67,6 +67,7 @@ pub(crate) fn respond(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     // If no engine played, report the default of the level.
     let ai_type =
         engine.as_ref().map_or_else(|| engines::default_ai_type(difficulty), |engine| engine.ai_type);
+    let net = engine.as_ref().and_then(|engine| engine.player.net.as_ref()).map(|net| net.id());
     let mut response = json!({
         "move": decision.m,
         "evaluation": decision.evaluation,
@@ -74,10 +75,10 @@ pub(crate) fn respond(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         "ai_type": ai_type,
         "difficulty": difficulty,
         "heuristic_profile_id": engine.as_ref().and_then(|engine| engine.profile.clone()),
-        "use_neural_net": false,
-        "nn_model_id": null,
+        "use_neural_net": net.is_some(),
+        "nn_model_id": net,
         "nn_checkpoint": null,
-        "nnue_checkpoint": null,
+        "nnue_checkpoint": net,
         "fallback": engine.and_then(|engine| engine.fallback),
     });
     if !decision.repairs.is_empty() {

@@ -35,6 +35,11 @@ const fn kind(engine: AiType) -> Kind {
     }
 }
 
+/// Whether an engine of the reference service is a search with an NNUE.
+const fn uses_nnue(engine: AiType) -> bool {
+    matches!(engine, AiType::NnueMaxN | AiType::NnueBrs | AiType::NnueMcts | AiType::NnueGumbel)
+}
+
 /// The name of a kind of agent in the reference service.
 pub(crate) fn ai_type(kind: Kind) -> &'static str {
     match kind {
@@ -92,10 +97,14 @@ impl Engine {
         if wanted.searches() {
             config.nodes = nodes.or(config.nodes);
         }
+        if asked.is_some_and(uses_nnue) {
+            config.net = Some("nnue".to_owned());
+        }
         let spec = Spec::Agent(Box::new(config));
         let player = Player::new(&spec, venue, WithoutNet::FallBack)
             .expect("a default agent with a fallback is always available");
-        let name = ai_type(wanted);
+        let own = asked.filter(|&asked| uses_nnue(asked) && player.net.is_some());
+        let name = own.map_or_else(|| ai_type(wanted), AiType::name);
         let other = asked.map(AiType::name).filter(|asked| *asked != name);
         let other = other.map(|asked| format!("{asked} is not available: {name} plays instead"));
         let limits = player.limits();

@@ -1,7 +1,7 @@
 //! Routes about the service itself: banner, health, nets, cache and levels.
 
 use interchange::query_number;
-use ladder::{Level, Tier, Venue};
+use ladder::{Level, Models, Tier, Venue};
 use ringrift::Board;
 use serde_json::{Value, json};
 
@@ -116,10 +116,8 @@ pub(crate) fn ladder_health(query: &str) -> Answer {
             }
         }
     }
-    let missing = |wanted: &dyn Fn(&str) -> bool| {
-        tiers.iter().filter(|tier| tier.model_id.as_deref().is_some_and(wanted)).count()
-    };
-    let nnue = |id: &str| id.starts_with("nnue_");
+    let missing =
+        |kind: &str| tiers.iter().filter(|tier| tier.net == Some(kind) && !is_shipped(tier)).count();
     Answer::ok(json!({
         "generated_at": clock::now("+00:00"),
         "filters": {
@@ -127,7 +125,7 @@ pub(crate) fn ladder_health(query: &str) -> Answer {
         },
         "summary": {
             "tiers": tiers.len(), "overridden_tiers": 0, "missing_heuristic_profiles": 0,
-            "missing_nnue_checkpoints": missing(&nnue), "missing_neural_checkpoints": missing(&|id| !nnue(id)),
+            "missing_nnue_checkpoints": missing("nnue"), "missing_neural_checkpoints": missing("pv"),
         },
         "tiers": tiers.iter().map(tier_json).collect::<Vec<_>>(),
     }))
@@ -148,6 +146,11 @@ fn parameter(query: &str, name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
+/// Whether the net of a level is part of the program.
+fn is_shipped(tier: &Tier) -> bool {
+    tier.net.is_some_and(|net| Models::default().get(net, tier.venue).is_ok())
+}
+
 fn tier_json(tier: &Tier) -> Value {
     let (board, seats) = match tier.venue {
         Venue::RingRift { board, seats } => (board.name(), seats),
@@ -157,9 +160,10 @@ fn tier_json(tier: &Tier) -> Value {
         "heuristic_profile": {"id": tier.heuristic_profile_id, "available": true, "source": "shipped"},
     });
     if let Some(id) = &tier.model_id {
-        let kind = if id.starts_with("nnue_") { "nnue" } else { "neural" };
+        let kind = if tier.net == Some("nnue") { "nnue" } else { "neural" };
+        let exists = is_shipped(tier);
         artifacts[kind] = json!({
-            "model_id": id, "file": {"basename": id, "exists": false}, "root_present": false,
+            "model_id": id, "file": {"basename": id, "exists": exists}, "root_present": exists,
         });
     }
     json!({

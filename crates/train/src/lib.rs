@@ -1,9 +1,28 @@
-//! How networks learn: rows of features, batches, the training loop.
+//! Training networks from self-play games.
 //!
-//! What is deliberately absent: games (rows come ready-made from whoever replays them), files and printing.
+//! [`run`] reads folders of games, trains a network and writes a model file; an interrupted run continues from its
+//! checkpoint, on one thread to the same bytes. [`Source`] turns games into [`Rows`] of features, [`Trainer`] takes the
+//! steps, [`Encoding`] says which features a board has.
+//!
+//! [`pipeline`] is the whole learning loop.
+//!
+//! Deliberately absent: the network and its gradients (the crate `nn`), the features (the crate `eval`), self-play, and
+//! printing.
 
+mod checkpoint;
+mod encoding;
+mod error;
+pub mod pipeline;
 mod rows;
+mod run;
+mod source;
+#[cfg(test)]
+mod tests;
 mod trainer;
 
+pub use encoding::{Encoding, Labels};
+pub use error::TrainError;
 pub use rows::{MAX_SEATS, Row, Rows};
-pub use trainer::{Progress, TrainError, TrainOptions, Trainer};
+pub use run::{Finished, Progress, RunOptions, run, run_folder};
+pub use source::{Source, SourceOptions};
+pub use trainer::{StepReport, TrainOptions, Trainer, Workers};

@@ -1,69 +1,55 @@
 //! Positions to learn from, as lists of features.
 
-/// The most seats of a row.
+/// The maximum number of seats of a row.
 pub const MAX_SEATS: usize = nn::MAX_PERSPECTIVES;
 
-/// Rows in memory: features of every perspective, what a search found, and how the game ended.
-///
-/// A row belongs to a game; rows of one game go to training or to validation together, since neighbouring positions are
-/// too much alike to test one by the other.
-#[derive(Clone, Debug, Default)]
+/// Rows in memory: the features of every perspective, and the target.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Rows {
     features: Vec<u16>,
     /// Where the features of each perspective end, row after row.
-    ends: Vec<u64>,
-    rows: Vec<Row>,
+    ends: Vec<u32>,
+    heads: Vec<Row>,
+    /// Where the features of a row start; `ends` counts from there.
+    starts: Vec<u64>,
 }
 
-/// What is known of a row besides its features.
+/// What is known about a row besides its features.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Row {
-    /// The game it comes from.
-    pub game: u32,
-    /// Number of seats.
+    /// The number of seats.
     pub seats: u8,
     /// The head that applies.
     pub bucket: u8,
-    /// How many symmetries of the board hold for it.
+    /// The number of symmetries of the board that hold for it.
     pub symmetries: u8,
-    /// The share of the game that each seat got in the end; sums to 1.
-    pub result: [f32; MAX_SEATS],
-    /// The share that a search expected for each seat, if there was one.
-    pub search: Option<[f32; MAX_SEATS]>,
+    /// The share of the game that each seat should expect; sums to 1.
+    pub target: [f32; MAX_SEATS],
     /// The first perspective of the row among all.
-    first: u64,
+    first: u32,
 }
 
 impl Row {
-    /// A row of `game`.
-    pub fn new(
-        game: u32,
-        seats: usize,
-        bucket: usize,
-        symmetries: usize,
-        result: [f32; MAX_SEATS],
-        search: Option<[f32; MAX_SEATS]>,
-    ) -> Self {
-        let (seats, bucket, symmetries) = (seats as u8, bucket as u8, symmetries as u8);
-        Self { game, seats, bucket, symmetries, result, search, first: 0 }
-    }
-
-    /// What to learn: `share` of the result and the rest of what the search expected.
-    pub fn target(&self, share: f32) -> [f32; MAX_SEATS] {
-        let Some(search) = self.search else { return self.result };
-        std::array::from_fn(|seat| share * self.result[seat] + (1.0 - share) * search[seat])
+    /// A row with this target.
+    pub fn new(seats: usize, bucket: usize, symmetries: usize, target: [f32; MAX_SEATS]) -> Self {
+        Self { seats: seats as u8, bucket: bucket as u8, symmetries: symmetries as u8, target, first: 0 }
     }
 }
 
 impl Rows {
-    /// How many rows there are.
+    /// The number of rows.
     pub fn len(&self) -> usize {
-        self.rows.len()
+        self.heads.len()
     }
 
-    /// Whether there is none.
+    /// Whether there are no rows.
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty()
+        self.heads.is_empty()
+    }
+
+    /// The memory that the rows take, in bytes.
+    pub fn bytes(&self) -> usize {
+        2 * self.features.len() + 4 * self.ends.len() + (size_of::<Row>() + 8) * self.heads.len()
     }
 
     /// Adds a row with the features of each of its seats.
@@ -71,36 +57,34 @@ impl Rows {
     /// # Panics
     /// If there are not as many lists as seats.
     pub fn push<'a>(&mut self, row: Row, perspectives: impl IntoIterator<Item = &'a [u16]>) {
-        let first = self.ends.len() as u64;
+        let (first, start) = (self.ends.len(), self.features.len());
         for features in perspectives {
             self.features.extend_from_slice(features);
-            self.ends.push(self.features.len() as u64);
+            self.ends.push((self.features.len() - start) as u32);
         }
-        assert_eq!(self.ends.len() as u64 - first, u64::from(row.seats), "one list of features per seat");
-        self.rows.push(Row { first, ..row });
+        assert_eq!(self.ends.len() - first, usize::from(row.seats), "one list of features per seat");
+        self.starts.push(start as u64);
+        self.heads.push(Row { first: u32::try_from(first).expect("rows fit in memory"), ..row });
+    }
+
+    /// Adds all rows of `other`.
+    pub fn append(&mut self, other: &Self) {
+        let (first, start) = (self.ends.len() as u32, self.features.len() as u64);
+        self.features.extend_from_slice(&other.features);
+        self.ends.extend_from_slice(&other.ends);
+        self.heads.extend(other.heads.iter().map(|row| Row { first: row.first + first, ..*row }));
+        self.starts.extend(other.starts.iter().map(|other| other + start));
     }
 
     /// A row.
     pub fn row(&self, index: usize) -> &Row {
-        &self.rows[index]
+        &self.heads[index]
     }
 
     /// The features of one seat of a row.
     pub fn features(&self, index: usize, seat: usize) -> &[u16] {
-        let at = self.rows[index].first as usize + seat;
-        let start = if at == 0 { 0 } else { self.ends[at - 1] };
-        &self.features[start as usize..self.ends[at] as usize]
-    }
-
-    /// The largest feature there is.
-    pub fn largest_feature(&self) -> Option<u16> {
-        self.features.iter().copied().max()
-    }
-
-    /// Indices of rows to train on and to validate with: one game in `every` is kept apart.
-    pub fn split(&self, every: u32) -> (Vec<u32>, Vec<u32>) {
-        // Games are numbered in the order of generation; mixing the number spreads what changed over time.
-        let apart = |row: &Row| (row.game.wrapping_mul(0x9e37_79b9) >> 7).is_multiple_of(every);
-        (0..self.len() as u32).partition(|&index| !apart(&self.rows[index as usize]))
+        let (start, first) = (self.starts[index] as usize, self.heads[index].first as usize);
+        let begin = if seat == 0 { 0 } else { self.ends[first + seat - 1] };
+        &self.features[start + begin as usize..start + self.ends[first + seat] as usize]
     }
 }

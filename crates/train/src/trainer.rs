@@ -1,37 +1,34 @@
-//! Training an efficiently updatable network.
+//! Training an efficiently updatable network, one batch at a time.
 
-use std::time::Instant;
+use nn::{AdamW, AdamWOptions, Nnue, Sample, Schedule, Workspace};
 
-use nn::{AdamW, AdamWOptions, Nnue, NnueShape, Sample, Schedule, Workspace};
-use rand::Rng;
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-
-use crate::rows::{MAX_SEATS, Rows};
+use crate::{
+    rows::{MAX_SEATS, Rows},
+    source::{generator, shuffle},
+};
 
 /// How a network is trained.
 #[derive(Clone, PartialEq, Debug)]
 pub struct TrainOptions {
-    /// Rows of one step.
+    /// The number of rows per step.
     pub batch: usize,
-    /// Steps in all.
+    /// The number of steps.
     pub steps: u64,
     /// The highest learning rate.
     pub learning_rate: f32,
     /// The learning rate at the end.
     pub last_rate: f32,
-    /// Steps until the highest learning rate.
+    /// The number of steps until the highest learning rate.
     pub warmup: u64,
-    /// The part of the game's result in targets; the rest is what the search expected.
-    pub result_share: f32,
-    /// How the weights are stepped.
+    /// The share of additional rows drawn in proportion to their loss.
+    pub prioritised: f32,
+    /// The options of the optimiser.
     pub optimiser: AdamWOptions,
-    /// How much of the averaged weights is kept with every step; averages are what is played.
+    /// The decay of the moving average of the weights, which is what plays.
     pub average: f32,
-    /// Steps between two measurements of the validation loss.
-    pub report_every: u64,
-    /// Threads that share each batch.
+    /// The number of threads that share each batch. Another number gives other sums in the last digit.
     pub threads: usize,
-    /// Where random numbers come from.
+    /// The seed of the initial weights, the order of rows and their symmetries.
     pub seed: u64,
 }
 
@@ -39,58 +36,23 @@ impl Default for TrainOptions {
     fn default() -> Self {
         Self {
             batch: 8_192,
-            steps: 2_000,
+            steps: 4_000,
             learning_rate: 2e-3,
             last_rate: 2e-6,
-            warmup: 20,
-            result_share: 0.5,
+            warmup: 50,
+            prioritised: 0.0,
             optimiser: AdamWOptions::default(),
-            average: 0.99,
-            report_every: 200,
+            average: 0.999,
             threads: 1,
             seed: 1,
         }
     }
 }
 
-/// How far training is.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Progress {
-    /// Steps taken.
-    pub step: u64,
-    /// The learning rate of the last one.
-    pub rate: f32,
-    /// Mean loss since the last report.
-    pub training_loss: f32,
-    /// Mean loss of the averaged weights on games that are not trained on.
-    pub validation_loss: f32,
-    /// Rows trained on per second since the last report.
-    pub rows_per_second: f64,
-}
-
-/// Why training cannot go on.
-#[derive(Clone, PartialEq, Debug, thiserror::Error)]
-pub enum TrainError {
-    /// There is nothing to learn from.
-    #[error("there are no rows to train on: generate games first")]
-    Empty,
-    /// Rows of another encoder.
-    #[error("a row has feature {feature}, but the network reads {features}: the data are of another board")]
-    Features {
-        /// The feature.
-        feature: u16,
-        /// How many the network has.
-        features: usize,
-    },
-    /// The loss is not a number any more.
-    #[error("the loss is not finite after step {0}: lower the learning rate")]
-    Diverged(u64),
-}
-
-/// A training run between two steps: all that the next step depends on besides the rows.
+/// The state of a run between two steps: everything that the next step depends on, besides the options and the rows.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Trainer {
-    /// How it is trained.
+    /// The options.
     pub options: TrainOptions,
     /// The weights.
     pub net: Nnue<f32>,
@@ -98,147 +60,186 @@ pub struct Trainer {
     pub average: Nnue<f32>,
     /// The optimiser.
     pub optimiser: AdamW,
-    rng: Xoshiro256PlusPlus,
-    /// Rows of the present pass in the order in which they come, and how many were used.
-    order: Vec<u32>,
-    used: usize,
+    /// The number of complete passes over the data.
+    pub epoch: u32,
+    /// The current block of the pass.
+    pub block: u32,
+    /// The order of the rows of the current block; empty before it is drawn.
+    pub order: Vec<u32>,
+    /// How many rows of the order are used.
+    pub used: usize,
+}
+
+/// What one step did.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct StepReport {
+    /// The number of steps so far.
+    pub step: u64,
+    /// The learning rate of the step.
+    pub rate: f32,
+    /// The mean loss over the batch.
+    pub loss: f32,
+    /// The norm of the gradient.
+    pub norm: f32,
 }
 
 impl Trainer {
-    /// A run that starts from random weights, or from `start`.
-    pub fn new(options: TrainOptions, shape: &NnueShape, active: usize, start: Option<Nnue<f32>>) -> Self {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
-        let net = start.unwrap_or_else(|| Nnue::random(shape, active, &mut rng));
+    /// A run that starts with the weights of `net`.
+    pub fn new(options: TrainOptions, net: Nnue<f32>) -> Self {
         let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
         let optimiser = AdamW::new(options.optimiser, lengths);
-        Self { options, average: net.clone(), net, optimiser, rng, order: Vec::new(), used: 0 }
+        let average = net.clone();
+        Self { options, net, average, optimiser, epoch: 0, block: 0, order: Vec::new(), used: 0 }
     }
 
-    /// Trains until all steps are done or `report` says stop. `images` has the image of every feature under each
-    /// symmetry of the board.
-    ///
-    /// # Errors
-    /// If there is nothing to train on, or the loss stops being a number.
-    pub fn run(
-        &mut self,
-        rows: &Rows,
-        images: &[Vec<u16>],
-        report: &mut dyn FnMut(&Self, &Progress) -> bool,
-    ) -> Result<(), TrainError> {
-        let (training, validation) = rows.split(20);
-        if training.is_empty() {
-            return Err(TrainError::Empty);
+    /// The number of steps so far.
+    pub fn steps(&self) -> u64 {
+        self.optimiser.steps()
+    }
+
+    /// Whether all steps are done.
+    pub fn is_done(&self) -> bool {
+        self.steps() >= self.options.steps
+    }
+
+    /// Draws the order of the rows of a block, unless it is drawn already.
+    pub fn begin_block(&mut self, rows: &Rows, workers: &mut Workers) {
+        if !self.order.is_empty() {
+            return;
         }
-        let features = self.net.shape.features;
-        if let Some(feature) = rows.largest_feature().filter(|&feature| usize::from(feature) >= features) {
-            return Err(TrainError::Features { feature, features });
+        let mut order: Vec<u32> = (0..rows.len() as u32).collect();
+        let index = u64::from(self.epoch) << 32 | u64::from(self.block);
+        let mut rng = generator(self.options.seed, index, 1);
+        if self.options.prioritised > 0.0 && self.epoch > 0 {
+            let losses = workers.losses(&self.average, rows);
+            order.extend(draw_by_weight(&losses, self.options.prioritised, &mut rng));
         }
-        let options = self.options.clone();
+        shuffle(&mut order, &mut rng);
+        self.order = order;
+        self.used = 0;
+    }
+
+    /// Takes one step with the next rows of the block. Returns `None` if the block is used up; the next one then starts
+    /// with [`begin_block`](Self::begin_block).
+    pub fn step(&mut self, rows: &Rows, images: &[Vec<u16>], workers: &mut Workers) -> Option<StepReport> {
+        let left = self.order.len() - self.used;
+        // A block that is smaller than a batch is used whole; otherwise the remainder is left out of this pass.
+        let count = self.options.batch.min(self.order.len());
+        if left < count || count == 0 {
+            return None;
+        }
+        let mut rng = generator(self.options.seed, self.steps(), 2);
+        let batch: Vec<(u32, u8)> = self.order[self.used..self.used + count]
+            .iter()
+            .map(|&row| {
+                let symmetries = usize::from(rows.row(row as usize).symmetries).min(images.len()).max(1);
+                (row, game::pick(&mut rng, symmetries) as u8)
+            })
+            .collect();
+        self.used += count;
+        let loss = workers.learn(&self.net, rows, images, &batch);
         let schedule = Schedule {
-            peak: options.learning_rate,
-            last: options.last_rate,
-            warmup: options.warmup,
-            steps: options.steps,
+            peak: self.options.learning_rate,
+            last: self.options.last_rate,
+            warmup: self.options.warmup,
+            steps: self.options.steps,
         };
-        let mut workers: Vec<Worker> =
-            (0..options.threads.max(1)).map(|_| Worker::new(&self.net.shape)).collect();
-        let (mut since, mut loss, mut count) = (Instant::now(), 0.0, 0);
-        while self.optimiser.steps() < options.steps {
-            let rate = schedule.rate(self.optimiser.steps());
-            let batch = self.next_batch(&training, rows, images.len());
-            let batch_loss = self.step(rows, images, &batch, rate, &mut workers);
-            if !batch_loss.is_finite() {
-                return Err(TrainError::Diverged(self.optimiser.steps()));
-            }
-            loss += batch_loss;
-            count += 1;
-            let step = self.optimiser.steps();
-            if step.is_multiple_of(options.report_every) || step == options.steps {
-                let progress = Progress {
-                    step,
-                    rate,
-                    training_loss: loss / count as f32,
-                    validation_loss: self.validate(rows, &validation, images, &mut workers),
-                    rows_per_second: (count * options.batch) as f64 / since.elapsed().as_secs_f64(),
-                };
-                if !report(self, &progress) {
-                    return Ok(());
-                }
-                (since, loss, count) = (Instant::now(), 0.0, 0);
+        let rate = schedule.rate(self.steps());
+        let gradient = &workers.0[0].gradient;
+        let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
+        let norm = self.optimiser.step(&mut self.net.parameters_mut(), &slopes, rate);
+        // The average forgets its start quickly at first.
+        let keep = self.options.average.min(1.0 - 1.0 / (self.steps() as f32 + 1.0));
+        for (mean, weights) in self.average.parameters_mut().into_iter().zip(self.net.parameters()) {
+            for (mean, &weight) in mean.iter_mut().zip(weights.1) {
+                *mean = keep * *mean + (1.0 - keep) * weight;
             }
         }
-        Ok(())
+        Some(StepReport { step: self.steps(), rate, loss, norm })
     }
+}
 
-    /// The rows of the next step, each with the symmetry it is seen through.
-    fn next_batch(&mut self, training: &[u32], rows: &Rows, symmetries: usize) -> Vec<(u32, u8)> {
-        let mut batch = Vec::with_capacity(self.options.batch);
-        while batch.len() < self.options.batch {
-            if self.used == self.order.len() {
-                self.order = training.to_vec();
-                for last in (1..self.order.len()).rev() {
-                    self.order.swap(last, (self.rng.next_u64() % (last as u64 + 1)) as usize);
-                }
-                self.used = 0;
-            }
-            let row = self.order[self.used];
-            self.used += 1;
-            let most = usize::from(rows.row(row as usize).symmetries).min(symmetries).max(1);
-            batch.push((row, (self.rng.next_u64() % most as u64) as u8));
+/// Draws about `share` of all indices, each in proportion to its weight.
+fn draw_by_weight(weights: &[f32], share: f32, rng: &mut impl rand::Rng) -> Vec<u32> {
+    let total: f64 = weights.iter().map(|&weight| f64::from(weight)).sum();
+    let wanted = f64::from(share) * weights.len() as f64;
+    if total <= 0.0 {
+        return Vec::new();
+    }
+    // Systematic sampling: equal distances along the cumulated weights, from a random start.
+    let distance = total / wanted;
+    let mut next = distance * ((rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64);
+    let (mut drawn, mut sum) = (Vec::with_capacity(wanted as usize + 1), 0.0);
+    for (index, &weight) in weights.iter().enumerate() {
+        sum += f64::from(weight);
+        while next < sum {
+            drawn.push(index as u32);
+            next += distance;
         }
-        batch
+    }
+    drawn
+}
+
+/// The threads that compute gradients, each with its own buffers.
+pub struct Workers(Vec<Worker>);
+
+impl Workers {
+    /// Buffers for `threads` threads.
+    pub fn new(net: &Nnue<f32>, threads: usize) -> Self {
+        Self((0..threads.max(1)).map(|_| Worker::new(net)).collect())
     }
 
-    /// One step on one batch. Returns the mean loss.
-    fn step(
-        &mut self,
-        rows: &Rows,
-        images: &[Vec<u16>],
-        batch: &[(u32, u8)],
-        rate: f32,
-        workers: &mut [Worker],
-    ) -> f32 {
-        let share = batch.len().div_ceil(workers.len());
-        let (net, options) = (&self.net, &self.options);
+    /// Leaves the mean gradient of a batch with the first worker, and returns the mean loss.
+    fn learn(&mut self, net: &Nnue<f32>, rows: &Rows, images: &[Vec<u16>], batch: &[(u32, u8)]) -> f32 {
+        let share = batch.len().div_ceil(self.0.len());
+        let (first, others) = self.0.split_at_mut(1);
+        let mut parts = batch.chunks(share);
+        let own = parts.next().unwrap_or_default();
         std::thread::scope(|scope| {
-            for (worker, part) in workers.iter_mut().zip(batch.chunks(share)) {
-                scope.spawn(move || worker.learn(net, rows, images, part, options.result_share));
+            for (worker, part) in others.iter_mut().zip(parts.by_ref()) {
+                scope.spawn(move || worker.learn(net, rows, images, part));
             }
+            first[0].learn(net, rows, images, own);
         });
-        let (first, others) = workers.split_at_mut(1);
         let total = &mut first[0];
+        let scale = 1.0 / batch.len() as f32;
         // Always in the same order, so that the same number of threads gives the same sums.
-        for other in others {
+        for other in others.iter().take(batch.len().div_ceil(share) - 1) {
             total.loss += other.loss;
             for (sum, part) in total.gradient.parameters_mut().into_iter().zip(other.gradient.parameters()) {
-                sum.iter_mut().zip(part.1).for_each(|(sum, &part)| *sum += part);
+                for (sum, &part) in sum.iter_mut().zip(part.1) {
+                    *sum += part;
+                }
             }
         }
-        let scale = 1.0 / batch.len() as f32;
         for group in total.gradient.parameters_mut() {
-            group.iter_mut().for_each(|slope| *slope *= scale);
+            for slope in group {
+                *slope *= scale;
+            }
         }
-        let slopes: Vec<&[f32]> = total.gradient.parameters().into_iter().map(|group| group.1).collect();
-        self.optimiser.step(&mut self.net.parameters_mut(), &slopes, rate);
-        let keep = self.options.average.min(1.0 - 1.0 / (self.optimiser.steps() as f32 + 1.0));
-        for (mean, weights) in self.average.parameters_mut().into_iter().zip(self.net.parameters()) {
-            mean.iter_mut()
-                .zip(weights.1)
-                .for_each(|(mean, &weight)| *mean = keep * *mean + (1.0 - keep) * weight);
-        }
-        total.loss * scale
+        (total.loss * f64::from(scale)) as f32
     }
 
-    /// The mean loss of the averaged weights on rows that are not trained on.
-    fn validate(&self, rows: &Rows, validation: &[u32], images: &[Vec<u16>], workers: &mut [Worker]) -> f32 {
-        /// More would take longer than it tells.
-        const MOST: usize = 40_000;
-        let part: Vec<(u32, u8)> = validation.iter().take(MOST).map(|&row| (row, 0)).collect();
-        if part.is_empty() {
-            return f32::NAN;
-        }
-        workers[0].learn(&self.average, rows, images, &part, self.options.result_share);
-        workers[0].loss / part.len() as f32
+    /// The loss of every row.
+    fn losses(&mut self, net: &Nnue<f32>, rows: &Rows) -> Vec<f32> {
+        let mut losses = vec![0.0; rows.len()];
+        let share = rows.len().div_ceil(self.0.len()).max(1);
+        std::thread::scope(|scope| {
+            for (number, (worker, part)) in self.0.iter_mut().zip(losses.chunks_mut(share)).enumerate() {
+                scope.spawn(move || {
+                    for (offset, loss) in part.iter_mut().enumerate() {
+                        *loss = worker.loss_of(net, rows, number * share + offset);
+                    }
+                });
+            }
+        });
+        losses
+    }
+
+    /// The mean loss over all rows.
+    pub fn mean_loss(&mut self, net: &Nnue<f32>, rows: &Rows) -> f32 {
+        let losses = self.losses(net, rows);
+        (losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / losses.len().max(1) as f64) as f32
     }
 }
 
@@ -247,17 +248,17 @@ struct Worker {
     gradient: Nnue<f32>,
     workspace: Workspace<f32>,
     lists: Vec<Vec<u16>>,
-    loss: f32,
+    loss: f64,
 }
 
 impl Worker {
-    fn new(shape: &NnueShape) -> Self {
+    fn new(net: &Nnue<f32>) -> Self {
         let lists = vec![Vec::new(); MAX_SEATS];
-        Self { gradient: Nnue::zeros(shape), workspace: Workspace::new(shape), lists, loss: 0.0 }
+        Self { gradient: Nnue::zeros(&net.shape), workspace: Workspace::new(&net.shape), lists, loss: 0.0 }
     }
 
     /// The summed loss and gradient of some rows.
-    fn learn(&mut self, net: &Nnue<f32>, rows: &Rows, images: &[Vec<u16>], part: &[(u32, u8)], share: f32) {
+    fn learn(&mut self, net: &Nnue<f32>, rows: &Rows, images: &[Vec<u16>], part: &[(u32, u8)]) {
         self.loss = 0.0;
         for group in self.gradient.parameters_mut() {
             group.fill(0.0);
@@ -279,14 +280,25 @@ impl Worker {
             for (perspective, list) in perspectives.iter_mut().zip(&self.lists) {
                 *perspective = list;
             }
-            let target = row.target(share);
             let sample = Sample {
                 perspectives: &perspectives[..seats],
                 bucket: row.bucket.into(),
-                target: &target[..seats],
+                target: &row.target[..seats],
                 weight: 1.0,
             };
-            self.loss += net.accumulate(&sample, &mut self.gradient, &mut self.workspace);
+            self.loss += f64::from(net.accumulate(&sample, &mut self.gradient, &mut self.workspace));
         }
+    }
+
+    fn loss_of(&mut self, net: &Nnue<f32>, rows: &Rows, index: usize) -> f32 {
+        let row = rows.row(index);
+        let seats = usize::from(row.seats);
+        let mut perspectives: [&[u16]; MAX_SEATS] = [&[]; MAX_SEATS];
+        for (seat, perspective) in perspectives[..seats].iter_mut().enumerate() {
+            *perspective = rows.features(index, seat);
+        }
+        let logits = net.logits(&perspectives[..seats], row.bucket.into(), &mut self.workspace);
+        let mut slopes = [0.0; MAX_SEATS];
+        nn::softmax_cross_entropy(logits, &row.target[..seats], &mut slopes[..seats])
     }
 }

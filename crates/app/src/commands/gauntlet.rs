@@ -71,7 +71,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let bouts = bouts(plan.players.len() - 1, plan.schedule.seats, games);
     let result = json(&plan, &finished, &bouts);
     if let Some(out) = &args.out {
-        atomic_file::write(out, &format!("{result:#}\n"))
+        atomic_file::write(out, format!("{result:#}\n"))
             .with_context(|| format!("cannot write {}", out.display()))?;
     }
     if args.play.json {

@@ -1,7 +1,6 @@
 //! `riftlab serve`: runs the web app and its API on this machine.
 
 use std::{
-    env,
     net::SocketAddr,
     path::{Path, PathBuf},
     sync::Mutex,
@@ -10,7 +9,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use service::{Options, Server};
 
-use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
+use crate::{Verdict, data_folder, failure::ErrorWithHint, printer::Printer};
 
 /// Run the web app and its API on this machine.
 ///
@@ -40,7 +39,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let token = args.token_file.as_deref().map(token).transpose()?;
-    let data = args.data.clone().map_or_else(user_data, Ok)?;
+    let data = args.data.clone().map_or_else(data_folder::required, Ok)?;
     let options = Options {
         address: args.address,
         lab: args.db.clone(),
@@ -102,17 +101,4 @@ fn token(path: &Path) -> anyhow::Result<String> {
         path.display()
     );
     Ok(token.to_owned())
-}
-
-/// The folder for games in the user's data folder.
-fn user_data() -> anyhow::Result<PathBuf> {
-    let folder = |name: &str| env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let base = folder("XDG_DATA_HOME").or_else(|| folder("HOME").map(|home| home.join(".local/share")));
-    let base = base.ok_or_else(|| {
-        ErrorWithHint::error(
-            "no folder for games, because neither XDG_DATA_HOME nor HOME is set".to_owned(),
-            "name one with --data".to_owned(),
-        )
-    })?;
-    Ok(base.join("riftlab"))
 }

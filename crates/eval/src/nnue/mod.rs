@@ -69,20 +69,33 @@ impl<B: Geometry> NnueEvaluator<B> {
     /// # Errors
     /// If it does not fit this board, or into small integers.
     pub fn new(net: &Nnue<f32>, identity: u64) -> Result<Self, NnueError> {
-        if net.shape.features != Features::<B>::count() {
-            let found = format!("{} features", net.shape.features);
-            return Err(NnueError::Encoder { found, expected: Features::<B>::id() });
-        }
+        Self::check(net.shape.features)?;
         let quantised = QuantisedNnue::new(net, &Features::<B>::groups())?;
-        let scratch = vec![0; quantised.hidden()];
-        Ok(Self {
-            net: Arc::new(quantised),
-            buckets: net.shape.buckets,
-            identity,
-            active: Vec::new(),
-            scratch,
-            board: PhantomData,
-        })
+        Self::shared(Arc::new(quantised), identity)
+    }
+
+    /// A network in small integers that other evaluators may use too, known to caches by `identity`.
+    ///
+    /// # Errors
+    /// If it does not fit this board.
+    pub fn shared(net: Arc<QuantisedNnue>, identity: u64) -> Result<Self, NnueError> {
+        Self::check(net.features())?;
+        let (buckets, scratch) = (net.buckets(), vec![0; net.hidden()]);
+        Ok(Self { net, buckets, identity, active: Vec::new(), scratch, board: PhantomData })
+    }
+
+    fn check(features: usize) -> Result<(), NnueError> {
+        let expected = Features::<B>::count();
+        if features == expected {
+            return Ok(());
+        }
+        let found = format!("{features} features");
+        Err(NnueError::Encoder { found, expected: format!("{} ({expected} features)", Features::<B>::id()) })
+    }
+
+    /// The network.
+    pub fn net(&self) -> &Arc<QuantisedNnue> {
+        &self.net
     }
 
     fn hidden(&self) -> usize {

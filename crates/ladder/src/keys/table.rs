@@ -415,8 +415,8 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "net",
         "",
-        SEARCHING,
-        "the name or the file of a net, as in net=models/x",
+        EVALUATING,
+        "nnue (the shipped net), or the name, hash or file of a net, as in net=runs/x.safetensors",
         |config, text| set(&mut config.net, Some(text.to_owned()).filter(|text| !text.is_empty())),
         |config| config.net.clone(),
     )
@@ -424,7 +424,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "use_neural_net",
         "",
-        SEARCHING,
+        EVALUATING,
         "yes or no",
         |config, text| set(&mut config.use_neural_net, Some(by_name(&ANSWERS, text)?)),
         |config| config.use_neural_net.map(|used| name_of(&ANSWERS, &used)),
@@ -432,7 +432,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "blend",
         "bl",
-        SEARCHING,
+        EVALUATING,
         "the weight of the net in values, from 0 to 1",
         |config, text| set(&mut config.neural_blend_ratio, Some(number(text, 0.0..=1.0)?)),
         |config| config.neural_blend_ratio.filter(|_| config.wants_net()).map(|ratio| ratio.to_string()),

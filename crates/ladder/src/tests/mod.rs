@@ -1,13 +1,14 @@
 //! Specs, levels, and the agents built from them.
 
 mod go;
+mod nets;
 
 use game::{Game, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Position, Rules, Square8, on_board};
 use search::Stop;
 
-use crate::{Level, Models, Playable, Player, Spec, Tier, Venue, WithoutNet, models};
+use crate::{Level, Playable, Player, Spec, Tier, Venue, WithoutNet};
 
 const SQUARE8: Venue = Venue::RingRift { board: Board::Square8, seats: 2 };
 
@@ -115,7 +116,7 @@ fn participants_have_short_names() {
 
 #[test]
 fn an_agent_without_its_net_is_refused_or_reports_the_fallback() {
-    for spec in ["d4", "d8", "d10", "gumbel(sims=64,net=models/x)", "mcts(sims=400,use_neural_net=yes)"] {
+    for spec in ["d8", "d10", "gumbel(sims=64,net=models/x)", "mcts(sims=400,use_neural_net=yes)"] {
         let parsed: Spec = spec.parse().unwrap();
         let error = Player::new(&parsed, SQUARE8, WithoutNet::Refuse).unwrap_err().to_string();
         assert!(error.contains(spec) && error.contains("needs"), "{error}");
@@ -127,30 +128,6 @@ fn an_agent_without_its_net_is_refused_or_reports_the_fallback() {
         let player = Player::new(&spec.parse().unwrap(), SQUARE8, WithoutNet::Refuse).unwrap();
         assert_eq!(player.fallback, None, "{spec}");
     }
-}
-
-#[test]
-fn an_existing_net_is_reported_with_its_kind_but_not_used_yet() {
-    let folder = tempfile::tempdir().unwrap();
-    let net = models::tests::file(r#"{"kind":"nnue","encoder":"ringrift-sq8-v1"}"#, b"weights");
-    std::fs::write(folder.path().join("small.safetensors"), net).unwrap();
-    std::fs::write(folder.path().join("broken.safetensors"), b"weights").unwrap();
-    let models = Models::in_folder(folder.path());
-    let refusal = |net: &str| {
-        let spec = format!("minimax(nodes=50,net={net})").parse().unwrap();
-        Player::with_models(&spec, SQUARE8, WithoutNet::Refuse, &models).unwrap_err().to_string()
-    };
-    assert!(
-        refusal("small").contains("minimax cannot use the net \"small\" (nnue) yet"),
-        "{}",
-        refusal("small")
-    );
-    assert!(refusal("nothing").contains("the net \"nothing\" was not found"), "{}", refusal("nothing"));
-    assert!(refusal("broken").contains("is not a model file"), "{}", refusal("broken"));
-    let spec = "minimax(nodes=50,net=small)".parse().unwrap();
-    let player = Player::with_models(&spec, SQUARE8, WithoutNet::FallBack, &models).unwrap();
-    assert_eq!(player.config.to_string(), "minimax(nodes=50)");
-    assert!(player.fallback.unwrap().contains("minimax(nodes=50) plays instead"));
 }
 
 #[test]
@@ -178,6 +155,7 @@ fn every_level_of_every_venue_is_complete() {
             assert_eq!(tier.budget.is_some(), tier.kind.searches(), "{tier:?}");
             assert!(tier.budget != Some(0) && !tier.think_time.is_zero(), "{tier:?}");
             assert_eq!(tier.use_neural_net, tier.model_id.is_some(), "{tier:?}");
+            assert_eq!(tier.use_neural_net, tier.net.is_some(), "{tier:?}");
             assert_eq!(tier.config().wants_net(), tier.use_neural_net, "{tier:?}");
         }
         assert!(tiers.is_sorted_by(|low, high| low.think_time <= high.think_time), "{venue}");

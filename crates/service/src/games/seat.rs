@@ -1,7 +1,7 @@
 //! Seats: who occupies them, and which agents a request may seat.
 
 use host::Occupant;
-use ladder::{Player, Spec, Tier, Venue, WithoutNet};
+use ladder::{ModelError, Models, Player, Spec, Venue, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -20,6 +20,9 @@ pub struct SeatView {
     /// The agent that plays, with all its settings.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub plays: Option<String>,
+    /// The id of the net that it plays with.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub net: Option<String>,
     /// Why another agent than the requested one plays, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fallback: Option<String>,
@@ -28,12 +31,15 @@ pub struct SeatView {
 impl SeatView {
     pub(super) fn of(occupant: &Occupant, seat: usize) -> Self {
         match occupant {
-            Occupant::Human => Self { seat, who: "human", spec: None, plays: None, fallback: None },
+            Occupant::Human => {
+                Self { seat, who: "human", spec: None, plays: None, net: None, fallback: None }
+            }
             Occupant::Agent(player) => Self {
                 seat,
                 who: "agent",
                 spec: Some(player.spec.to_string()),
                 plays: Some(player.config.to_string()),
+                net: player.net.as_ref().map(|net| net.id()),
                 fallback: player.fallback.clone(),
             },
         }
@@ -59,14 +65,12 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
         )));
     }
     let spec: Spec = text.parse().map_err(ApiError::input)?;
-    let own_net = match &spec {
-        Spec::Agent(config) => config.net.is_some(),
-        Spec::Level { level, .. } => {
-            let config = spec.resolve(venue).map_err(ApiError::input)?;
-            config.net != Tier::at(*level, venue).model_id
-        }
-    };
-    if spec.names_program() || own_net {
+    let net = spec.resolve(venue).map_err(ApiError::input)?.net;
+    let names_file = net.is_some_and(|net| {
+        let found = Models::default().get(&net, venue);
+        !matches!(found, Ok(_) | Err(ModelError::NotShipped { .. }))
+    });
+    if spec.names_program() || names_file {
         let message =
             format!("{spec}: agents that start programs or name files can only be used on the command line");
         return Err(ApiError::new(ErrorKind::Forbidden, message));

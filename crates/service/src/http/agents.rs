@@ -31,6 +31,8 @@ struct LevelView {
     name: String,
     /// The agent that plays, with all its settings.
     plays: String,
+    /// The id of the net that it plays with.
+    net: Option<String>,
     /// Why another agent than the intended one plays, if so.
     fallback: Option<String>,
     /// A note on the level.
@@ -60,6 +62,7 @@ pub(super) async fn list(Params(pairs): Params<Pairs>) -> Result<Json<Agents>, A
             spec: level.to_string(),
             name: level.to_string().to_uppercase(),
             plays: player.config.to_string(),
+            net: player.net.as_ref().map(|net| net.id()),
             fallback: player.fallback,
             about: Tier::at(level, venue).notes.to_owned(),
         })

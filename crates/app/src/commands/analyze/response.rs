@@ -9,6 +9,7 @@ use search::Stop;
 use serde_json::{Value, json};
 
 use super::request::Request;
+use crate::data_folder::models;
 
 /// Why a request has no response.
 pub(super) enum Failure {
@@ -40,7 +41,7 @@ pub(super) fn respond(
         return write(merge(head, over)).map_err(Failure::Output);
     };
     let spec = request.agent(default)?;
-    let player = Player::new(&spec, game.venue(), WithoutNet::FallBack)?;
+    let player = Player::with_models(&spec, game.venue(), WithoutNet::FallBack, models())?;
     player.probe(game.venue())?;
     let limits = request.limits(player.limits());
     let about = json!({ "over": false, "to_move": to_move.to_string(), "agent": spec.to_string() });

@@ -15,7 +15,7 @@ use super::{Rung, rungs};
 use crate::{
     Verdict,
     commands::matches::{measure, ms_per_move, nodes_per_move},
-    playing::{PlayArgs, models, stop_at_interrupt},
+    playing::{PlayArgs, stop_at_interrupt},
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };
@@ -123,7 +123,7 @@ fn play(
         games: args.games,
         seed: args.play.seed,
     };
-    let plan = draft.plan_for(sides.map(Player::clone).into(), args.play.threads(), &models())?;
+    let plan = draft.plan_for(sides.map(Player::clone).into(), args.play.threads())?;
     let mut storage = Storage::open(out.as_deref(), None)?;
     let (tally, _) = measure(&plan, &mut storage, stop, printer, args.play.json)?;
     Ok(tally)

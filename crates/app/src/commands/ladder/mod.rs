@@ -7,7 +7,7 @@ use ladder::{Level, Player, Spec, Tier, Venue, WithoutNet};
 use serde_json::{Value, json};
 
 use crate::{
-    Verdict,
+    Verdict, data_folder,
     printer::{Printer, Style},
     rule_args::RuleArgs,
 };
@@ -50,9 +50,10 @@ struct Rung {
 }
 
 fn rungs(venue: Venue) -> anyhow::Result<Vec<Rung>> {
+    let models = data_folder::models();
     let rung = |level| {
         let spec = Spec::Level { level, overrides: Vec::new() };
-        let player = Player::new(&spec, venue, WithoutNet::FallBack)?;
+        let player = Player::with_models(&spec, venue, WithoutNet::FallBack, models)?;
         Ok(Rung { tier: Tier::at(level, venue), player })
     };
     Level::all().map(rung).collect()
@@ -70,6 +71,9 @@ fn show(args: &ShowArgs, printer: &Printer) -> anyhow::Result<Verdict> {
     printer.line(printer.paint(Style::Bold, &format!("Levels of {venue}")))?;
     for Rung { tier, player } in &rungs {
         printer.line(format!("{:4} {:48} {}", tier.level, player.config.to_string(), tier.notes))?;
+        if let Some(net) = &player.net {
+            printer.line(printer.paint(Style::Dim, &format!("     with the net {}", net.id())))?;
+        }
         if let Some(fallback) = &player.fallback {
             printer.line(printer.paint(Style::Dim, &format!("     {fallback}")))?;
         }
@@ -83,6 +87,7 @@ fn row(Rung { tier, player }: &Rung) -> Value {
         "heuristic_profile_id": tier.heuristic_profile_id, "randomness": tier.randomness,
         "think_time_ms": tier.think_time.as_millis() as u64, "use_neural_net": tier.use_neural_net,
         "budget": tier.budget, "notes": tier.notes,
-        "plays": player.config.to_string(), "fallback": player.fallback,
+        "plays": player.config.to_string(), "net": player.net.as_ref().map(|net| net.id()),
+        "fallback": player.fallback,
     })
 }

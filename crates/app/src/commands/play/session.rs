@@ -113,6 +113,9 @@ impl<'a> Session<'a> {
         let printer = self.printer;
         printer.line(printer.paint(Style::Bold, &self.game.title()))?;
         for occupant in self.game.participants() {
+            if let Some(net) = occupant.player().and_then(|player| player.net.as_ref()) {
+                printer.line(format!("{occupant} plays with the net {}", net.id()))?;
+            }
             if let Some(fallback) = occupant.player().and_then(|player| player.fallback.as_ref()) {
                 printer.line(format!("{occupant}: {fallback}"))?;
             }

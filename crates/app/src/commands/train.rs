@@ -1,0 +1,190 @@
+//! `riftlab train`: trains a network from self-play games.
+
+use std::path::PathBuf;
+
+use clap::{Subcommand, value_parser};
+use nn::{Activation, AdamWOptions};
+use serde_json::json;
+use train::{Finished, Progress, RunOptions, SourceOptions, TrainOptions};
+
+use crate::{
+    Verdict,
+    playing::{self, stop_at_interrupt},
+    printer::Printer,
+};
+
+/// Train a network from self-play games.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    network: Network,
+}
+
+#[derive(Subcommand)]
+enum Network {
+    Nnue(NnueArgs),
+}
+
+/// Train the network of alpha-beta search.
+///
+/// Writes a model file, and beside it a folder with the configuration, a checkpoint and the curves of the run. After an
+/// interruption, the same command resumes; on one thread the result is the same to the byte.
+#[derive(clap::Args)]
+struct NnueArgs {
+    /// Folders of games, made by riftlab selfplay; all of one board.
+    #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
+    data: Vec<PathBuf>,
+
+    /// The model file to write.
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+
+    /// Start from the weights of this model file instead of random ones.
+    #[arg(long, value_name = "FILE")]
+    start: Option<PathBuf>,
+
+    /// Number of neurons per seat.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=4096))]
+    hidden: u16,
+
+    /// Number of output heads by progress of the game.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=16))]
+    buckets: u8,
+
+    /// Weight of the game's result in targets; the value of the search has the rest.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    result_share: f32,
+
+    /// Number of steps.
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    steps: u64,
+
+    /// Number of rows per step.
+    #[arg(long, value_name = "N", default_value_t = 8192)]
+    batch: usize,
+
+    /// The highest learning rate.
+    #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
+    learning_rate: f32,
+
+    /// The learning rate at the end.
+    #[arg(long, value_name = "RATE", default_value_t = 2e-6)]
+    last_rate: f32,
+
+    /// Weight decay.
+    #[arg(long, value_name = "RATE", default_value_t = 0.01)]
+    weight_decay: f32,
+
+    /// Decay of the moving average of the weights.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
+    average: f32,
+
+    /// Share of additional rows drawn in proportion to their loss.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
+    prioritised: f32,
+
+    /// Memory for rows in MiB; more data are read in several blocks.
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: usize,
+
+    /// Seed of the initial weights and of the order of rows.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// Number of threads [default: the number of cores]
+    #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print a JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let Network::Nnue(args) = &args.network;
+    let threads = args.threads.map_or_else(playing::cores, usize::from);
+    let train = TrainOptions {
+        batch: args.batch.max(1),
+        steps: args.steps,
+        learning_rate: args.learning_rate,
+        last_rate: args.last_rate,
+        prioritised: args.prioritised,
+        optimiser: AdamWOptions { weight_decay: args.weight_decay, ..AdamWOptions::default() },
+        average: args.average,
+        threads,
+        seed: args.seed,
+        ..TrainOptions::default()
+    };
+    let options = RunOptions {
+        data: args.data.clone(),
+        out: args.out.clone(),
+        hidden: args.hidden.into(),
+        layers: Vec::new(),
+        activation: Activation::SquaredClippedRelu,
+        start: args.start.clone(),
+        source: SourceOptions {
+            result_share: args.result_share,
+            buckets: args.buckets.into(),
+            block_bytes: args.memory << 20,
+            threads,
+            seed: args.seed,
+        },
+        train,
+        report_every: 200,
+        checkpoint_every: 1000,
+    };
+    let stop = stop_at_interrupt()?;
+    let bar = printer.progress(args.steps, args.json);
+    let finished = train::run(&options, &mut |progress: &Progress| {
+        bar.set_position(progress.step);
+        let line = format!(
+            "step {}: loss {:.4}, validation {:.4}, {:.0} rows/s",
+            progress.step, progress.training_loss, progress.validation_loss, progress.rows_per_second
+        );
+        if bar.is_hidden() && !args.json {
+            printer.note(&line);
+        }
+        bar.set_message(line);
+        !stop.is_raised()
+    });
+    bar.finish_and_clear();
+    print(args, &finished?, printer)?;
+    Ok(Verdict::Yes)
+}
+
+fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Result<()> {
+    let Finished { complete, resumed, last, elapsed, hash, rows } = finished;
+    if args.json {
+        printer.line(json!({
+            "out": args.out,
+            "hash": hash,
+            "complete": complete,
+            "resumed": resumed,
+            "seconds": elapsed.as_secs_f64(),
+            "training_loss": last.map(|progress| progress.training_loss),
+            "validation_loss": last.map(|progress| progress.validation_loss),
+            "rows_per_s": last.map(|progress| progress.rows_per_second),
+            "rows": rows,
+            "epochs": last.map(|progress| progress.epoch),
+        }))?;
+        return Ok(());
+    }
+    if *resumed > 0 {
+        printer.note(format!("resumed after step {resumed}"));
+    }
+    if let (Some(hash), Some(last)) = (hash, last) {
+        printer.line(format!(
+            "{}: validation loss {:.4} after {} steps and {} passes over the data, {:.0} s",
+            args.out.display(),
+            last.validation_loss,
+            last.step,
+            last.epoch,
+            elapsed.as_secs_f64()
+        ))?;
+        printer.line(format!("hash {hash}"))?;
+    }
+    if !complete {
+        printer.note("interrupted; the same command resumes it");
+    }
+    Ok(())
+}

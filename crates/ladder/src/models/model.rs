@@ -1,0 +1,118 @@
+//! A net in memory.
+
+use std::{
+    borrow::Cow,
+    fmt,
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+};
+
+use eval::{Features, NnueError, NnueEvaluator};
+use game::identity_of;
+use nn::{Header, ModelFile, QuantisedNnue};
+use ringrift::Geometry;
+
+use super::ModelError;
+
+/// How many digits of the hash an id shows.
+const ID_DIGITS: usize = 8;
+
+/// A net in memory, known by the hash of its file.
+pub struct Model {
+    /// The name of the file without its extension.
+    pub name: String,
+    /// The path of the file; `None` for a shipped net.
+    pub path: Option<PathBuf>,
+    /// The BLAKE3 hash of the file in hexadecimal, which identifies the net on any machine and under any name.
+    pub hash: String,
+    /// What the file says about itself.
+    pub header: Header,
+    bytes: Cow<'static, [u8]>,
+    /// The weights for play, computed on first use.
+    nnue: OnceLock<Arc<QuantisedNnue>>,
+}
+
+impl Model {
+    /// Reads the header of a model file. `path` is `None` for a shipped net.
+    ///
+    /// # Errors
+    /// If the bytes are not a model file.
+    pub fn parse(
+        name: &str,
+        path: Option<PathBuf>,
+        bytes: impl Into<Cow<'static, [u8]>>,
+    ) -> Result<Self, ModelError> {
+        let bytes = bytes.into();
+        match Header::from_bytes(&bytes) {
+            Ok(header) => Ok(Self {
+                name: name.to_owned(),
+                path,
+                hash: ModelFile::hash(&bytes),
+                header,
+                bytes,
+                nnue: OnceLock::new(),
+            }),
+            Err(source) => {
+                let net = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());
+                Err(ModelError::Malformed { net, source })
+            }
+        }
+    }
+
+    /// The name and the first digits of the hash, as in `nnue-square8@1f0c93d2`. Specs accept it as the name of a net.
+    pub fn id(&self) -> String {
+        format!("{}@{}", self.name, &self.hash[..ID_DIGITS])
+    }
+
+    /// The whole file.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Checks that the net has the kind and encoder that an agent needs.
+    ///
+    /// # Errors
+    /// The first mismatch.
+    pub fn check(&self, kind: &str, encoder: &str) -> Result<(), ModelError> {
+        let Header { kind: found_kind, encoder: found_encoder, .. } = &self.header;
+        for (field, found, expected) in [("kind", found_kind, kind), ("encoder", found_encoder, encoder)] {
+            if found != expected {
+                let (found, expected) = (found.clone(), expected.to_owned());
+                return Err(ModelError::Mismatch { net: self.id(), field, found, expected });
+            }
+        }
+        Ok(())
+    }
+
+    /// The evaluator of positions on the board `B`. All evaluators of a net share its weights.
+    ///
+    /// # Errors
+    /// If it is not an NNUE for this board, or cannot be played in small integers.
+    pub fn nnue<B: Geometry>(&self) -> Result<NnueEvaluator<B>, ModelError> {
+        self.check("nnue", &Features::<B>::id())?;
+        let unusable = |error: NnueError| ModelError::Unusable { net: self.id(), problem: error.to_string() };
+        let weights = if let Some(weights) = self.nnue.get() {
+            weights
+        } else {
+            let evaluator = NnueEvaluator::<B>::from_bytes(&self.bytes).map_err(unusable)?;
+            self.nnue.get_or_init(|| Arc::clone(evaluator.net()))
+        };
+        NnueEvaluator::shared(Arc::clone(weights), identity_of(&self.hash)).map_err(unusable)
+    }
+}
+
+impl PartialEq for Model {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.name, &self.path, &self.hash) == (&other.name, &other.path, &other.hash)
+    }
+}
+
+impl fmt::Debug for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Model")
+            .field("id", &self.id())
+            .field("path", &self.path)
+            .field("header", &self.header)
+            .finish_non_exhaustive()
+    }
+}

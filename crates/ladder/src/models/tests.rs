@@ -1,0 +1,112 @@
+//! Which nets are found, and which are refused.
+
+use std::{collections::BTreeMap, fs};
+
+use nn::{Activation, Nnue, NnueShape};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::{Board, Geometry, Hex8, Square8};
+
+use super::*;
+
+const SQUARE8: Venue = Venue::RingRift { board: Board::Square8, seats: 2 };
+
+/// The file of a small random net for a board.
+pub(crate) fn small_net<B: Geometry>(seed: u64) -> Vec<u8> {
+    let shape = NnueShape {
+        features: Features::<B>::count(),
+        hidden: 16,
+        activation: Activation::SquaredClippedRelu,
+        layers: Vec::new(),
+        buckets: 2,
+    };
+    let mut net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    net.input.weights.iter_mut().for_each(|weight| *weight *= 0.3);
+    net.to_file(&Features::<B>::id(), BTreeMap::new()).to_bytes()
+}
+
+#[test]
+fn a_net_is_found_by_name_path_and_hash_loaded_once_and_known_by_its_content() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = Models::in_folder(folder.path());
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("small.safetensors", &small_net::<Square8>(1));
+    write("copy.safetensors", &small_net::<Square8>(1));
+    write("other.safetensors", &small_net::<Square8>(2));
+    write("notes.txt", b"not looked at");
+    let get = |name: &str| models.get(name, SQUARE8);
+    let small = get("small").unwrap();
+    assert_eq!(small.hash, nn::ModelFile::hash(&small_net::<Square8>(1)));
+    let path = folder.path().join("small.safetensors");
+    assert!(Arc::ptr_eq(&small, &get(path.to_str().unwrap()).unwrap()), "shared, not read again");
+    assert_eq!(get("copy").unwrap().hash, small.hash, "the same net under another name");
+    let other = get("other").unwrap();
+    assert_ne!(other.hash, small.hash);
+    assert!(Arc::ptr_eq(&get(&other.hash).unwrap(), &other));
+    assert!(Arc::ptr_eq(&get(&other.hash[..9].to_uppercase()).unwrap(), &other));
+    assert!(Arc::ptr_eq(&get(&small.id()).unwrap(), &small), "{}", small.id());
+    let own: Vec<String> =
+        models.own().unwrap().iter().map(|net| net.as_ref().unwrap().name.clone()).collect();
+    assert_eq!(own, ["copy", "other", "small"]);
+}
+
+#[test]
+fn a_net_of_another_content_board_or_kind_is_refused_by_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = Models::in_folder(folder.path());
+    let file = folder.path().join("mine.safetensors");
+    let mut bytes = small_net::<Square8>(1);
+    fs::write(&file, &bytes).unwrap();
+    let mine = models.get("mine", SQUARE8).unwrap();
+    let wrong = mine.nnue::<Hex8>().unwrap_err().to_string();
+    assert!(wrong.contains("mine@") && wrong.contains("encoder") && wrong.contains("hex8"), "{wrong}");
+    assert!(matches!(mine.check("policy-value", ""), Err(ModelError::Mismatch { field: "kind", .. })));
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&file, &bytes).unwrap();
+    let altered = Models::in_folder(folder.path());
+    let error = altered.get(&mine.id(), SQUARE8).unwrap_err();
+    assert!(matches!(error, ModelError::Altered { .. }) && error.to_string().contains("mine"), "{error}");
+    let error = altered.get(&mine.hash, SQUARE8).unwrap_err();
+    assert!(matches!(error, ModelError::Missing { .. }), "{error}");
+}
+
+#[test]
+fn shipped_nets_are_asked_for_by_kind() {
+    let models = Models::default();
+    for venue in Venue::all() {
+        let error = models.get("pv", venue).unwrap_err().to_string();
+        assert!(error.contains("policy-value") && error.contains(&venue.to_string()), "{error}");
+        match models.get("nnue", venue) {
+            Ok(model) => assert_eq!((model.header.kind.as_str(), &model.path), ("nnue", &None)),
+            Err(error) => assert!(matches!(error, ModelError::NotShipped { kind: "nnue", .. }), "{error}"),
+        }
+    }
+    assert!(matches!(models.get("models/x", SQUARE8), Err(ModelError::Missing { .. })), "reads no files");
+}
+
+#[test]
+fn missing_and_invalid_model_files_are_refused_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let models = Models::in_folder(folder.path());
+    for name in ["nothing", "0123456789", "some/file", "file.safetensors"] {
+        let error = models.get(name, SQUARE8).unwrap_err();
+        assert!(matches!(error, ModelError::Missing { .. }) && error.to_string().contains(name), "{error}");
+    }
+    fs::create_dir(folder.path().join("folder.safetensors")).unwrap();
+    assert!(matches!(models.get("folder", SQUARE8), Err(ModelError::Unreadable { .. })));
+    let whole = small_net::<Square8>(1);
+    for bytes in [&b"short"[..], &[0xff; 64], &whole[..whole.len() - 1], &whole[..500]] {
+        fs::write(folder.path().join("bad.safetensors"), bytes).unwrap();
+        let error = models.get("bad", SQUARE8).unwrap_err().to_string();
+        assert!(error.contains("bad.safetensors") && error.contains("not a model file"), "{error}");
+    }
+    let mut file = nn::ModelFile::from_bytes(&whole).unwrap();
+    file.tensors.remove("input.bias");
+    fs::write(folder.path().join("incomplete.safetensors"), file.to_bytes()).unwrap();
+    let error = models.get("incomplete", SQUARE8).unwrap().nnue::<Square8>().unwrap_err().to_string();
+    assert!(error.contains("incomplete@") && error.contains("input.bias"), "{error}");
+    let mut file = nn::ModelFile::from_bytes(&whole).unwrap();
+    file.tensors.get_mut("input.bias").unwrap().1[3] = f32::NAN;
+    fs::write(folder.path().join("nan.safetensors"), file.to_bytes()).unwrap();
+    let error = models.get("nan", SQUARE8).unwrap().nnue::<Square8>().unwrap_err().to_string();
+    assert!(error.contains("nan@") && error.contains("NaN"), "{error}");
+}

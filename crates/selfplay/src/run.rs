@@ -1,0 +1,99 @@
+//! Playing the games of a plan into a data folder.
+
+use std::{
+    ops::ControlFlow,
+    time::{Duration, Instant},
+};
+
+use arena::in_order;
+use search::Stop;
+use serde_json::Value;
+
+use crate::{DataFolder, SelfPlayError, Statistics, game::Played};
+
+/// Work that yields the games of a data folder one by one.
+pub trait Work: Sync {
+    /// Everything that the games depend on, as JSON.
+    fn resolved(&self) -> &Value;
+
+    /// The number of games in a shard.
+    fn shard_games(&self) -> u64;
+
+    /// Makes game `index`, which depends on the work and the index alone. Returns `None` if `stop` is raised before it is
+    /// finished.
+    ///
+    /// # Errors
+    /// If the game cannot be made.
+    fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError>;
+}
+
+/// The result of a run.
+#[derive(Clone, Debug)]
+pub struct Finished {
+    /// The number of games from earlier runs.
+    pub resumed: u64,
+    /// Whether all games are played.
+    pub complete: bool,
+    /// The duration of this run.
+    pub elapsed: Duration,
+    /// Statistics of the games of this run.
+    pub statistics: Statistics,
+}
+
+/// Works until `folder` has `games` games or `stop` is raised. Calls `progress` after every game of this run with the
+/// number of all games.
+///
+/// Game `i` depends on the work and on `i` alone, so an interrupted run, continued, gives the same shards as an
+/// uninterrupted one, on any number of threads. Every game is replayed before it is stored.
+///
+/// # Errors
+/// If a game cannot be stored, or an agent chooses an illegal move.
+pub fn run(
+    work: &dyn Work,
+    folder: &mut DataFolder,
+    games: u64,
+    threads: usize,
+    stop: &Stop,
+    progress: &mut dyn FnMut(u64, &Statistics),
+) -> Result<Finished, SelfPlayError> {
+    let start = Instant::now();
+    let shard_games = work.shard_games();
+    let mut statistics = Statistics::default();
+    // An incomplete shard is opened again only if games are missing.
+    if folder.games() >= games {
+        let resumed = folder.games();
+        return Ok(Finished { resumed, complete: true, elapsed: start.elapsed(), statistics });
+    }
+    let opened = folder.part(shard_games)?;
+    let resumed = opened.first + opened.games.len() as u64;
+    let mut part = Some(opened);
+    let mut next = resumed;
+    let play = |place: u64, abandon: &Stop| {
+        let played = work.produce(resumed + place, abandon)?;
+        if let Some(played) = &played {
+            played.record.replay()?;
+        }
+        Ok::<_, SelfPlayError>(played)
+    };
+    in_order(games.saturating_sub(resumed), threads, stop, play, |played| {
+        statistics.push(&played.record, &played.keys);
+        let mut open = match part.take() {
+            Some(open) => open,
+            None => folder.part(shard_games)?,
+        };
+        open.push(played.record)?;
+        next += 1;
+        if open.games.len() as u64 == shard_games {
+            folder.complete(open)?;
+        } else {
+            part = Some(open);
+        }
+        progress(next, &statistics);
+        Ok::<_, SelfPlayError>(ControlFlow::Continue(()))
+    })?;
+    let complete = next >= games;
+    if let Some(open) = part {
+        folder.complete(open)?;
+    }
+    Ok(Finished { resumed, complete, elapsed: start.elapsed(), statistics })
+}

@@ -1,0 +1,142 @@
+//! Shards are a function of the plan: on any number of threads, after any interruption.
+
+use std::{fs, path::Path};
+
+use ladder::Models;
+use record::Config;
+use ringrift::{Board, Rules};
+use search::Stop;
+
+use crate::{DataFolder, Options, Plan, Relabelling, Seating, SelfPlayError, Work, run};
+
+fn options() -> Options {
+    Options {
+        config: Config::ringrift(Board::Square8, Rules { rings: Some(3), ..Rules::new(2) }),
+        agents: vec![("minimax(nodes=30)".parse().unwrap(), 2), ("heuristic".parse().unwrap(), 1)],
+        seating: Seating::Mixed,
+        opening: 1..=4,
+        archive_share: 0.0,
+        label: None,
+        candidates: 3,
+        leaves: 0,
+        seed: 5,
+        shard_games: 4,
+    }
+}
+
+fn plan(options: Options) -> Plan {
+    Plan::new(options, Vec::new(), &Models::default()).unwrap()
+}
+
+fn play(plan: &dyn Work, path: &Path, games: u64, threads: usize) -> DataFolder {
+    let mut folder = DataFolder::create(path, plan.resolved()).unwrap();
+    let finished = run(plan, &mut folder, games, threads, &Stop::default(), &mut |_, _| ()).unwrap();
+    assert!(finished.complete);
+    folder
+}
+
+fn hashes(folder: &DataFolder) -> Vec<String> {
+    folder.shards().iter().map(|shard| shard.hash.clone()).collect()
+}
+
+#[test]
+fn shards_do_not_depend_on_threads_or_interruptions() {
+    let (plan, folder) = (plan(options()), tempfile::tempdir().unwrap());
+    let whole = play(&plan, &folder.path().join("whole"), 10, 2);
+    assert_eq!(whole.shards().iter().map(|shard| shard.games).collect::<Vec<_>>(), [4, 4, 2]);
+    let path = folder.path().join("interrupted");
+    for games in [1, 3, 4, 6] {
+        play(&plan, &path, games, 1);
+    }
+    // Stopped by the user after a game.
+    let (stop, mut pieces) = (Stop::default(), DataFolder::create(&path, &plan.resolved).unwrap());
+    let stopped = run(&plan, &mut pieces, 10, 1, &stop, &mut |_, _| stop.raise()).unwrap();
+    assert!(!stopped.complete && stopped.resumed == 6 && pieces.games() > 6);
+    drop(pieces);
+    let pieces = play(&plan, &path, 10, 2);
+    assert_eq!(hashes(&pieces), hashes(&whole));
+    assert_eq!(pieces.manifest(), whole.manifest());
+    let files = fs::read_dir(path.join("shards")).unwrap().count();
+    assert_eq!(files, 3, "parts and replaced shards are removed");
+    let games: Vec<_> = pieces.shards().iter().flat_map(|shard| pieces.read(shard).unwrap()).collect();
+    assert_eq!(games.len(), 10);
+    for game in &games {
+        game.replay().unwrap();
+        assert!(game.result.is_some());
+        assert!(game.stats.iter().all(|stats| stats.candidates.len() <= 3));
+    }
+    assert!(games.iter().any(|game| game.players[0] != game.players[1]), "agents are mixed");
+    assert!(games.iter().flat_map(|game| &game.stats).any(|stats| stats.value.len() == 2));
+}
+
+#[test]
+fn altered_shards_and_other_options_are_refused_by_name() {
+    let (plan_a, folder) = (plan(options()), tempfile::tempdir().unwrap());
+    let data = play(&plan_a, folder.path(), 4, 1);
+    let other = plan(Options { seed: 6, ..options() });
+    let error = DataFolder::create(folder.path(), &other.resolved).err().unwrap().to_string();
+    assert!(error.contains("seed is 5 there and 6 here"), "{error}");
+    // Replace the content of the shard by other valid games.
+    let shard = &data.shards()[0];
+    let path = folder.path().join("shards").join(format!("{}.jsonl.zst", shard.hash));
+    let games = data.read(shard).unwrap();
+    record::write_records(&path, &games[1..]).unwrap();
+    assert!(matches!(data.read(shard), Err(SelfPlayError::Altered { .. })));
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 1;
+    fs::write(&path, bytes).unwrap();
+    assert!(data.read(shard).is_err());
+    assert!(matches!(DataFolder::open(&folder.path().join("none")), Err(SelfPlayError::NotData { .. })));
+}
+
+#[test]
+fn games_start_from_archived_positions_and_another_agent_labels_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = play(&plan(options()), &folder.path().join("first"), 4, 1);
+    let archive = data.read(&data.shards()[0]).unwrap();
+    let label = Some("minimax(nodes=100)".parse().unwrap());
+    let options = Options { archive_share: 1.0, label, seed: 9, ..options() };
+    let plan = Plan::new(options, archive.clone(), &Models::default()).unwrap();
+    let second = play(&plan, &folder.path().join("second"), 8, 2);
+    let games: Vec<_> = second.shards().iter().flat_map(|shard| second.read(shard).unwrap()).collect();
+    for game in &games {
+        let parent = archive.iter().find(|parent| parent.id == game.tags["archive"]).unwrap();
+        let opening: usize = game.tags["opening"].parse().unwrap();
+        assert_eq!(game.moves[..opening], parent.moves[..opening]);
+        assert!(game.stats.iter().all(|stats| stats.ply as usize >= opening));
+        assert!(game.stats.iter().all(|stats| stats.value.len() == 2), "the labels are values of a search");
+    }
+    assert!(games.iter().any(|game| game.tags["opening"] != "0"));
+}
+
+#[test]
+fn contradictory_options_are_refused() {
+    let refused =
+        |options: Options| Plan::new(options, Vec::new(), &Models::default()).unwrap_err().to_string();
+    assert!(refused(Options { agents: Vec::new(), ..options() }).contains("no agent"));
+    assert!(refused(Options { archive_share: 0.5, ..options() }).contains("an archive"));
+    let swap = Config::ringrift(Board::Square8, Rules { swap: true, ..Rules::new(2) });
+    assert!(refused(Options { config: swap, ..options() }).contains("pie rule"));
+    assert!(refused(Options { shard_games: 0, ..options() }).contains("0 games"));
+}
+
+#[test]
+fn relabelled_games_have_the_moves_of_the_old_ones_and_the_values_of_another_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old");
+    let old = play(&plan(options()), &path, 6, 1);
+    let all = |folder: &DataFolder| -> Vec<_> {
+        folder.shards().iter().flat_map(|shard| folder.read(shard).unwrap()).collect()
+    };
+    let label = "minimax(nodes=300)".parse().unwrap();
+    let work = || Relabelling::new(DataFolder::open(&path).unwrap(), &label, &Models::default()).unwrap();
+    let new = play(&work(), &folder.path().join("new"), 6, 2);
+    for (old, new) in all(&old).iter().zip(all(&new)) {
+        assert_eq!((&old.moves, &old.result, old.stats.len()), (&new.moves, &new.result, new.stats.len()));
+        assert!(new.stats.iter().all(|stats| stats.value.len() == 2));
+    }
+    assert_ne!(hashes(&old), hashes(&new));
+    let again = play(&work(), &folder.path().join("again"), 6, 1);
+    assert_eq!(hashes(&again), hashes(&new));
+}

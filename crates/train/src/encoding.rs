@@ -1,0 +1,146 @@
+//! From game records to rows.
+
+use eval::Features;
+use game::{Game, Seat, Setup, Symmetry};
+use record::{GameRecord, PlyStats, ReplayError};
+use ringrift::{Board, Geometry, Position, on_board};
+
+use crate::{
+    TrainError,
+    rows::{MAX_SEATS, Row, Rows},
+};
+
+/// How positions of a board become features.
+#[derive(Clone)]
+pub struct Encoding {
+    /// The id of the encoder, as in model files.
+    pub id: String,
+    /// The number of features of a perspective.
+    pub features: usize,
+    /// The ends of groups of mutually exclusive features.
+    pub groups: Vec<usize>,
+    /// The image of every feature under each symmetry of the board.
+    pub images: Vec<Vec<u16>>,
+    encode: fn(&GameRecord, &Labels, &mut Rows) -> Result<(), TrainError>,
+}
+
+/// How targets are computed.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Labels {
+    /// The weight of the game's result in a target; the value that the search found has the rest.
+    pub result_share: f32,
+    /// The factor from the logit of a search value to that of the expected result.
+    pub scale: f32,
+    /// The number of heads.
+    pub buckets: usize,
+}
+
+impl Encoding {
+    /// The encoding of NNUE for a board.
+    pub fn nnue(board: Board) -> Self {
+        on_board!(board, B => Self {
+            id: Features::<B>::id(),
+            features: Features::<B>::count(),
+            groups: Features::<B>::groups(),
+            images: (0..symmetries::<B>()).map(Features::<B>::image).collect(),
+            encode: encode::<B>,
+        })
+    }
+
+    /// Adds the rows of a game.
+    ///
+    /// # Errors
+    /// If the game does not replay on this board, or is not over.
+    pub fn encode(&self, game: &GameRecord, labels: &Labels, rows: &mut Rows) -> Result<(), TrainError> {
+        (self.encode)(game, labels, rows)
+    }
+}
+
+/// The number of symmetries of a board.
+fn symmetries<B: Geometry>() -> usize {
+    Position::<B>::new(&ringrift::Rules::new(2)).symmetries()
+}
+
+/// Every position after the opening is a row, forced ones included: move ordering evaluates in the middle of turns. A
+/// position without a search of its own has the value of the next decision.
+fn encode<B: Geometry>(game: &GameRecord, labels: &Labels, rows: &mut Rows) -> Result<(), TrainError> {
+    let result = game.result.as_ref().ok_or_else(|| TrainError::Unfinished(game.id.clone()))?;
+    let seats = game.seats();
+    let result = outcome_shares(&result.ranking);
+    let opening: usize = game.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let mut searched = game.stats.iter().filter(|stats| !stats.value.is_empty()).peekable();
+    let (mut ply, mut lists) = (0, vec![Vec::new(); seats]);
+    game.replay_as::<Position<B>>(|position, _| {
+        while searched.peek().is_some_and(|stats: &&PlyStats| (stats.ply as usize) < ply) {
+            searched.next();
+        }
+        if ply >= opening {
+            let search = searched.peek().map(|stats| search_shares(&stats.value, labels.scale));
+            push(position, blend(&result, search.as_ref(), labels.result_share), labels, &mut lists, rows);
+        }
+        ply += 1;
+    })?;
+    for leaf in &game.leaves {
+        let position = Position::<B>::from_text(&leaf.position)
+            .map_err(|faults| TrainError::Leaf { game: game.id.clone(), problem: faults.to_string() })?;
+        // The game did not pass here, so its result says little.
+        push(&position, search_shares(&leaf.value, labels.scale), labels, &mut lists, rows);
+    }
+    Ok(())
+}
+
+fn push<B: Geometry>(
+    position: &Position<B>,
+    target: [f32; MAX_SEATS],
+    labels: &Labels,
+    lists: &mut [Vec<u16>],
+    rows: &mut Rows,
+) {
+    for (seat, list) in Seat::all(lists.len()).zip(lists.iter_mut()) {
+        Features::<B>::active(position, seat, list);
+    }
+    let bucket = Features::<B>::bucket(position, labels.buckets);
+    let row = Row::new(lists.len(), bucket, position.symmetries(), target);
+    rows.push(row, lists.iter().map(Vec::as_slice));
+}
+
+fn blend(
+    result: &[f32; MAX_SEATS],
+    search: Option<&[f32; MAX_SEATS]>,
+    result_share: f32,
+) -> [f32; MAX_SEATS] {
+    let Some(search) = search else { return *result };
+    std::array::from_fn(|seat| result_share * result[seat] + (1.0 - result_share) * search[seat])
+}
+
+/// The share of the game that each seat got: 1 for a sole winner, split between seats that share the first rank.
+pub(crate) fn outcome_shares(ranks: &[u8]) -> [f32; MAX_SEATS] {
+    let winners = ranks.iter().filter(|&&rank| rank == 1).count().max(1) as f32;
+    let mut shares = [0.0; MAX_SEATS];
+    for (share, &rank) in shares.iter_mut().zip(ranks) {
+        *share = if rank == 1 { 1.0 / winners } else { 0.0 };
+    }
+    shares
+}
+
+/// The share of the game that values in [−1, 1] stand for: with two seats, the logit of the share is `scale` times that
+/// of the value.
+pub(crate) fn search_shares(values: &[f32], scale: f32) -> [f32; MAX_SEATS] {
+    /// Keeps logits finite; proven wins are this certain.
+    const LEAST: f32 = 1e-3;
+    let mut shares = [0.0; MAX_SEATS];
+    for (share, &value) in shares.iter_mut().zip(values) {
+        *share = (0.5 + 0.5 * value).clamp(LEAST, 1.0 - LEAST).powf(scale);
+    }
+    let sum: f32 = shares.iter().sum();
+    for share in &mut shares {
+        *share /= sum;
+    }
+    shares
+}
+
+impl From<ReplayError> for TrainError {
+    fn from(error: ReplayError) -> Self {
+        Self::Data(error.into())
+    }
+}

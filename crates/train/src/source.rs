@@ -1,0 +1,295 @@
+//! Training data from folders of self-play games, shuffled without holding all of it in memory.
+
+use std::{path::PathBuf, thread};
+
+use game::derive_seed;
+use nn::softmax_cross_entropy;
+use rand::Rng;
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use record::{Config, GameRecord};
+use ringrift::Board;
+use selfplay::{DataFolder, Shard};
+
+use crate::{
+    TrainError,
+    encoding::{Encoding, Labels, outcome_shares, search_shares},
+    rows::Rows,
+};
+
+/// One game in this many is for validation.
+const VALIDATION: u64 = 20;
+
+/// The most rows that are validated on; more would take longer than they tell.
+const VALIDATION_ROWS: usize = 40_000;
+
+/// The rows of folders of self-play games.
+///
+/// Rows come in blocks. A block has the rows of some shards, chosen at random for every epoch; they are shuffled by
+/// whoever trains on them. If all rows fit into the memory that is allowed, there is one block, which is read once.
+pub struct Source {
+    folders: Vec<DataFolder>,
+    encoding: Encoding,
+    labels: Vec<Labels>,
+    threads: usize,
+    block_bytes: usize,
+    seed: u64,
+    cached: Option<Rows>,
+    /// The bytes of rows per game, as far as known.
+    bytes_per_game: f64,
+}
+
+/// How a source reads its folders.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct SourceOptions {
+    /// The weight of the game's result in targets.
+    pub result_share: f32,
+    /// The number of heads of the network.
+    pub buckets: usize,
+    /// The memory of a block, in bytes.
+    pub block_bytes: usize,
+    /// The number of threads that read.
+    pub threads: usize,
+    /// The seed of the order of shards.
+    pub seed: u64,
+}
+
+impl Source {
+    /// Opens folders, which must all have games of one board.
+    ///
+    /// # Errors
+    /// If a folder is not one of self-play games, is empty, or has games of another board.
+    pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Self, TrainError> {
+        let folders = paths.iter().map(|path| DataFolder::open(path)).collect::<Result<Vec<_>, _>>()?;
+        let mut board = None;
+        for folder in &folders {
+            let found = board_of(folder)?;
+            if *board.get_or_insert(found) != found {
+                return Err(TrainError::Boards { path: folder.path().to_owned(), found });
+            }
+        }
+        let board =
+            board.filter(|_| folders.iter().any(|folder| folder.games() > 0)).ok_or(TrainError::Empty)?;
+        let SourceOptions { result_share, buckets, block_bytes, threads, seed } = *options;
+        let mut source = Self {
+            folders,
+            encoding: Encoding::nnue(board),
+            labels: Vec::new(),
+            threads: threads.max(1),
+            block_bytes,
+            seed,
+            cached: None,
+            bytes_per_game: 0.0,
+        };
+        for folder in &source.folders {
+            let scale = fit_scale(folder)?;
+            source.labels.push(Labels { result_share, scale, buckets });
+        }
+        Ok(source)
+    }
+
+    /// How positions become features.
+    pub fn encoding(&self) -> &Encoding {
+        &self.encoding
+    }
+
+    /// The folders.
+    pub fn folders(&self) -> &[DataFolder] {
+        &self.folders
+    }
+
+    /// The fitted scale of search values, for each folder.
+    pub fn scales(&self) -> Vec<f32> {
+        self.labels.iter().map(|labels| labels.scale).collect()
+    }
+
+    /// A hash of all games, which changes if any folder does.
+    pub fn manifest(&self) -> String {
+        let mut hasher = blake3::Hasher::new();
+        for folder in &self.folders {
+            hasher.update(folder.manifest().as_bytes());
+        }
+        hasher.finalize().to_hex().to_string()
+    }
+
+    /// Calls `train` with block `index` of an epoch. Returns `None` if the epoch has fewer blocks.
+    ///
+    /// # Errors
+    /// If a shard cannot be read, or `train` fails.
+    pub fn with_block<T>(
+        &mut self,
+        epoch: u32,
+        index: u32,
+        train: impl FnOnce(&Rows) -> Result<T, TrainError>,
+    ) -> Result<Option<T>, TrainError> {
+        let order = self.shuffled_shards(epoch);
+        if self.bytes_per_game == 0.0 {
+            // The first shard tells how many fit into a block.
+            let (folder, shard) = order[0];
+            let rows = self.read(&[(folder, shard)])?;
+            self.bytes_per_game = rows.bytes() as f64 / self.folders[folder].shards()[shard].games as f64;
+        }
+        let games = |(folder, shard): (usize, usize)| self.folders[folder].shards()[shard].games as f64;
+        let (mut blocks, mut block, mut bytes) = (Vec::new(), Vec::new(), 0.0);
+        for place in order {
+            let more = games(place) * self.bytes_per_game;
+            if bytes + more > self.block_bytes as f64 && bytes > 0.0 {
+                blocks.push(std::mem::take(&mut block));
+                bytes = 0.0;
+            }
+            bytes += more;
+            block.push(place);
+        }
+        blocks.push(block);
+        let Some(places) = blocks.get(index as usize) else { return Ok(None) };
+        if blocks.len() > 1 {
+            return train(&self.read(places)?).map(Some);
+        }
+        if self.cached.is_none() {
+            // In the order of the folders, so that every epoch has the same block.
+            let mut places = places.clone();
+            places.sort_unstable();
+            self.cached = Some(self.read(&places)?);
+        }
+        self.cached.as_ref().map(train).transpose()
+    }
+
+    /// The rows to validate on: games that are never trained on.
+    ///
+    /// # Errors
+    /// If a shard cannot be read.
+    pub fn validation(&self) -> Result<Rows, TrainError> {
+        let mut rows = Rows::default();
+        for (folder, labels) in self.folders.iter().zip(&self.labels) {
+            let mut part = Rows::default();
+            for shard in folder.shards() {
+                if part.len() >= VALIDATION_ROWS / self.folders.len() {
+                    break;
+                }
+                for game in folder.read(shard)?.iter().filter(|game| is_for_validation(game)) {
+                    self.encoding.encode(game, labels, &mut part)?;
+                }
+            }
+            rows.append(&part);
+        }
+        Ok(rows)
+    }
+
+    /// All shards, as indices of folder and shard, in the order of an epoch.
+    fn shuffled_shards(&self, epoch: u32) -> Vec<(usize, usize)> {
+        let shards = |(folder, data): (usize, &DataFolder)| {
+            (0..data.shards().len()).map(move |shard| (folder, shard)).collect::<Vec<_>>()
+        };
+        let mut order: Vec<_> = self.folders.iter().enumerate().flat_map(shards).collect();
+        shuffle(&mut order, &mut generator(self.seed, epoch.into(), 0));
+        order
+    }
+
+    /// Reads shards on several threads.
+    fn read(&self, places: &[(usize, usize)]) -> Result<Rows, TrainError> {
+        let parts = thread::scope(|scope| {
+            let share = places.len().div_ceil(self.threads).max(1);
+            let workers: Vec<_> = places
+                .chunks(share)
+                .map(|places| {
+                    scope.spawn(move || {
+                        let mut rows = Rows::default();
+                        for &(folder, shard) in places {
+                            let (folder, labels) = (&self.folders[folder], &self.labels[folder]);
+                            self.read_shard(folder, labels, &folder.shards()[shard], &mut rows)?;
+                        }
+                        Ok::<_, TrainError>(rows)
+                    })
+                })
+                .collect();
+            workers.into_iter().map(|worker| worker.join().expect("readers do not panic")).collect::<Vec<_>>()
+        });
+        let mut rows = Rows::default();
+        for part in parts {
+            rows.append(&part?);
+        }
+        Ok(rows)
+    }
+
+    fn read_shard(
+        &self,
+        folder: &DataFolder,
+        labels: &Labels,
+        shard: &Shard,
+        rows: &mut Rows,
+    ) -> Result<(), TrainError> {
+        for game in folder.read(shard)?.iter().filter(|game| !is_for_validation(game)) {
+            self.encoding.encode(game, labels, rows)?;
+        }
+        Ok(())
+    }
+}
+
+/// A generator for one purpose at one point of a run.
+pub(crate) fn generator(seed: u64, index: u64, purpose: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(derive_seed(seed, index, purpose))
+}
+
+/// Brings `items` into a random order.
+pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, game::pick(rng, last + 1));
+    }
+}
+
+/// Whether a game is kept apart from training. Rows of one game go together, since neighbouring positions are too much
+/// alike to test one by the other.
+fn is_for_validation(game: &GameRecord) -> bool {
+    let hash = blake3::hash(game.id.as_bytes());
+    let (word, _) = hash.as_bytes().split_first_chunk::<8>().expect("a hash has 32 bytes");
+    u64::from_le_bytes(*word).is_multiple_of(VALIDATION)
+}
+
+fn board_of(folder: &DataFolder) -> Result<Board, TrainError> {
+    match serde_json::from_value(folder.config()["config"].clone()) {
+        Ok(Config::RingRift(config)) => Ok(config.board),
+        _ => Err(TrainError::Game(folder.path().to_owned())),
+    }
+}
+
+/// The scale at which the search values of a folder predict the results of its games best. Proven wins and losses are
+/// left out: they fit any scale.
+fn fit_scale(folder: &DataFolder) -> Result<f32, TrainError> {
+    /// More games would not change the second digit.
+    const GAMES: usize = 2_000;
+    let mut pairs: Vec<(Vec<f32>, [f32; 4])> = Vec::new();
+    let mut games = 0;
+    for shard in folder.shards() {
+        for game in folder.read(shard)? {
+            let Some(result) = &game.result else { continue };
+            let result = outcome_shares(&result.ranking);
+            let open =
+                |values: &Vec<f32>| !values.is_empty() && values.iter().all(|value| value.abs() < 0.99);
+            let values = game.stats.into_iter().map(|stats| stats.value).filter(open);
+            pairs.extend(values.map(|values| (values, result)));
+            games += 1;
+        }
+        if games >= GAMES {
+            break;
+        }
+    }
+    if pairs.is_empty() {
+        return Ok(1.0);
+    }
+    let loss = |scale: f32| -> f64 {
+        let mut slopes = [0.0; 4];
+        let of_pair = |(values, result): &(Vec<f32>, [f32; 4])| {
+            let logits = search_shares(values, scale).map(f32::ln);
+            let seats = values.len();
+            f64::from(softmax_cross_entropy(&logits[..seats], &result[..seats], &mut slopes[..seats]))
+        };
+        pairs.iter().map(of_pair).sum()
+    };
+    // The loss is convex in the scale: a ternary search in its logarithm.
+    let (mut low, mut high) = (0.05_f32.ln(), 20.0_f32.ln());
+    for _ in 0..24 {
+        let third = (high - low) / 3.0;
+        let (left, right) = (low + third, high - third);
+        if loss(left.exp()) < loss(right.exp()) { high = right } else { low = left }
+    }
+    Ok(f32::midpoint(low, high).exp())
+}
