@@ -167,8 +167,8 @@ impl<T: Scalar> Nnue<T> {
             self.input.forward(active, &mut workspace.sums[span.clone()]);
             self.shape.activation.forward(&workspace.sums[span.clone()], &mut workspace.activations[span]);
         }
-        for index in 0..perspectives.len() {
-            self.head_forward(index, perspectives.len(), heads[index].into(), workspace);
+        for (index, &head) in heads[..perspectives.len()].iter().enumerate() {
+            self.head_forward(index, perspectives.len(), head.into(), workspace);
         }
         &workspace.logits[..perspectives.len()]
     }
