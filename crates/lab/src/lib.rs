@@ -149,7 +149,7 @@ mod tests {
                 hidden: 16,
                 activation: Activation::SquaredClippedRelu,
                 layers: Vec::new(),
-                buckets: 1,
+                buckets: 4,
             };
             let net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
             let bytes = net.to_file(&Features::<Square8>::id(), BTreeMap::new()).to_bytes();

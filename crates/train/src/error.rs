@@ -77,6 +77,14 @@ pub enum TrainError {
         /// What is wrong with it.
         problem: String,
     },
+    /// The table of curves of a run cannot be continued.
+    #[error("{}: {problem}; move it away, or choose another --out", path.display())]
+    Curves {
+        /// The table.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
     /// The loss is not a number any more.
     #[error(
         "the loss is not finite after step {step}: lower the learning rate; the last good checkpoint is kept"

@@ -2,7 +2,8 @@
 //!
 //! [`run`] reads folders of games, trains a network and writes a model file; an interrupted run continues from its
 //! checkpoint, on one thread to the same bytes. [`Source`] turns games into [`Rows`] of features, [`Trainer`] takes the
-//! steps, [`Encoding`] says which features a board has.
+//! steps, [`Encoding`] says which features a board has. A run writes its curves as a table, as TensorBoard events and as
+//! a drawing; [`svg`] draws any [`Chart`].
 //!
 //! [`pipeline`] is the whole learning loop.
 //!
@@ -10,6 +11,7 @@
 //! printing.
 
 mod checkpoint;
+mod curves;
 mod encoding;
 mod error;
 pub mod pipeline;
@@ -20,6 +22,7 @@ mod source;
 mod tests;
 mod trainer;
 
+pub use curves::{Chart, Point, Series, svg};
 pub use encoding::{Encoding, Labels};
 pub use error::TrainError;
 pub use rows::{MAX_SEATS, Row, Rows};

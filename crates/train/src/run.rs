@@ -13,7 +13,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint};
+use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint, curves::Curves};
 
 /// What a run trains, on what and how.
 #[derive(Clone, Debug)]
@@ -97,7 +97,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         hidden: options.hidden,
         activation: options.activation,
         layers: options.layers.clone(),
-        buckets: options.source.buckets,
+        buckets: encoding.heads(options.source.stages),
     };
     let folder = run_folder(&options.out);
     fs::create_dir_all(&folder).map_err(|source| TrainError::Io { path: folder.clone(), source })?;
@@ -110,6 +110,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         None => (Trainer::new(options.train.clone(), initial(options, &encoding.id, &shape)?), None),
     };
     let resumed = trainer.steps();
+    let mut curves = Curves::open(&folder, resumed)?;
     let validation = source.validation()?;
     let mut workers = Workers::new(&trainer.net, options.train.threads);
     let mut meter = Meter { last, ..Meter::new() };
@@ -137,6 +138,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
                         norm: step.norm,
                         rows_per_second: meter.rate(),
                     };
+                    curves.push(&progress)?;
                     stopped = !report(&progress) && !last;
                     meter = Meter { last: Some(progress), ..Meter::new() };
                 }
@@ -230,7 +232,7 @@ fn resolved(options: &RunOptions, source: &Source, shape: &NnueShape) -> Result<
         "hidden": shape.hidden,
         "layers": shape.layers,
         "activation": shape.activation.name(),
-        "buckets": shape.buckets,
+        "stages": options.source.stages,
         "start": start,
         "result_share": options.source.result_share,
         "block_bytes": options.source.block_bytes,
