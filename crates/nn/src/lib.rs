@@ -35,6 +35,7 @@
 
 mod activation;
 mod adamw;
+mod dot;
 mod init;
 mod linear;
 mod loss;
@@ -50,6 +51,7 @@ mod tests;
 
 pub use activation::Activation;
 pub use adamw::{AdamW, AdamWOptions};
+pub use dot::Block;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile};
