@@ -42,6 +42,7 @@ mod loss;
 mod model_file;
 mod nnue;
 mod nnue_file;
+mod onnx;
 mod quantised;
 mod scalar;
 mod schedule;
