@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, play, puzzles, replay,
-    selfplay, serve, show, tournament, train,
+    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, perft, pipeline, play, puzzles,
+    replay, selfplay, serve, show, tournament, train,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
@@ -47,6 +47,7 @@ pub(crate) enum Command {
     Puzzles(puzzles::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),
+    Pipeline(pipeline::Args),
     Bench(bench::Args),
 }
 

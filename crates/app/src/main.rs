@@ -52,6 +52,7 @@ fn main() -> ExitCode {
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
         Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
+        Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
         Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),

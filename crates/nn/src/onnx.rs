@@ -6,7 +6,7 @@
 //! | input or output | type | meaning |
 //! |---|---|---|
 //! | `features` | float, batch × perspectives × features | 1 for every active feature of a perspective, 0 for others |
-//! | `bucket` | int64, batch | the stage of the game, which chooses the head |
+//! | `heads` | int64, batch × perspectives | the head of every perspective |
 //! | `logits` | float, batch × perspectives | |
 //! | `shares` | float, batch × perspectives | the softmax of the logits: each seat's share of the game |
 
@@ -79,7 +79,7 @@ impl Nnue<f32> {
         graph.node("Squeeze", &[&inputs, "axis 2"], "logits", None);
         graph.node("Softmax", &["logits"], "shares", Some(("axis", 1)));
         graph.value(11, "features", FLOAT, &[Err("batch"), Err("perspectives"), Ok(shape.features)]);
-        graph.value(11, "bucket", INT64, &[Err("batch")]);
+        graph.value(11, "heads", INT64, &[Err("batch"), Err("perspectives")]);
         graph.value(12, "logits", FLOAT, &[Err("batch"), Err("perspectives")]);
         graph.value(12, "shares", FLOAT, &[Err("batch"), Err("perspectives")]);
     }
@@ -101,7 +101,7 @@ impl Nnue<f32> {
 struct Graph(Message);
 
 impl Graph {
-    /// A dense layer with weights by bucket. Returns the name of its output.
+    /// A dense layer with weights by head. Returns the name of its output.
     fn layer(&mut self, number: usize, layers: &[&Linear<f32>], inputs: &str) -> String {
         let (width, height) = (layers[0].inputs, layers[0].outputs());
         // Stored with one row per output; the product needs one row per input.
@@ -114,11 +114,13 @@ impl Graph {
         let name = |part: &str| format!("layer {number} {part}");
         self.tensor(&name("weights"), &[layers.len(), width, height], &weights);
         self.tensor(&name("biases"), &[layers.len(), height], &biases);
-        self.node("Gather", &[&name("weights"), "bucket"], &name("chosen weights"), None);
-        self.node("Gather", &[&name("biases"), "bucket"], &name("chosen biases"), None);
-        self.node("Unsqueeze", &[&name("chosen biases"), "axis 1"], &name("row of biases"), None);
-        self.node("MatMul", &[inputs, &name("chosen weights")], &name("products"), None);
-        self.node("Add", &[&name("products"), &name("row of biases")], &name("sums"), None);
+        // Every perspective has weights of its own, so its inputs are a matrix with one row.
+        self.node("Gather", &[&name("weights"), "heads"], &name("chosen weights"), None);
+        self.node("Gather", &[&name("biases"), "heads"], &name("chosen biases"), None);
+        self.node("Unsqueeze", &[inputs, "axis 2"], &name("rows"), None);
+        self.node("MatMul", &[&name("rows"), &name("chosen weights")], &name("products"), None);
+        self.node("Squeeze", &[&name("products"), "axis 2"], &name("outputs"), None);
+        self.node("Add", &[&name("outputs"), &name("chosen biases")], &name("sums"), None);
         name("sums")
     }
 

@@ -49,7 +49,7 @@ pub struct QuantisedNnue {
     /// One row per feature.
     weights: Vec<Block>,
     biases: Vec<Block>,
-    /// One row per bucket.
+    /// One row per head.
     outputs: Vec<Block>,
     output_biases: Vec<i32>,
     /// The largest sum that an accumulator can hold.
@@ -131,7 +131,7 @@ impl QuantisedNnue {
         self.weights.len() / self.blocks
     }
 
-    /// Heads by stage of the game.
+    /// The number of heads.
     pub fn buckets(&self) -> usize {
         self.output_biases.len()
     }
@@ -173,12 +173,13 @@ impl QuantisedNnue {
         &self.weights[start..start + self.blocks]
     }
 
-    /// The logit of an accumulator in which the features `more` become active, in [units](QuantisedNnue::unit).
+    /// The logit of an accumulator in which the features `more` become active, by one of the heads, in
+    /// [units](QuantisedNnue::unit).
     #[inline]
-    pub fn output(&self, accumulator: &[Block], more: &[u16], bucket: usize) -> i32 {
-        let outputs = &self.outputs[bucket * self.blocks..(bucket + 1) * self.blocks];
+    pub fn output(&self, accumulator: &[Block], more: &[u16], head: usize) -> i32 {
+        let outputs = &self.outputs[head * self.blocks..(head + 1) * self.blocks];
         let parts = accumulator.as_chunks::<PART>().0.iter().zip(outputs.as_chunks::<PART>().0);
-        let mut total = self.output_biases[bucket];
+        let mut total = self.output_biases[head];
         for (part, (sums, outputs)) in parts.enumerate() {
             let mut sums = *sums;
             for &feature in more {

@@ -4,7 +4,8 @@
 //! games. Each decision has the values that the search found, and its candidates by legal index if they are wanted.
 //!
 //! A [`Plan`] has everything that the games depend on; game `i` is a function of the plan and `i`. [`run`] plays games
-//! into a [`DataFolder`], in shards that are named by their content. An interrupted run continues where it ended.
+//! into a [`DataFolder`], in shards that are named by their content. An interrupted run continues where it ended. A
+//! [`Relabelling`] gives old games the values of a better agent.
 //!
 //! Deliberately absent: networks and their features (the crate `train`), printing, and command lines.
 
@@ -12,7 +13,9 @@ mod catalogue;
 mod data_folder;
 mod error;
 mod game;
+mod leaves;
 mod plan;
+mod relabel;
 mod run;
 mod statistics;
 #[cfg(test)]
@@ -21,6 +24,8 @@ mod tests;
 pub use catalogue::Shard;
 pub use data_folder::DataFolder;
 pub use error::SelfPlayError;
+pub use game::Played;
 pub use plan::{Options, Plan, Seating};
-pub use run::{Finished, run};
+pub use relabel::Relabelling;
+pub use run::{Finished, Work, run};
 pub use statistics::Statistics;

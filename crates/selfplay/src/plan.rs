@@ -2,13 +2,19 @@
 
 use std::ops::RangeInclusive;
 
-use game::pick;
+use ::game::pick;
 use ladder::{Models, Player, Spec, WithoutNet};
 use rand::Rng;
-use record::{Config, GameRecord};
+use record::{Config, GameRecord, on_game};
+use search::Stop;
 use serde_json::{Value, json};
 
-use crate::SelfPlayError;
+use crate::{
+    SelfPlayError,
+    game::{self, Played},
+    leaves::can_sample,
+    run::Work,
+};
 
 /// Options of self-play.
 #[derive(Clone, Debug)]
@@ -119,8 +125,14 @@ impl Plan {
         let players: Vec<Player> =
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
-        // A participant's id covers all settings of an agent and the content of its net.
-        let identity = |player: &Player| json!({ "agent": player.config.to_string(), "participant": lab::participant(player).id });
+        if let Some(player) =
+            players.iter().find(|player| options.leaves > 0 && !can_sample(player.config.kind))
+        {
+            return Err(SelfPlayError::Options(format!(
+                "leaves of {}: only minimax, maxn and brs store them; omit --leaves",
+                player.config.kind
+            )));
+        }
         let agents: Vec<Value> = (players.iter().zip(&options.agents))
             .map(|(player, (_, weight))| {
                 let mut agent = identity(player);
@@ -165,6 +177,25 @@ impl Plan {
             }
         }
     }
+}
+
+impl Work for Plan {
+    fn resolved(&self) -> &Value {
+        &self.resolved
+    }
+
+    fn shard_games(&self) -> u64 {
+        self.options.shard_games
+    }
+
+    fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError> {
+        on_game!(self.options.config, P => game::play::<P>(self, index, stop))
+    }
+}
+
+/// An agent with the id of its participant, which covers all its settings and the content of its net.
+pub(crate) fn identity(player: &Player) -> Value {
+    json!({ "agent": player.by_content().to_string(), "participant": lab::participant(player).id })
 }
 
 /// The version of the layout of data folders.

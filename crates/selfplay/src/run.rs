@@ -6,10 +6,26 @@ use std::{
 };
 
 use arena::in_order;
-use record::on_game;
 use search::Stop;
+use serde_json::Value;
 
-use crate::{DataFolder, Plan, SelfPlayError, Statistics, game};
+use crate::{DataFolder, SelfPlayError, Statistics, game::Played};
+
+/// Work that yields the games of a data folder one by one.
+pub trait Work: Sync {
+    /// Everything that the games depend on, as JSON.
+    fn resolved(&self) -> &Value;
+
+    /// The number of games in a shard.
+    fn shard_games(&self) -> u64;
+
+    /// Makes game `index`, which depends on the work and the index alone. Returns `None` if `stop` is raised before it is
+    /// finished.
+    ///
+    /// # Errors
+    /// If the game cannot be made.
+    fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError>;
+}
 
 /// The result of a run.
 #[derive(Clone, Debug)]
@@ -24,16 +40,16 @@ pub struct Finished {
     pub statistics: Statistics,
 }
 
-/// Plays until `folder` has `games` games or `stop` is raised. Calls `progress` after every game of this run with the
+/// Works until `folder` has `games` games or `stop` is raised. Calls `progress` after every game of this run with the
 /// number of all games.
 ///
-/// Game `i` depends on the plan and on `i` alone, so an interrupted run, continued, gives the same shards as an
+/// Game `i` depends on the work and on `i` alone, so an interrupted run, continued, gives the same shards as an
 /// uninterrupted one, on any number of threads. Every game is replayed before it is stored.
 ///
 /// # Errors
 /// If a game cannot be stored, or an agent chooses an illegal move.
 pub fn run(
-    plan: &Plan,
+    work: &dyn Work,
     folder: &mut DataFolder,
     games: u64,
     threads: usize,
@@ -41,7 +57,7 @@ pub fn run(
     progress: &mut dyn FnMut(u64, &Statistics),
 ) -> Result<Finished, SelfPlayError> {
     let start = Instant::now();
-    let shard_games = plan.options.shard_games;
+    let shard_games = work.shard_games();
     let mut statistics = Statistics::default();
     // An incomplete shard is opened again only if games are missing.
     if folder.games() >= games {
@@ -53,8 +69,7 @@ pub fn run(
     let mut part = Some(opened);
     let mut next = resumed;
     let play = |place: u64, abandon: &Stop| {
-        let index = resumed + place;
-        let played = on_game!(plan.options.config, P => game::play::<P>(plan, index, abandon)?);
+        let played = work.produce(resumed + place, abandon)?;
         if let Some(played) = &played {
             played.record.replay()?;
         }

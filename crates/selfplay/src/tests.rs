@@ -7,7 +7,7 @@ use record::Config;
 use ringrift::{Board, Rules};
 use search::Stop;
 
-use crate::{DataFolder, Options, Plan, Seating, SelfPlayError, run};
+use crate::{DataFolder, Options, Plan, Relabelling, Seating, SelfPlayError, Work, run};
 
 fn options() -> Options {
     Options {
@@ -28,8 +28,8 @@ fn plan(options: Options) -> Plan {
     Plan::new(options, Vec::new(), &Models::default()).unwrap()
 }
 
-fn play(plan: &Plan, path: &Path, games: u64, threads: usize) -> DataFolder {
-    let mut folder = DataFolder::create(path, &plan.resolved).unwrap();
+fn play(plan: &dyn Work, path: &Path, games: u64, threads: usize) -> DataFolder {
+    let mut folder = DataFolder::create(path, plan.resolved()).unwrap();
     let finished = run(plan, &mut folder, games, threads, &Stop::default(), &mut |_, _| ()).unwrap();
     assert!(finished.complete);
     folder
@@ -119,4 +119,47 @@ fn contradictory_options_are_refused() {
     let swap = Config::ringrift(Board::Square8, Rules { swap: true, ..Rules::new(2) });
     assert!(refused(Options { config: swap, ..options() }).contains("pie rule"));
     assert!(refused(Options { shard_games: 0, ..options() }).contains("0 games"));
+}
+
+#[test]
+fn relabelled_games_have_the_moves_of_the_old_ones_and_the_values_of_another_agent() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("old");
+    let old = play(&plan(options()), &path, 6, 1);
+    let all = |folder: &DataFolder| -> Vec<_> {
+        folder.shards().iter().flat_map(|shard| folder.read(shard).unwrap()).collect()
+    };
+    let label = "minimax(nodes=300)".parse().unwrap();
+    let work = || Relabelling::new(DataFolder::open(&path).unwrap(), &label, &Models::default()).unwrap();
+    let new = play(&work(), &folder.path().join("new"), 6, 2);
+    for (old, new) in all(&old).iter().zip(all(&new)) {
+        assert_eq!((&old.moves, &old.result, old.stats.len()), (&new.moves, &new.result, new.stats.len()));
+        assert!(new.stats.iter().all(|stats| stats.value.len() == 2));
+    }
+    assert_ne!(hashes(&old), hashes(&new));
+    let again = play(&work(), &folder.path().join("again"), 6, 1);
+    assert_eq!(hashes(&again), hashes(&new));
+}
+
+#[test]
+fn leaves_are_positions_of_the_search_with_values_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = vec![("minimax(nodes=60)".parse().unwrap(), 1)];
+    let label = Some("minimax(nodes=200)".parse().unwrap());
+    let with_leaves =
+        || plan(Options { agents: agents.clone(), label: label.clone(), leaves: 2, ..options() });
+    let data = play(&with_leaves(), &folder.path().join("a"), 4, 2);
+    let games = data.read(&data.shards()[0]).unwrap();
+    let leaves: Vec<_> = games.iter().flat_map(|game| &game.leaves).collect();
+    let decisions: usize = games.iter().map(|game| game.stats.len()).sum();
+    assert!(leaves.len() > decisions && leaves.len() <= 2 * decisions, "{} of {decisions}", leaves.len());
+    for leaf in &leaves {
+        let position: ringrift::Position<ringrift::Square8> = game::Setup::from_text(&leaf.position).unwrap();
+        assert!(!game::Game::is_over(&position));
+        assert_eq!(leaf.value.len(), 2);
+    }
+    assert_eq!(hashes(&play(&with_leaves(), &folder.path().join("b"), 4, 1)), hashes(&data));
+    let tree = Options { agents: vec![("mcts(sims=10)".parse().unwrap(), 1)], leaves: 1, ..options() };
+    let refused = Plan::new(tree, Vec::new(), &Models::default()).unwrap_err().to_string();
+    assert!(refused.contains("leaves of mcts"), "{refused}");
 }

@@ -7,10 +7,15 @@ use nn::{AdamW, Nnue, NnueShape};
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde_json::{Value, json};
 
-use crate::{TrainError, TrainOptions, Trainer};
+use crate::{Progress, TrainError, TrainOptions, Trainer};
 
-/// Writes the state of `trainer` to `path`. `run` is the resolved configuration of the run.
-pub(crate) fn write(path: &Path, trainer: &Trainer, run: &Value) -> Result<(), TrainError> {
+/// Writes the state of `trainer` to `path`, with the last report. `run` is the resolved configuration of the run.
+pub(crate) fn write(
+    path: &Path,
+    trainer: &Trainer,
+    progress: Option<&Progress>,
+    run: &Value,
+) -> Result<(), TrainError> {
     let mut tensors: Vec<(String, Dtype, Vec<u8>)> = Vec::new();
     let mut push = |name: String, numbers: &[f32]| {
         tensors.push((name, Dtype::F32, numbers.iter().flat_map(|number| number.to_le_bytes()).collect()));
@@ -29,6 +34,7 @@ pub(crate) fn write(path: &Path, trainer: &Trainer, run: &Value) -> Result<(), T
     tensors.push(("order".to_owned(), Dtype::U32, order));
     let state = json!({
         "run": run,
+        "progress": progress,
         "steps": trainer.steps(),
         "epoch": trainer.epoch,
         "block": trainer.block,
@@ -50,7 +56,7 @@ pub(crate) fn read(
     options: &TrainOptions,
     shape: &NnueShape,
     run: &Value,
-) -> Result<Option<Trainer>, TrainError> {
+) -> Result<Option<(Trainer, Option<Progress>)>, TrainError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -102,7 +108,8 @@ pub(crate) fn read(
             ])
         })
         .collect::<Result<_, TrainError>>()?;
-    Ok(Some(Trainer {
+    let progress = serde_json::from_value(state["progress"].clone()).map_err(|error| damaged(&error))?;
+    let trainer = Trainer {
         options: options.clone(),
         average: weights("average")?,
         optimiser: AdamW::restore(options.optimiser, number("steps")?, moments),
@@ -111,5 +118,6 @@ pub(crate) fn read(
         order: words("order", None)?.into_iter().map(u32::from_le_bytes).collect(),
         used: number("used")? as usize,
         net,
-    }))
+    };
+    Ok(Some((trainer, progress)))
 }

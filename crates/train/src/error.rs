@@ -11,6 +11,12 @@ pub enum TrainError {
     /// There is nothing to learn from.
     #[error("there are no games to train on: generate some with riftlab selfplay")]
     Empty,
+    /// The options are invalid.
+    #[error("{0}")]
+    Options(String),
+    /// A match cannot be played.
+    #[error(transparent)]
+    Match(#[from] lab::LabError),
     /// A folder cannot be read.
     #[error(transparent)]
     Data(#[from] SelfPlayError),
@@ -67,6 +73,14 @@ pub enum TrainError {
     #[error("{}: {problem}; remove it to start again, or choose another --out", path.display())]
     Checkpoint {
         /// The checkpoint.
+        path: PathBuf,
+        /// What is wrong with it.
+        problem: String,
+    },
+    /// The table of curves of a run cannot be continued.
+    #[error("{}: {problem}; move it away, or choose another --out", path.display())]
+    Curves {
+        /// The table.
         path: PathBuf,
         /// What is wrong with it.
         problem: String,

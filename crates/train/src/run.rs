@@ -10,9 +10,10 @@ use std::{
 use lab::atomic_file;
 use nn::{ModelFile, Nnue, NnueShape, QuantisedNnue};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint};
+use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint, curves::Curves};
 
 /// What a run trains, on what and how.
 #[derive(Clone, Debug)]
@@ -40,7 +41,7 @@ pub struct RunOptions {
 }
 
 /// The progress of a run.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Progress {
     /// The number of steps so far.
     pub step: u64,
@@ -73,6 +74,8 @@ pub struct Finished {
     pub elapsed: Duration,
     /// The content hash of the model file, if it is written.
     pub hash: Option<String>,
+    /// The number of rows in the last block.
+    pub rows: u64,
 }
 
 /// The folder of a run: its configuration, checkpoint and curves.
@@ -94,7 +97,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         hidden: options.hidden,
         activation: options.activation,
         layers: options.layers.clone(),
-        buckets: options.source.buckets,
+        buckets: encoding.heads(options.source.stages),
     };
     let folder = run_folder(&options.out);
     fs::create_dir_all(&folder).map_err(|source| TrainError::Io { path: folder.clone(), source })?;
@@ -102,18 +105,20 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
     let config_path = folder.join("config.json");
     write_text(&config_path, &format!("{resolved:#}\n"))?;
     let checkpoint_path = folder.join("checkpoint.safetensors");
-    let mut trainer = match checkpoint::read(&checkpoint_path, &options.train, &shape, &resolved)? {
-        Some(trainer) => trainer,
-        None => Trainer::new(options.train.clone(), initial(options, &encoding.id, &shape)?),
+    let (mut trainer, last) = match checkpoint::read(&checkpoint_path, &options.train, &shape, &resolved)? {
+        Some(state) => state,
+        None => (Trainer::new(options.train.clone(), initial(options, &encoding.id, &shape)?), None),
     };
     let resumed = trainer.steps();
+    let mut curves = Curves::open(&folder, resumed)?;
     let validation = source.validation()?;
     let mut workers = Workers::new(&trainer.net, options.train.threads);
-    let mut meter = Meter::new();
-    let mut stopped = false;
+    let mut meter = Meter { last, ..Meter::new() };
+    let (mut stopped, mut row_count) = (false, 0);
     while !trainer.is_done() && !stopped {
         let (epoch, block) = (trainer.epoch, trainer.block);
         let trained = source.with_block(epoch, block, |rows| {
+            row_count = rows.len() as u64;
             trainer.begin_block(rows, &mut workers);
             while !trainer.is_done() {
                 let Some(step) = trainer.step(rows, &encoding.images, &mut workers) else { break };
@@ -133,11 +138,12 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
                         norm: step.norm,
                         rows_per_second: meter.rate(),
                     };
+                    curves.push(&progress)?;
                     stopped = !report(&progress) && !last;
                     meter = Meter { last: Some(progress), ..Meter::new() };
                 }
-                if step.step.is_multiple_of(options.checkpoint_every) || stopped {
-                    checkpoint::write(&checkpoint_path, &trainer, &resolved)?;
+                if step.step.is_multiple_of(options.checkpoint_every) || stopped || last {
+                    checkpoint::write(&checkpoint_path, &trainer, meter.last.as_ref(), &resolved)?;
                 }
                 if stopped {
                     return Ok(false);
@@ -171,7 +177,8 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         atomic_file::write(&options.out, bytes)
             .map_err(|source| TrainError::Io { path: options.out.clone(), source })?;
     }
-    Ok(Finished { complete: !stopped, resumed, last: meter.last, elapsed: begin.elapsed(), hash })
+    let rows = row_count;
+    Ok(Finished { complete: !stopped, resumed, last: meter.last, elapsed: begin.elapsed(), hash, rows })
 }
 
 /// The weights to start from.
@@ -225,7 +232,7 @@ fn resolved(options: &RunOptions, source: &Source, shape: &NnueShape) -> Result<
         "hidden": shape.hidden,
         "layers": shape.layers,
         "activation": shape.activation.name(),
-        "buckets": shape.buckets,
+        "stages": options.source.stages,
         "start": start,
         "result_share": options.source.result_share,
         "block_bytes": options.source.block_bytes,

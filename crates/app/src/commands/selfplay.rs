@@ -96,7 +96,7 @@ fn parse_agent(text: &str) -> Result<(Spec, u32), String> {
 }
 
 /// Parses a number or a range, as in `4` or `2-12`.
-fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
+pub(super) fn parse_range(text: &str) -> Result<RangeInclusive<u32>, String> {
     let (least, most) = text.split_once('-').unwrap_or((text, text));
     match (least.parse(), most.parse()) {
         (Ok(least), Ok(most)) if least <= most && most <= 1000 => Ok(least..=most),

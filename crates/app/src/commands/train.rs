@@ -47,9 +47,9 @@ struct NnueArgs {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=4096))]
     hidden: u16,
 
-    /// Number of output heads by progress of the game.
+    /// Number of stages of the game with output weights of their own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=16))]
-    buckets: u8,
+    stages: u8,
 
     /// Weight of the game's result in targets; the value of the search has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
@@ -124,7 +124,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         start: args.start.clone(),
         source: SourceOptions {
             result_share: args.result_share,
-            buckets: args.buckets.into(),
+            stages: args.stages.into(),
             block_bytes: args.memory << 20,
             threads,
             seed: args.seed,
@@ -153,7 +153,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 }
 
 fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Result<()> {
-    let Finished { complete, resumed, last, elapsed, hash } = finished;
+    let Finished { complete, resumed, last, elapsed, hash, rows } = finished;
     if args.json {
         printer.line(json!({
             "out": args.out,
@@ -164,6 +164,7 @@ fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Res
             "training_loss": last.map(|progress| progress.training_loss),
             "validation_loss": last.map(|progress| progress.validation_loss),
             "rows_per_s": last.map(|progress| progress.rows_per_second),
+            "rows": rows,
             "epochs": last.map(|progress| progress.epoch),
         }))?;
         return Ok(());

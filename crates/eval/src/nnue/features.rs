@@ -102,9 +102,20 @@ impl<B: Geometry> Features<B> {
         active.extend_from_slice(TurnFeatures::new(position).seen_from(seat).as_slice());
     }
 
-    /// The stage of the game, 0 for the opening: how near somebody is to a goal.
-    pub fn bucket(position: &Position<B>, buckets: usize) -> usize {
-        if buckets == 1 {
+    /// The number of heads of a network that tells `stages` stages of the game apart: one per stage and number of turns
+    /// until a seat moves.
+    pub fn heads(stages: usize) -> usize {
+        stages * MAX_SEATS
+    }
+
+    /// The head of the seat to move; those of the seats that move after it follow.
+    pub fn head(position: &Position<B>, heads: usize) -> usize {
+        Self::stage(position, heads / MAX_SEATS) * MAX_SEATS
+    }
+
+    /// The stage of the game, 0 for the opening: how near the nearest seat is to a goal.
+    fn stage(position: &Position<B>, stages: usize) -> usize {
+        if stages == 1 {
             return 0;
         }
         let goals = position.goals();
@@ -113,7 +124,7 @@ impl<B: Geometry> Features<B> {
             eliminated.max(position.territory(seat) * 1_000 / u32::from(goals.territory).max(1))
         };
         let nearest = Seat::all(position.seats()).map(progress).max().unwrap_or(0);
-        (nearest as usize * buckets / 1_000).min(buckets - 1)
+        (nearest as usize * stages / 1_000).min(stages.max(1) - 1)
     }
 
     /// Where each feature goes under a symmetry of the board.
@@ -190,6 +201,13 @@ impl<B: Geometry> TurnFeatures<B> {
         }
     }
 
+    /// The number of turns until `seat` moves.
+    #[inline]
+    pub(super) fn turns_until(&self, seat: Seat) -> usize {
+        let (seat, mover) = (seat.index(), self.mover.index());
+        if seat >= mover { seat - mover } else { seat + self.seats - mover }
+    }
+
     /// The features for one perspective.
     #[inline]
     pub(super) fn seen_from(&self, seat: Seat) -> ActiveFeatures {
@@ -208,7 +226,7 @@ impl<B: Geometry> TurnFeatures<B> {
                 active.add(counters + (2 * index + side) * STEPS + usize::from(step));
             }
         }
-        active.add(tempo + (seat.index() + seats - mover.index()) % seats);
+        active.add(tempo + self.turns_until(seat));
         active.add(phase + another * PHASES + (self.phase as usize).min(PHASES - 1));
         active.add(seats_start + seats - 2);
         match self.owes {

@@ -70,7 +70,7 @@ impl<B: Geometry> NnueEvaluator<B> {
     /// # Errors
     /// If it does not fit this board, or into small integers.
     pub fn new(net: &Nnue<f32>, identity: u64) -> Result<Self, NnueError> {
-        Self::check(net.shape.features)?;
+        Self::check(net.shape.features, net.shape.buckets)?;
         let quantised = QuantisedNnue::new(net, &Features::<B>::groups())?;
         Self::shared(Arc::new(quantised), identity)
     }
@@ -80,17 +80,19 @@ impl<B: Geometry> NnueEvaluator<B> {
     /// # Errors
     /// If it does not fit this board.
     pub fn shared(net: Arc<QuantisedNnue>, identity: u64) -> Result<Self, NnueError> {
-        Self::check(net.features())?;
+        Self::check(net.features(), net.buckets())?;
         Ok(Self { net, identity, board: PhantomData })
     }
 
-    fn check(features: usize) -> Result<(), NnueError> {
+    fn check(features: usize, heads: usize) -> Result<(), NnueError> {
         let expected = Features::<B>::count();
-        if features == expected {
+        if features == expected && heads > 0 && heads.is_multiple_of(MAX_SEATS) {
             return Ok(());
         }
-        let found = format!("{features} features");
-        Err(NnueError::Encoder { found, expected: format!("{} ({expected} features)", Features::<B>::id()) })
+        let found = format!("{features} features, {heads} heads");
+        let expected =
+            format!("{} ({expected} features, a multiple of {MAX_SEATS} heads)", Features::<B>::id());
+        Err(NnueError::Encoder { found, expected })
     }
 
     /// The network.
@@ -154,11 +156,12 @@ impl<B: Geometry> Accumulator<Position<B>> for NnueEvaluator<B> {
             return outcome.values();
         }
         let seats = position.seats();
-        let bucket = Features::<B>::bucket(position, self.net.buckets());
+        let head = Features::<B>::head(position, self.net.buckets());
         let turn = TurnFeatures::new(position);
         let mut logits = [0.0; MAX_SEATS];
         for (seat, sums) in Seat::all(seats).zip(state.0.chunks_exact(self.net.blocks())) {
-            let output = self.net.output(sums, turn.seen_from(seat).as_slice(), bucket);
+            let head = head + turn.turns_until(seat);
+            let output = self.net.output(sums, turn.seen_from(seat).as_slice(), head);
             logits[seat.index()] = output as f32 / QuantisedNnue::unit();
         }
         Values(softmax_values(logits, seats).map(|value| value.clamp(-Self::MOST, Self::MOST)))

@@ -127,8 +127,11 @@ fn quantisation<B: Geometry>(
                 Features::<B>::active(&position, seat, active);
             }
             let lists: Vec<&[u16]> = perspectives[..seats].iter().map(Vec::as_slice).collect();
-            let bucket = Features::<B>::bucket(&position, net.shape.buckets);
-            let mut exact = net.logits(&lists, bucket, &mut workspace).to_vec();
+            let (head, mover) =
+                (Features::<B>::head(&position, net.shape.buckets), position.to_move().index());
+            let heads: Vec<u8> =
+                (0..seats).map(|seat| (head + (seat + seats - mover) % seats) as u8).collect();
+            let mut exact = net.logits(&lists, &heads, &mut workspace).to_vec();
             softmax(&mut exact);
             let found = StaticEvaluator::values(&mut evaluator, &position);
             let errors =

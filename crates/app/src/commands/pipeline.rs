@@ -1,0 +1,224 @@
+//! `riftlab pipeline`: the learning loop from self-play to promotion.
+
+use std::{ops::RangeInclusive, path::PathBuf};
+
+use clap::{Subcommand, builder::PossibleValuesParser, value_parser};
+use nn::AdamWOptions;
+use ringrift::Board;
+use serde_json::json;
+use train::{
+    SourceOptions, TrainOptions,
+    pipeline::{self, Finished, PipelineOptions, Stage},
+};
+
+use super::selfplay::parse_range;
+use crate::{
+    Verdict, data_folder,
+    playing::{self, stop_at_interrupt},
+    printer::Printer,
+};
+
+/// Improve a network generation by generation: self-play, training, a match against the best so far, promotion.
+#[derive(clap::Args)]
+pub(crate) struct Args {
+    #[command(subcommand)]
+    network: Network,
+}
+
+#[derive(Subcommand)]
+enum Network {
+    Nnue(NnueArgs),
+}
+
+/// Improve the network of alpha-beta search.
+///
+/// Generation 0 learns from games of the heuristic, every later one from games of the best network so far. All results are in
+/// the folder: games, networks, curves, matches, and a report. After an interruption, the same command resumes; with more
+/// --generations, it continues.
+#[derive(clap::Args)]
+struct NnueArgs {
+    /// The folder of the loop.
+    #[arg(long, value_name = "DIR")]
+    out: PathBuf,
+
+    /// The board.
+    #[arg(long, value_name = "NAME", default_value = "square8", value_parser = PossibleValuesParser::new(Board::ALL.map(Board::name)))]
+    board: String,
+
+    /// The numbers of players to learn, separated by commas; matches for promotion are decided by the first.
+    #[arg(long, value_name = "N,N…", default_value = "2", value_delimiter = ',', value_parser = value_parser!(u8).range(2..=4))]
+    players: Vec<u8>,
+
+    /// Number of generations.
+    #[arg(long, value_name = "K", default_value_t = 3)]
+    generations: u32,
+
+    /// Number of games per generation.
+    #[arg(long, value_name = "G", default_value_t = 10_000)]
+    games: u64,
+
+    /// Nodes per decision in self-play.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    nodes: u64,
+
+    /// Nodes per decision with which older games get new values; 0 leaves their values.
+    #[arg(long, value_name = "N", default_value_t = 400)]
+    relabel_nodes: u64,
+
+    /// Number of random decisions at the start of each game: a number or a range.
+    #[arg(long, value_name = "MIN-MAX", default_value = "2-12", value_parser = parse_range)]
+    opening_plies: RangeInclusive<u32>,
+
+    /// Number of neurons per seat.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=4096))]
+    hidden: u16,
+
+    /// Number of stages of the game with output weights of their own.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=16))]
+    stages: u8,
+
+    /// Weight of the game's result in targets.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    result_share: f32,
+
+    /// Number of training steps of generation 0.
+    #[arg(long, value_name = "N", default_value_t = 4000)]
+    steps: u64,
+
+    /// How many more steps every later generation takes, as a share of those of generation 0.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    growth: f64,
+
+    /// Number of rows per step.
+    #[arg(long, value_name = "N", default_value_t = 8192)]
+    batch: usize,
+
+    /// The highest learning rate.
+    #[arg(long, value_name = "RATE", default_value_t = 2e-3)]
+    learning_rate: f32,
+
+    /// Nodes per decision in matches for promotion.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    gate_nodes: u64,
+
+    /// The most games of a match for promotion.
+    #[arg(long, value_name = "G", default_value_t = 400)]
+    gate_games: u64,
+
+    /// Memory for rows in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 4096)]
+    memory: usize,
+
+    /// Seed of everything.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    seed: u64,
+
+    /// Number of threads [default: the number of cores]
+    #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+
+    /// Print a JSON object instead of text.
+    #[arg(long)]
+    json: bool,
+}
+
+impl NnueArgs {
+    fn options(&self) -> anyhow::Result<PipelineOptions> {
+        let threads = self.threads.map_or_else(playing::cores, usize::from);
+        let board = Board::ALL.into_iter().find(|board| board.name() == self.board);
+        Ok(PipelineOptions {
+            board: board.ok_or_else(|| anyhow::anyhow!("there is no board {:?}", self.board))?,
+            players: self.players.clone(),
+            generations: self.generations,
+            games: self.games,
+            nodes: self.nodes,
+            relabel_nodes: Some(self.relabel_nodes).filter(|&nodes| nodes > 0),
+            opening: self.opening_plies.clone(),
+            hidden: self.hidden.into(),
+            train: TrainOptions {
+                batch: self.batch.max(1),
+                steps: self.steps,
+                learning_rate: self.learning_rate,
+                optimiser: AdamWOptions::default(),
+                threads,
+                ..TrainOptions::default()
+            },
+            growth: self.growth,
+            source: SourceOptions {
+                result_share: self.result_share,
+                stages: self.stages.into(),
+                block_bytes: self.memory << 20,
+                threads,
+                seed: self.seed,
+            },
+            gate_nodes: self.gate_nodes,
+            gate_games: self.gate_games,
+            seed: self.seed,
+            threads,
+        })
+    }
+}
+
+pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let Network::Nnue(args) = &args.network;
+    let options = args.options()?;
+    let stop = stop_at_interrupt()?;
+    let spinner = printer.spinner("starting".to_owned());
+    let finished =
+        pipeline::run(&args.out, &options, data_folder::models(), &stop, &mut |generation, stage| {
+            if let Stage::Complete(complete) = stage
+                && !args.json
+            {
+                let gates: Vec<String> = (complete.gates.iter())
+                    .map(|gate| {
+                        let (score, games) = (100.0 * gate.score, gate.games);
+                        format!("{score:.1} % of {games} games with {} players", gate.players)
+                    })
+                    .collect();
+                let verdict = if complete.promoted { "promoted" } else { "rejected" };
+                spinner.suspend(|| {
+                    printer.note(format!(
+                        "generation {generation}: validation loss {:.4}; {}: {verdict}",
+                        complete.validation_loss,
+                        gates.join(", ")
+                    ));
+                });
+            }
+            spinner.set_message(format!("generation {generation}: {}", describe(stage)));
+        });
+    spinner.finish_and_clear();
+    let Finished { report, complete, regressed } = finished?;
+    if args.json {
+        printer.line(
+            json!({ "complete": complete, "regressed": regressed, "generations": report.generations }),
+        )?;
+        return Ok(Verdict::Yes);
+    }
+    printer.line(report.table())?;
+    if regressed {
+        printer.note(
+            "two networks in a row were worse than the best one: more games or deeper searches may help",
+        );
+    }
+    if !complete {
+        printer.note("interrupted; the same command resumes it");
+    }
+    Ok(Verdict::Yes)
+}
+
+fn describe(stage: Stage<'_>) -> String {
+    match stage {
+        Stage::SelfPlay(folder, games, wanted, _) => {
+            let name = folder.file_name().unwrap_or_default().to_string_lossy();
+            format!("{games} of {wanted} games in {name}")
+        }
+        Stage::Train(progress) => format!(
+            "step {} of {}, validation loss {:.4}, {:.0} rows/s",
+            progress.step, progress.steps, progress.validation_loss, progress.rows_per_second
+        ),
+        Stage::Gate(games, score) => {
+            format!("match for promotion: {:.1} % after {games} games", 100.0 * score)
+        }
+        Stage::Complete(_) => "complete".to_owned(),
+    }
+}

@@ -1,0 +1,164 @@
+//! Options of the learning loop.
+
+use std::{fs, path::Path};
+
+use lab::atomic_file;
+use ladder::Spec;
+use record::{Config, GameKind, Options};
+use ringrift::Board;
+use selfplay::Seating;
+use serde_json::{Value, json};
+
+use crate::{RunOptions, SourceOptions, TrainError, TrainOptions};
+
+/// Options of the learning loop.
+#[derive(Clone, Debug)]
+pub struct PipelineOptions {
+    /// The board.
+    pub board: Board,
+    /// The numbers of players whose games are learned from; the gate decides by the first.
+    pub players: Vec<u8>,
+    /// The number of generations.
+    pub generations: u32,
+    /// The number of games of a generation, split over the numbers of players: half for the first, the rest evenly.
+    pub games: u64,
+    /// The nodes per decision of self-play.
+    pub nodes: u64,
+    /// The nodes with which older games are labelled again, or `None` to leave their values.
+    pub relabel_nodes: Option<u64>,
+    /// The range of the number of random decisions in an opening.
+    pub opening: std::ops::RangeInclusive<u32>,
+    /// The number of neurons per seat.
+    pub hidden: usize,
+    /// How networks are trained; the number of steps is that of generation 0.
+    pub train: TrainOptions,
+    /// How many more steps every later generation takes, as a share of those of generation 0.
+    pub growth: f64,
+    /// How rows are read.
+    pub source: SourceOptions,
+    /// The nodes per decision in gates.
+    pub gate_nodes: u64,
+    /// The most games of a gate.
+    pub gate_games: u64,
+    /// The seed of everything.
+    pub seed: u64,
+    /// The number of threads.
+    pub threads: usize,
+}
+
+impl PipelineOptions {
+    /// The configuration of games for a number of players.
+    pub(crate) fn config(&self, seats: u8) -> Result<Config, TrainError> {
+        let mut options = Options::new(GameKind::RingRift);
+        let set = options
+            .parse("board", self.board.name())
+            .and_then(|()| options.parse("players", &seats.to_string()))
+            .and_then(|()| options.config());
+        set.map_err(|error| TrainError::Options(error.to_string()))
+    }
+
+    /// The number of games per generation with this number of players.
+    pub(crate) fn games(&self, seats: u8) -> u64 {
+        let others = self.players.len() as u64 - 1;
+        if others == 0 {
+            return self.games;
+        }
+        if seats == self.players[0] { self.games / 2 } else { (self.games / 2).div_ceil(others) }
+    }
+
+    /// Alpha-beta search with a budget and a network, or with the heuristic.
+    pub(crate) fn agent(nodes: u64, net: Option<&Path>) -> Result<Spec, TrainError> {
+        let net = net.map_or_else(String::new, |net| format!(",net={}", net.display()));
+        let text = format!("minimax(nodes={nodes}{net})");
+        text.parse().map_err(|error: ladder::SpecError| TrainError::Options(format!("{text}: {error}")))
+    }
+
+    pub(crate) fn selfplay(
+        &self,
+        seats: u8,
+        generation: u32,
+        teacher: &Spec,
+    ) -> Result<selfplay::Options, TrainError> {
+        Ok(selfplay::Options {
+            config: self.config(seats)?,
+            agents: vec![(teacher.clone(), 1)],
+            seating: Seating::Same,
+            opening: self.opening.clone(),
+            archive_share: 0.0,
+            label: None,
+            candidates: 0,
+            leaves: 0,
+            seed: game::derive_seed(self.seed, generation.into(), seats.into()),
+            shard_games: 250,
+        })
+    }
+
+    /// How generation `number` is trained, except for its data and its file.
+    pub(crate) fn training(&self, number: u32) -> RunOptions {
+        let growth = 1.0 + self.growth * f64::from(number);
+        let steps = (self.train.steps as f64 * growth) as u64;
+        let seed = game::derive_seed(self.seed, number.into(), 0);
+        RunOptions {
+            data: Vec::new(),
+            out: std::path::PathBuf::new(),
+            hidden: self.hidden,
+            layers: Vec::new(),
+            activation: nn::Activation::SquaredClippedRelu,
+            start: None,
+            source: SourceOptions { seed, ..self.source },
+            train: TrainOptions { steps, seed, ..self.train.clone() },
+            report_every: 200,
+            checkpoint_every: 1_000,
+        }
+    }
+
+    /// Everything that the results depend on. The number of generations is not part of it, so that a loop can be extended.
+    fn resolved(&self) -> Value {
+        json!({
+            "board": self.board.name(),
+            "players": self.players,
+            "games": self.games,
+            "nodes": self.nodes,
+            "relabel_nodes": self.relabel_nodes,
+            "opening": [self.opening.start(), self.opening.end()],
+            "hidden": self.hidden,
+            "stages": self.source.stages,
+            "result_share": self.source.result_share,
+            "batch": self.train.batch,
+            "steps": self.train.steps,
+            "growth": self.growth,
+            "learning_rate": self.train.learning_rate,
+            "last_rate": self.train.last_rate,
+            "weight_decay": self.train.optimiser.weight_decay,
+            "average": self.train.average,
+            "prioritised": self.train.prioritised,
+            "gate_nodes": self.gate_nodes,
+            "gate_games": self.gate_games,
+            "seed": self.seed,
+        })
+    }
+
+    /// Writes the options on the first run, and compares them on later ones.
+    pub(crate) fn write_or_check(&self, path: &Path) -> Result<(), TrainError> {
+        let resolved = self.resolved();
+        let io = |source| TrainError::Io { path: path.to_owned(), source };
+        let text = match fs::read_to_string(path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                return atomic_file::write(path, format!("{resolved:#}\n")).map_err(io);
+            }
+            Err(error) => return Err(io(error)),
+        };
+        let found: Value = serde_json::from_str(&text).unwrap_or_default();
+        for (field, expected) in resolved.as_object().into_iter().flatten() {
+            if found[field] != *expected {
+                return Err(TrainError::Options(format!(
+                    "{} is of another loop: {field} is {} there and {expected} here; choose another folder",
+                    path.display(),
+                    found[field]
+                )));
+            }
+        }
+        Ok(())
+    }
+}

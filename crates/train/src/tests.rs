@@ -1,0 +1,193 @@
+//! Training on real games: it learns, repeats itself to the byte, and continues where it was interrupted.
+
+use std::{fs, path::Path};
+
+use ladder::Models;
+use nn::{Activation, Nnue, NnueShape};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use record::Config;
+use ringrift::{Board, Rules};
+use search::Stop;
+use selfplay::{DataFolder, Options, Plan, Seating};
+
+use crate::{
+    Encoding, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers,
+    run,
+};
+
+/// Plays games of a shallow search into `folder`.
+fn games(folder: &Path, board: Board, seats: u8, games: u64) {
+    let options = Options {
+        config: Config::ringrift(board, Rules { rings: Some(3), ..Rules::new(seats) }),
+        agents: vec![("minimax(nodes=40)".parse().unwrap(), 1)],
+        seating: Seating::Same,
+        opening: 1..=5,
+        archive_share: 0.0,
+        label: None,
+        candidates: 0,
+        leaves: 0,
+        seed: 3,
+        shard_games: 10,
+    };
+    let plan = Plan::new(options, Vec::new(), &Models::default()).unwrap();
+    let mut data = DataFolder::create(folder, &plan.resolved).unwrap();
+    selfplay::run(&plan, &mut data, games, 2, &Stop::default(), &mut |_, _| ()).unwrap();
+}
+
+fn source_options() -> SourceOptions {
+    SourceOptions { result_share: 0.5, stages: 1, block_bytes: 1 << 30, threads: 2, seed: 1 }
+}
+
+fn options(folder: &Path, out: &str) -> RunOptions {
+    RunOptions {
+        data: vec![folder.join("data")],
+        out: folder.join(out),
+        hidden: 16,
+        layers: Vec::new(),
+        activation: Activation::SquaredClippedRelu,
+        start: None,
+        source: source_options(),
+        train: TrainOptions { batch: 256, steps: 60, warmup: 5, average: 0.9, ..TrainOptions::default() },
+        report_every: 10,
+        checkpoint_every: 20,
+    }
+}
+
+#[test]
+fn a_thousand_rows_are_learned_by_heart() {
+    let folder = tempfile::tempdir().unwrap();
+    games(folder.path(), Board::Square8, 2, 20);
+    let mut source = Source::open(&[folder.path().to_owned()], &source_options()).unwrap();
+    let encoding = source.encoding().clone();
+    let shape = NnueShape {
+        features: encoding.features,
+        hidden: 32,
+        activation: Activation::SquaredClippedRelu,
+        layers: Vec::new(),
+        buckets: encoding.heads(1),
+    };
+    let net = Nnue::random(&shape, 40, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    let mut trainer = Trainer::new(
+        TrainOptions {
+            batch: 1_000,
+            steps: 400,
+            learning_rate: 1e-2,
+            average: 0.5,
+            ..TrainOptions::default()
+        },
+        net,
+    );
+    let mut workers = Workers::new(&trainer.net, 2);
+    let (before, after) = source
+        .with_block(0, 0, |rows| {
+            assert!(rows.len() > 500);
+            let before = workers.mean_loss(&trainer.average, rows);
+            while !trainer.is_done() {
+                trainer.begin_block(rows, &mut workers);
+                // Without symmetries, which would make eight times as many rows.
+                if trainer.step(rows, &[], &mut workers).is_none() {
+                    (trainer.order, trainer.used) = (Vec::new(), 0);
+                }
+            }
+            Ok((before, workers.mean_loss(&trainer.average, rows)))
+        })
+        .unwrap()
+        .unwrap();
+    assert!(after < 0.02 && before > 10.0 * after, "the loss fell from {before} to {after}");
+}
+
+#[test]
+fn a_run_repeats_itself_and_continues_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    games(&folder.path().join("data"), Board::Hex8, 3, 25);
+    for prioritised in [0.0, 0.5] {
+        let with = |out: &str| {
+            let options = options(folder.path(), &format!("{prioritised}-{out}"));
+            RunOptions { train: TrainOptions { prioritised, ..options.train.clone() }, ..options }
+        };
+        let whole = with("whole.safetensors");
+        let finished = run(&whole, &mut |_| true).unwrap();
+        assert!(finished.complete && finished.last.unwrap().epoch > 0, "there are several passes");
+        let bytes = fs::read(&whole.out).unwrap();
+        // Stopped at every report.
+        let pieces = with("pieces.safetensors");
+        let mut runs = 0;
+        while !run(&pieces, &mut |_| false).unwrap().complete {
+            runs += 1;
+        }
+        assert_eq!(runs, 5);
+        assert_eq!(fs::read(&pieces.out).unwrap(), bytes);
+        // A checkpoint of other options or other data is refused.
+        let other = RunOptions { hidden: 8, ..with("pieces.safetensors") };
+        assert!(
+            run(&other, &mut |_| true).unwrap_err().to_string().contains("hidden is 16 there and 8 here")
+        );
+    }
+    let changed = options(folder.path(), "0-pieces.safetensors");
+    games(&folder.path().join("data"), Board::Hex8, 3, 26);
+    let error = run(&changed, &mut |_| true).unwrap_err().to_string();
+    assert!(error.contains("another run: data is"), "{error}");
+}
+
+#[test]
+fn blocks_have_the_same_rows_as_one_pass_over_everything() {
+    let folder = tempfile::tempdir().unwrap();
+    games(folder.path(), Board::Square8, 2, 40);
+    let paths = [folder.path().to_owned()];
+    let count = |block_bytes: usize| {
+        let mut source = Source::open(&paths, &SourceOptions { block_bytes, ..source_options() }).unwrap();
+        let mut sizes = Vec::new();
+        while let Some(rows) = source.with_block(0, sizes.len() as u32, |rows| Ok(rows.len())).unwrap() {
+            sizes.push(rows);
+        }
+        sizes
+    };
+    let (whole, pieces) = (count(1 << 30), count(100_000));
+    assert_eq!(whole.len(), 1);
+    assert!(pieces.len() >= 3, "{pieces:?}");
+    assert_eq!(pieces.iter().sum::<usize>(), whole[0]);
+}
+
+#[test]
+fn rows_carry_the_next_search_value_back_and_sum_to_one() {
+    let folder = tempfile::tempdir().unwrap();
+    games(folder.path(), Board::Square8, 4, 4);
+    let data = DataFolder::open(folder.path()).unwrap();
+    let encoding = Encoding::nnue(Board::Square8);
+    for game in data.read(&data.shards()[0]).unwrap() {
+        let mut rows = [Rows::default(), Rows::default()];
+        for (share, rows) in [0.0, 1.0].into_iter().zip(&mut rows) {
+            encoding.encode(&game, &Labels { result_share: share, scale: 1.0, stages: 1 }, rows).unwrap();
+        }
+        let opening: usize = game.tags["opening"].parse().unwrap();
+        assert_eq!(rows[0].len(), game.moves.len() - opening);
+        let winner = game.result.as_ref().unwrap().winner.unwrap();
+        for index in 0..rows[0].len() {
+            let [search, result] = [0, 1].map(|kind: usize| rows[kind].row(index).target);
+            assert!((search.iter().sum::<f32>() - 1.0).abs() < 1e-5);
+            assert!((result[winner - 1] - 1.0).abs() < 1e-6);
+            let next = game
+                .stats
+                .iter()
+                .find(|stats| stats.ply as usize >= opening + index && !stats.value.is_empty());
+            if let Some(next) = next {
+                let best = (0..4).max_by(|&a, &b| next.value[a].total_cmp(&next.value[b])).unwrap();
+                assert!(search.iter().all(|&share| share <= search[best] + 1e-6));
+            }
+        }
+    }
+}
+
+#[test]
+fn empty_mixed_and_missing_data_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let (square, hex) = (folder.path().join("square"), folder.path().join("hex"));
+    games(&square, Board::Square8, 2, 2);
+    games(&hex, Board::Hex8, 2, 2);
+    let open = |paths: &[_]| Source::open(paths, &source_options()).err();
+    assert!(matches!(open(&[square.clone(), hex]), Some(TrainError::Boards { found: Board::Hex8, .. })));
+    assert!(matches!(open(&[folder.path().join("none")]), Some(TrainError::Data(_))));
+    let empty = folder.path().join("empty");
+    games(&empty, Board::Square8, 2, 0);
+    assert!(matches!(open(&[empty]), Some(TrainError::Empty)));
+}
