@@ -71,6 +71,12 @@ export class RunForm {
       class: 'narrow',
       'data-test': 'run-games',
     });
+    this.openings = h(
+      'select',
+      { 'data-test': 'run-openings' },
+      h('option', { value: 'balanced' }, 'Balanced'),
+      h('option', { value: 'random' }, 'Random'),
+    );
     /** @type {string[]} */
     this.specs = ['d2', 'd3'];
     /** @type {{ input: HTMLInputElement, spec: () => string }[]} */
@@ -94,6 +100,7 @@ export class RunForm {
         h('label', { class: 'field' }, h('span', null, 'Game'), this.where),
         h('label', { class: 'field' }, h('span', null, 'Pairings'), this.kind),
         h('label', { class: 'field' }, h('span', null, 'Games per pairing'), this.games),
+        h('label', { class: 'field' }, h('span', null, 'Openings'), this.openings),
       ),
       h('fieldset', { class: 'agents' }, h('legend', null, 'Agents'), this.agents),
       h(
@@ -151,6 +158,7 @@ export class RunForm {
       setup: this.setup(),
       agents: this.fields.map((field) => field.spec()),
       games: Number(this.games.value),
+      openings: this.openings.value,
       seed: Math.floor(Math.random() * 1e6),
     })
       .then(this.begun)

@@ -4,9 +4,9 @@ use std::{ops::ControlFlow, sync::Arc, thread};
 
 use anyhow::Context;
 use arena::GameSummary;
-use clap::value_parser;
+use clap::{ValueEnum, value_parser};
 use indicatif::ProgressBar;
-use lab::{Draft, EventObserver, Finished, LabError, Plan, Storage};
+use lab::{Draft, EventObserver, Finished, LabError, Openings, Plan, Storage};
 use record::Config;
 use search::Stop;
 
@@ -19,9 +19,13 @@ pub(crate) struct PlayArgs {
     #[arg(long, value_name = "SEED", default_value_t = 1)]
     pub(crate) seed: u64,
 
-    /// Number of random decisions at the start of each game, not counting forced moves [default: 2 per seat]
+    /// Number of decisions in an opening, not counting forced moves [default: 2 per seat]
     #[arg(long, value_name = "K", value_parser = value_parser!(u32).range(..=1000))]
     opening_plies: Option<u32>,
+
+    /// How openings are chosen.
+    #[arg(long, value_name = "KIND", default_value = "balanced")]
+    openings: OpeningsName,
 
     /// Number of games played in parallel [default: the number of cores]
     #[arg(long, value_name = "T", value_parser = value_parser!(u16).range(1..=1024))]
@@ -32,12 +36,27 @@ pub(crate) struct PlayArgs {
     pub(crate) json: bool,
 }
 
+#[derive(Clone, Copy, Debug, ValueEnum)]
+enum OpeningsName {
+    /// Random decisions after which a neutral search considers the seats about even.
+    Balanced,
+    /// Random decisions.
+    Random,
+}
+
 impl PlayArgs {
     pub(crate) fn threads(&self) -> usize {
         self.threads.map_or_else(cores, usize::from)
     }
 
-    pub(crate) fn opening(&self, config: &Config) -> u32 {
+    pub(crate) fn openings(&self) -> Openings {
+        match self.openings {
+            OpeningsName::Balanced => Openings::Balanced,
+            OpeningsName::Random => Openings::Random,
+        }
+    }
+
+    pub(crate) fn opening_plies(&self, config: &Config) -> u32 {
         self.opening_plies.unwrap_or(2 * config.seats() as u32)
     }
 }
@@ -120,6 +139,10 @@ impl<F: FnMut(GameSummary) -> (ControlFlow<()>, String)> EventObserver for Termi
 /// Adds a hint to the error that a file belongs to another event.
 fn add_hint(error: LabError) -> anyhow::Error {
     match error {
+        LabError::OtherEvent { ref differences, .. } if differences.starts_with("openings is null") => {
+            let hint = "add --openings random, as in the recorded match, or choose another --out";
+            ErrorWithHint::error(error.to_string(), hint)
+        }
         LabError::OtherEvent { .. } | LabError::NoEvent { .. } => {
             ErrorWithHint::error(error.to_string(), "choose another --out")
         }

@@ -203,6 +203,7 @@ fn games_of_another_match_are_never_mixed() {
         (["--b", "mcts(sims=3)"], "b is"),
         (["--players", "3"], "rules"),
         (["--opening-plies", "1"], "opening_plies"),
+        (["--openings", "random"], "openings is {"),
         (["--sprt", "0,10"], "sprt"),
     ] {
         let base = ["match", "--json", "--rings", "4", "--out", &out];
@@ -214,6 +215,12 @@ fn games_of_another_match_are_never_mixed() {
         assert!(error.contains("contains another match") && error.contains(part), "{error}");
     }
     assert_eq!(fs::read(&out).unwrap(), before);
+
+    // A match of an earlier version has random openings.
+    let earlier = folder.file("earlier.jsonl");
+    run(&["--games", "2", "--openings", "random", "--out", &earlier]).success();
+    let error = run(&["--games", "2", "--out", &earlier]).failure();
+    assert!(error.contains("openings is null there") && error.contains("add --openings random"), "{error}");
 
     // Games without a configuration beside them do not belong to the match.
     fs::remove_file(out.clone() + ".config.json").unwrap();

@@ -6,7 +6,8 @@ use game::Game;
 use search::Stop;
 
 use crate::{
-    Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, in_order::in_order, play::play,
+    Conditions, Contender, Decision, IllegalMove, Played, Results, Schedule, in_order::in_order,
+    opening::Openings, play::play,
 };
 
 /// A callback for every decision, called on the thread of its game.
@@ -66,6 +67,7 @@ impl<'a, G: Game> Arena<'a, G> {
             schedule.seats,
             "the schedule is for another number of seats"
         );
+        let openings = Openings::new(&self.conditions, schedule.seed, self.threads);
         loop {
             let fixtures = schedule.fixtures(&results);
             let open = RemainingGames::new(&results, fixtures.len());
@@ -74,7 +76,7 @@ impl<'a, G: Game> Arena<'a, G> {
             let play = |place: u64, abandon: &Stop| {
                 let index = open.index(place);
                 let Some(fixture) = fixtures.get(index) else { return Ok(None) };
-                play(self, schedule.seed, index, &fixture, abandon)
+                play(self, &openings, (schedule.seed, index), &fixture, abandon)
             };
             in_order(open.len(), self.threads, stop, play, |game: Played<G>| {
                 results.insert(game.summary.index, game.summary.ranks());

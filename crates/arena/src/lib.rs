@@ -1,8 +1,9 @@
 //! Matches, tournaments and ratings of agents, generic over the game.
 //!
-//! A match consists of rounds. A round is one random opening played from all seats: with two seats, a pair of games
-//! with sides swapped; with more, every side alone in every seat among copies of the other. Neither seats nor openings
-//! therefore favour a side. Game `i` depends only on the configuration, the seed and `i`; games run on several threads
+//! A match consists of rounds. A round is one opening played from all seats: with two seats, a pair of games with sides
+//! swapped; with more, every side alone in every seat among copies of the other. Neither seats nor openings therefore
+//! favour a side. Openings are random, and can be [balanced](Balance), since an opening that decides both games of a
+//! pair says nothing about the sides. Game `i` depends only on the configuration, the seed and `i`; games run on several threads
 //! and are counted in order, so that results do not depend on the number of threads.
 //!
 //! ```
@@ -49,6 +50,7 @@ mod decision;
 mod gauntlet;
 mod identity;
 mod in_order;
+mod opening;
 mod play;
 mod rating;
 mod ratings;
@@ -67,6 +69,7 @@ pub use decision::Decision;
 pub use gauntlet::{Bout, Placement, bouts};
 pub use identity::{NO_NET, content_id, participant_id};
 pub use in_order::in_order;
+pub use opening::{Balance, advantage};
 pub use play::{Contender, IllegalMove, Played, final_ranks, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};
 pub use ratings::{Estimate, Placing, RatingConfig, RatingError, Ratings};

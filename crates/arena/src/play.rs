@@ -5,7 +5,9 @@ use std::{collections::BTreeSet, time::Instant};
 use game::{Forfeit, Game, Outcome, Seat, SeatPermutation, derive_seed};
 use search::{Agent, Limits, Stop};
 
-use crate::{Arena, Conditions, Cost, Decision, End, Fixture, GameSummary, SeatSummary, content_id};
+use crate::{
+    Arena, Conditions, Cost, Decision, End, Fixture, GameSummary, SeatSummary, content_id, opening::Openings,
+};
 
 /// Builds the agents of one participant, a new one for every seat of every game, so that an agent's memory is limited
 /// to its game.
@@ -89,16 +91,16 @@ impl<G: Game> GameInProgress<'_, G> {
     }
 }
 
-/// Plays game `index` of a schedule. Returns `None` if `abandon` is raised before its end.
+/// Plays game `index` of a schedule with this seed. Returns `None` if `abandon` is raised before its end.
 pub(crate) fn play<G: Game>(
     arena: &Arena<'_, G>,
-    seed: u64,
-    index: u64,
+    openings: &Openings<'_, G>,
+    (seed, index): (u64, u64),
     fixture: &Fixture,
     abandon: &Stop,
 ) -> Result<Option<Played<G>>, IllegalMove> {
     let Arena { conditions, contenders, on_decision, .. } = arena;
-    let opening = conditions.opening(derive_seed(seed, fixture.opening, 0));
+    let opening = openings.get(fixture.opening);
     let mut agents: Vec<Box<dyn Agent<G>>> = (1..)
         .zip(&fixture.players)
         .map(|(number, &player)| (contenders[player].build)(derive_seed(seed, index, number)))
@@ -117,7 +119,7 @@ pub(crate) fn play<G: Game>(
         texts: Vec::new(),
         permutation: SeatPermutation::default(),
     };
-    for &m in &opening {
+    for &m in opening.iter() {
         course.play(m);
     }
     let (mut legal, mut forfeit) = (Vec::new(), None);

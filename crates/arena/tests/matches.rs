@@ -3,14 +3,14 @@
 
 mod support;
 
-use std::{cell::RefCell, ops::ControlFlow, time::Duration};
+use std::{cell::RefCell, ops::ControlFlow, sync::Arc, time::Duration};
 
 use arena::{
-    Arena, Conditions, Contender, End, GameSummary, Hypothesis, PlayError, Played, Points, Results, Schedule,
-    Seating, Side, Sprt, Tally,
+    Arena, Balance, Conditions, Contender, End, GameSummary, Hypothesis, PlayError, Played, Points, Results,
+    Schedule, Seating, Side, Sprt, Tally,
 };
 use game::{
-    Forfeit, ForfeitKind, Game, Seat,
+    Forfeit, ForfeitKind, Game, Seat, Values,
     toy::{Take, TakeMove, TakeRules},
 };
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -71,10 +71,19 @@ fn summaries(games: &[Played<Take>]) -> Vec<GameSummary> {
     games.iter().map(|game| timeless(game.summary.clone())).collect()
 }
 
+/// An arbitrary judge, which accepts about a third of the openings.
+fn balance() -> Balance<Take> {
+    let judge = |position: &Take| {
+        let value = (position.key() % 1000) as f32 / 1000.0;
+        Values([value, -value, 0.0, 0.0])
+    };
+    Balance { judge: Arc::new(judge), tolerance: 0.3, draws: 8 }
+}
+
 #[test]
 fn the_report_does_not_depend_on_the_number_of_threads() {
-    for seats in 2..=4 {
-        let conditions = conditions(seats);
+    for (seats, balance) in [(2, None), (3, None), (4, None), (2, Some(balance())), (4, Some(balance()))] {
+        let conditions = Conditions { balance, ..conditions(seats) };
         let (one, alone) = play(&config(48, 1), &conditions, [mcts(20), random()], Vec::new());
         for threads in [2, 5] {
             let (many, together) = play(&config(48, threads), &conditions, [mcts(20), random()], Vec::new());

@@ -9,7 +9,7 @@ use record::Config;
 use serde_json::{Value, json};
 
 use crate::{
-    LabError, Plan, participant,
+    LabError, Openings, Plan, participant,
     playing::{distinct_players, players},
     scale,
 };
@@ -25,6 +25,8 @@ pub struct Draft {
     pub config: Config,
     /// The number of random decisions in an opening.
     pub opening_plies: u32,
+    /// How openings are chosen.
+    pub openings: Openings,
     /// The number of games per group that meets.
     pub games: u64,
     /// The seed of openings and agents.
@@ -95,7 +97,12 @@ impl Draft {
         schedule.check()?;
         let participants: Vec<Participant> = players.iter().map(participant).collect();
         let agents: Vec<String> = participants.iter().map(|participant| participant.spec.clone()).collect();
-        let resolved = self.resolved(&agents, &schedule);
+        let judge = self.openings.judge(self.opening_plies, &self.config);
+        let mut resolved = self.resolved(&agents, &schedule);
+        // Random openings are not mentioned, as in events from before there were others.
+        if let Some(judge) = &judge {
+            resolved["openings"] = judge.json();
+        }
         let event = event(self.form.name(), &resolved, &scale(&self.config));
         if !is_match {
             schedule.seed = seed_of(&event);
@@ -106,6 +113,7 @@ impl Draft {
             players,
             config: self.config.clone(),
             opening_plies: self.opening_plies,
+            judge,
             threads,
             event,
             resolved,
@@ -166,7 +174,8 @@ impl Draft {
         };
         json!({
             "form": self.form.name(), "rounds": rounds, "tables": tables, "agents": agents, "rules": &self.config,
-            "opening_plies": self.opening_plies, "games": self.games, "seed": self.seed,
+            "opening_plies": self.opening_plies, "openings": self.openings.name(), "games": self.games,
+            "seed": self.seed,
         })
     }
 
@@ -190,6 +199,11 @@ impl Draft {
             agents: agents.collect::<Option<_>>()?,
             config: serde_json::from_value(value["rules"].clone()).ok()?,
             opening_plies: short("opening_plies")?,
+            openings: match &value["openings"] {
+                // Drafts from before openings were balanced.
+                Value::Null => Openings::Random,
+                name => Openings::from_name(name.as_str()?)?,
+            },
             games: number("games")?,
             seed: number("seed")?,
         })
@@ -234,6 +248,7 @@ mod tests {
             agents: agents.iter().map(|agent| agent.parse().unwrap()).collect(),
             config: Config::ringrift(ringrift::Board::Square8, ringrift::Rules::new(2)),
             opening_plies: 4,
+            openings: Openings::Balanced,
             games: 10,
             seed: 7,
         }
@@ -252,6 +267,31 @@ mod tests {
         }
         assert_eq!(Draft::parse("{}"), None);
         assert_eq!(Draft::parse("nonsense"), None);
+    }
+
+    #[test]
+    fn openings_are_part_of_the_event_and_older_drafts_have_random_ones() {
+        for form in [Form::Match { sprt: None }, Form::Gauntlet] {
+            let plan = |openings, opening_plies| {
+                let draft = Draft { openings, opening_plies, ..draft(form, &["d2", "random"]) };
+                draft.plan(1, &Models::default()).unwrap()
+            };
+            let [balanced, random] = Openings::ALL.map(|openings| plan(openings, 4));
+            let judge = &balanced.resolved["openings"];
+            assert!(judge["judge"].as_str().unwrap().starts_with("minimax(nodes=3000,"), "{judge}");
+            assert_eq!((judge["tolerance"].as_f64(), judge["draws"].as_u64()), (Some(0.05), Some(32)));
+            assert_eq!(random.resolved.get("openings"), None);
+            assert_ne!(balanced.event.id, random.event.id);
+            let [balanced, random] = Openings::ALL.map(|openings| plan(openings, 0));
+            assert_eq!(balanced.event.id, random.event.id, "there is only one empty opening");
+        }
+        let draft = Draft { openings: Openings::Random, ..draft(Form::Gauntlet, &["d2", "random"]) };
+        let mut stored = draft.to_json();
+        assert_eq!(Draft::parse(&stored.to_string()), Some(draft.clone()));
+        stored["openings"] = json!("sharp");
+        assert_eq!(Draft::parse(&stored.to_string()), None);
+        stored.as_object_mut().unwrap().remove("openings");
+        assert_eq!(Draft::parse(&stored.to_string()), Some(draft));
     }
 
     #[test]

@@ -14,6 +14,7 @@ mod draft;
 mod error;
 mod heartbeat;
 mod job_log;
+mod openings;
 mod playing;
 mod progress;
 mod rated;
@@ -28,6 +29,7 @@ pub use draft::{Draft, Form, match_event};
 pub use error::LabError;
 pub use heartbeat::Heartbeat;
 pub use job_log::JobLog;
+pub use openings::{Judge, Openings};
 pub use playing::{EventObserver, Finished, Plan, play};
 pub use progress::{Point, Progress, Standing};
 pub use rated::{Anchor, Rated, find, level, rate, scale_of, store_ratings};
@@ -150,7 +152,7 @@ mod tests {
                 hidden: 16,
                 activation: Activation::SquaredClippedRelu,
                 layers: Vec::new(),
-                buckets: 1,
+                buckets: 4,
             };
             let net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
             let bytes = net.to_file(&Features::<Square8>::id(), BTreeMap::new()).to_bytes();

@@ -14,7 +14,7 @@ use record::{Config, GameRecord, Recorded, on_game};
 use search::Stop;
 use serde_json::Value;
 
-use crate::{Form, Heartbeat, LabError, Storage, records, venue};
+use crate::{Form, Heartbeat, Judge, LabError, Storage, records, venue};
 
 /// A fully resolved event, ready to be played.
 pub struct Plan {
@@ -28,6 +28,8 @@ pub struct Plan {
     pub config: Config,
     /// The number of random decisions in an opening.
     pub opening_plies: u32,
+    /// The judge that balances openings, or `None` if they are random.
+    pub judge: Option<Judge>,
     /// The number of games played at the same time.
     pub threads: usize,
     /// The event in the database.
@@ -106,6 +108,16 @@ impl Plan {
             label: player.spec.to_string(),
         };
         self.players.iter().zip(&self.participants).map(entrant).collect()
+    }
+
+    /// The openings in words, as in `balanced openings of 4 decisions`.
+    pub fn openings(&self) -> String {
+        let kind = if self.judge.is_some() { "balanced" } else { "random" };
+        match self.opening_plies {
+            0 => "no openings".to_owned(),
+            1 => format!("{kind} openings of 1 decision"),
+            plies => format!("{kind} openings of {plies} decisions"),
+        }
     }
 
     /// Checks that all external programs can be run, by starting each once.
@@ -209,8 +221,9 @@ fn play_rest<P: Playable + Recorded>(
     let contender = |player| Contender::new(Player::limits(player), |seed| player.agent(seed));
     let reason = |last: &P| last.result(0).map_or_else(|| "unfinished".to_owned(), |result| result.reason);
     let start = P::new(&P::options(&plan.config)?);
+    let balance = plan.judge.as_ref().map(Judge::balance);
     let arena = Arena {
-        conditions: Conditions::new(start, plan.opening_plies).in_notation(reason),
+        conditions: Conditions { balance, ..Conditions::new(start, plan.opening_plies).in_notation(reason) },
         contenders: plan.players.iter().map(contender).collect(),
         threads: plan.threads,
         on_decision: None,

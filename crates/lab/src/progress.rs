@@ -169,7 +169,7 @@ mod tests {
     use search::Stop;
 
     use super::*;
-    use crate::{Draft, Form, Storage, play};
+    use crate::{Draft, Form, Openings, Storage, play};
 
     fn draft(games: u64) -> Draft {
         Draft {
@@ -180,6 +180,7 @@ mod tests {
                 .collect(),
             config: Config::ringrift(ringrift::Board::Square8, ringrift::Rules::new(2)),
             opening_plies: 4,
+            openings: Openings::Random,
             games,
             seed: 3,
         }

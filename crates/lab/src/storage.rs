@@ -5,6 +5,7 @@
 //! append games.
 
 use std::{
+    collections::BTreeSet,
     fs,
     io::ErrorKind,
     path::{Path, PathBuf},
@@ -15,7 +16,7 @@ use arena::{
     store::{Store, StoredGame},
 };
 use record::{GameRecord, RecordReader, RecordWriter};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use crate::{LabError, Plan, atomic_file, records};
 
@@ -218,11 +219,14 @@ fn write_or_check_config(records: &Path, config: &Value) -> Result<(), LabError>
 
 /// Describes the fields in which two configurations differ.
 fn differences(found: &Value, asked: &Value) -> String {
-    let fields = asked.as_object().into_iter().flatten();
-    let differing = fields.filter(|&(name, value)| found.get(name) != Some(value));
-    let words: Vec<String> = differing
-        .map(|(name, value)| {
-            format!("{name} is {} there and {value} here", found.get(name).unwrap_or(&Value::Null))
+    let names: BTreeSet<&String> =
+        [found, asked].into_iter().filter_map(Value::as_object).flat_map(Map::keys).collect();
+    let words: Vec<String> = names
+        .into_iter()
+        .filter(|&name| found.get(name) != asked.get(name))
+        .map(|name| {
+            let [there, here] = [found, asked].map(|config| config.get(name).unwrap_or(&Value::Null));
+            format!("{name} is {there} there and {here} here")
         })
         .collect();
     words.join(", ")
@@ -238,5 +242,7 @@ mod tests {
     fn a_difference_is_named() {
         let text = differences(&json!({ "a": 1, "b": 2 }), &json!({ "a": 1, "b": 3 }));
         assert_eq!(text, "b is 2 there and 3 here");
+        assert_eq!(differences(&json!({ "a": 1 }), &json!({})), "a is 1 there and null here");
+        assert_eq!(differences(&json!({}), &json!({ "a": 1 })), "a is null there and 1 here");
     }
 }

@@ -9,7 +9,7 @@ use std::{
 };
 
 use arena::{GameSummary, Side, Tally, store::Store};
-use lab::{Draft, Finished, Form, LabError, Plan, Storage, play};
+use lab::{Draft, Finished, Form, LabError, Openings, Plan, Storage, play};
 use ladder::Models;
 use record::Config;
 use ringrift::{Board, Rules};
@@ -30,7 +30,7 @@ fn draft(form: Form, agents: &[&str], swap: bool, opening_plies: u32, games: u64
     let rules = Rules { rings: Some(2), swap, ..Rules::new(2) };
     let config = Config::ringrift(Board::Square8, rules);
     let agents = agents.iter().map(|agent| agent.parse().unwrap()).collect();
-    Draft { form, agents, config, opening_plies, games, seed }
+    Draft { form, agents, config, opening_plies, openings: Openings::Random, games, seed }
 }
 
 fn plan(draft: &Draft) -> Plan {
@@ -95,6 +95,8 @@ fn records_and_databases_of_earlier_versions_are_resumed_as_the_same_games() {
 fn a_tournament_of_an_earlier_version_is_the_same_event_with_more_games() {
     let folder = tempfile::tempdir().unwrap();
     let database = old_database(folder.path(), "tournament.sql");
+    let run = Store::open(&database).unwrap().run(&plan(&old_tournament()).event.id).unwrap().unwrap();
+    assert_eq!(Draft::parse(&run.asked.unwrap()), Some(old_tournament()), "its openings were random");
     let more = plan(&Draft { games: 4, ..old_tournament() });
     assert_eq!(more.event, plan(&old_tournament()).event);
     let (games, finished) = all(&more, &mut Storage::open(None, Some(&database)).unwrap()).unwrap();
@@ -114,7 +116,7 @@ fn every_form_of_event_is_stored_in_a_file_and_resumed_from_it() {
         let folder = tempfile::tempdir().unwrap();
         let records = folder.path().join("games.jsonl.zst");
         // Far more games than the workers can play before the first one is reported.
-        let plan = plan(&draft(form, agents, false, 2, 60, 9));
+        let plan = plan(&Draft { openings: Openings::Balanced, ..draft(form, agents, false, 2, 60, 9) });
         let (from_scratch, _) = all(&plan, &mut Storage::default()).unwrap();
         let stop = Stop::default();
         let mut storage = Storage::open(Some(&records), None).unwrap();

@@ -23,7 +23,7 @@ pub struct NnueShape {
     pub activation: Activation,
     /// Sizes of the layers between the accumulator and the output; empty for an output right on the accumulator.
     pub layers: Vec<usize>,
-    /// Heads by stage of the game; each sample names one.
+    /// The number of heads; each perspective of a sample names one.
     pub buckets: usize,
 }
 
@@ -61,8 +61,8 @@ pub struct Nnue<T> {
 pub struct Sample<'a, T> {
     /// The active features of every perspective, one list per seat.
     pub perspectives: &'a [&'a [u16]],
-    /// Which head applies.
-    pub bucket: usize,
+    /// The head of every perspective.
+    pub heads: &'a [u8],
     /// The share of the game each seat should be given; sums to 1.
     pub target: &'a [T],
     /// How much the sample counts.
@@ -158,7 +158,7 @@ impl<T: Scalar> Nnue<T> {
     pub fn logits<'w>(
         &self,
         perspectives: &[&[u16]],
-        bucket: usize,
+        heads: &[u8],
         workspace: &'w mut Workspace<T>,
     ) -> &'w [T] {
         let hidden = self.shape.hidden;
@@ -167,8 +167,8 @@ impl<T: Scalar> Nnue<T> {
             self.input.forward(active, &mut workspace.sums[span.clone()]);
             self.shape.activation.forward(&workspace.sums[span.clone()], &mut workspace.activations[span]);
         }
-        for index in 0..perspectives.len() {
-            self.head_forward(index, perspectives.len(), bucket, workspace);
+        for (index, &head) in heads[..perspectives.len()].iter().enumerate() {
+            self.head_forward(index, perspectives.len(), head.into(), workspace);
         }
         &workspace.logits[..perspectives.len()]
     }
@@ -176,13 +176,13 @@ impl<T: Scalar> Nnue<T> {
     /// The loss of a sample; its gradient is added to `gradient`.
     pub fn accumulate(&self, sample: &Sample<'_, T>, gradient: &mut Self, workspace: &mut Workspace<T>) -> T {
         let (seats, hidden) = (sample.perspectives.len(), self.shape.hidden);
-        self.logits(sample.perspectives, sample.bucket, workspace);
+        self.logits(sample.perspectives, sample.heads, workspace);
         let Workspace { logits, logit_slopes, .. } = workspace;
         let loss = softmax_cross_entropy(&logits[..seats], sample.target, &mut logit_slopes[..seats]);
         workspace.slopes[..seats * hidden].fill(T::ZERO);
         for index in 0..seats {
             let slope = sample.weight * workspace.logit_slopes[index];
-            self.head_backward(index, seats, sample.bucket, slope, gradient, workspace);
+            self.head_backward(index, seats, sample.heads[index].into(), slope, gradient, workspace);
         }
         for (index, active) in sample.perspectives.iter().enumerate() {
             let span = index * hidden..(index + 1) * hidden;

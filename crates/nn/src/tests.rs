@@ -39,7 +39,12 @@ fn gradients_are_those_of_finite_differences() {
             let mut net = Nnue::<f64>::random(&shape, 8, &mut rng);
             let lists = perspectives(target.len(), shape.features, &mut rng);
             let perspectives = borrowed(&lists);
-            let sample = Sample { perspectives: &perspectives, bucket: 1, target, weight: 1.5 };
+            let sample = Sample {
+                perspectives: &perspectives,
+                heads: &[1, 0, 1, 0][..perspectives.len()],
+                target,
+                weight: 1.5,
+            };
             let mut workspace = Workspace::new(&shape);
             let mut gradient = Nnue::zeros(&shape);
             net.accumulate(&sample, &mut gradient, &mut workspace);
@@ -72,9 +77,9 @@ fn permuted_seats_have_permuted_logits() {
         let net = Nnue::<f32>::random(&shape, 8, &mut rng);
         let lists = perspectives(4, shape.features, &mut rng);
         let mut workspace = Workspace::new(&shape);
-        let logits = net.logits(&borrowed(&lists), 0, &mut workspace).to_vec();
+        let logits = net.logits(&borrowed(&lists), &[0; 4], &mut workspace).to_vec();
         let rotated = [lists[1].clone(), lists[2].clone(), lists[3].clone(), lists[0].clone()];
-        let turned = net.logits(&borrowed(&rotated), 0, &mut workspace);
+        let turned = net.logits(&borrowed(&rotated), &[0; 4], &mut workspace);
         for seat in 0..4 {
             assert!((logits[(seat + 1) % 4] - turned[seat]).abs() < 1e-5);
         }
@@ -103,7 +108,8 @@ fn memorise(shape: &NnueShape, count: usize, seed: u64) -> (Nnue<f32>, f32) {
         for (lists, target) in &rows {
             let perspectives = borrowed(lists);
             let weight = 1.0 / count as f32;
-            let sample = Sample { perspectives: &perspectives, bucket: 0, target, weight };
+            let sample =
+                Sample { perspectives: &perspectives, heads: &[0; 4][..perspectives.len()], target, weight };
             loss += net.accumulate(&sample, &mut gradient, &mut workspace);
         }
         let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
@@ -133,7 +139,7 @@ fn small_integers_say_nearly_the_same() {
     let mut accumulator = vec![0; quantised.hidden()];
     for _ in 0..200 {
         let lists = perspectives(2, shape.features, &mut rng);
-        let exact = net.logits(&borrowed(&lists), 0, &mut workspace).to_vec();
+        let exact = net.logits(&borrowed(&lists), &[0; 4], &mut workspace).to_vec();
         for (list, exact) in lists.iter().zip(exact) {
             quantised.refresh(list.iter().copied(), &mut accumulator);
             let found = quantised.output(&accumulator, 0) as f32 / QuantisedNnue::unit();

@@ -1,13 +1,18 @@
 //! One game of self-play.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use game::{Game, derive_seed, pick};
 use ladder::{Playable, Player};
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{GameRecord, PlyStats, Recorded};
-use search::{Report, Stop};
+use record::{GameRecord, Leaf, PlyStats, Recorded};
+use search::{Agent, Limits, Report, Stop};
 
-use crate::{Plan, SelfPlayError};
+use crate::{
+    Plan, SelfPlayError,
+    leaves::{Reservoir, sampling_agent},
+};
 
 /// A finished game.
 #[derive(Debug)]
@@ -36,10 +41,16 @@ pub(crate) fn play<P: Playable + Recorded>(
     record.seed = Some(options.seed);
     let mut position = opening::<P>(plan, &mut rng, &mut record)?;
     record.tags.insert(OPENING.to_owned(), record.moves.len().to_string());
-    let agent = |(purpose, player): (u64, &Player)| (player.agent::<P>(seed(purpose)), player.limits());
-    let mut agents: Vec<_> =
-        (1..).zip(players.iter().map(|&player| &plan.players[player])).map(agent).collect();
-    let mut label = plan.label.as_ref().map(|player| agent((100, player)));
+    let reservoir = Arc::new(Mutex::new(Reservoir::new(options.leaves, seed(200))));
+    let agent = |(purpose, player): (u64, &Player)| match options.leaves {
+        0 => (player.agent::<P>(seed(purpose)), player.limits()),
+        _ => (sampling_agent::<P>(player, &reservoir), player.limits()),
+    };
+    let seated = players.iter().map(|&player| &plan.players[player]);
+    let mut agents: Vec<_> = (1..).zip(seated).map(agent).collect();
+    let labelling = |player: &Player| (player.agent::<P>(seed(100)), player.limits());
+    let mut label = plan.label.as_ref().map(labelling);
+    let mut rescore = plan.label.as_ref().or(plan.players.first()).map(labelling);
     let (mut legal, mut keys) = (Vec::new(), Vec::new());
     while !position.is_over() {
         if stop.is_raised() {
@@ -62,12 +73,17 @@ pub(crate) fn play<P: Playable + Recorded>(
                 engine: report.engine,
                 reason: reason.to_string(),
             })?;
-            let mut stats = statistics(&position, &legal, &report, record.moves.len(), options.candidates);
+            let ply = record.moves.len();
+            let mut stats = statistics(&position, &legal, &report, ply, options.candidates);
             if let Some((agent, limits)) = &mut label {
                 stats.value = values(&position, &agent.think(&position, limits, &Stop::default()));
             }
             keys.push(position.key());
             record.stats.push(stats);
+            let leaves = reservoir.lock().unwrap_or_else(PoisonError::into_inner).take();
+            if let Some((agent, limits)) = &mut rescore {
+                record.leaves.extend(leaves.iter().filter_map(|leaf| rescored(leaf, ply, agent, limits)));
+            }
             report.best
         };
         record.push(&position, m);
@@ -139,6 +155,18 @@ fn statistics<P: Game>(
         candidates: report.candidates.iter().take(candidates).filter_map(candidate).collect(),
         ..PlyStats::default()
     }
+}
+
+/// A position that a search evaluated, with the values that a search of its own finds; `None` if there is no choice to
+/// search.
+fn rescored<P: Playable + Recorded>(
+    position: &P,
+    ply: usize,
+    agent: &mut Box<dyn Agent<P>>,
+    limits: &Limits,
+) -> Option<Leaf> {
+    let value = values(position, &agent.think(position, limits, &Stop::default()));
+    (!value.is_empty()).then(|| Leaf { ply: ply as u32, position: position.to_text(), value })
 }
 
 /// The values of a report, one per seat; empty if nothing was searched.

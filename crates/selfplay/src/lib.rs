@@ -13,6 +13,7 @@ mod catalogue;
 mod data_folder;
 mod error;
 mod game;
+mod leaves;
 mod plan;
 mod relabel;
 mod run;

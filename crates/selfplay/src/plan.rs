@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::{
     SelfPlayError,
     game::{self, Played},
+    leaves::can_sample,
     run::Work,
 };
 
@@ -124,6 +125,14 @@ impl Plan {
         let players: Vec<Player> =
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
+        if let Some(player) =
+            players.iter().find(|player| options.leaves > 0 && !can_sample(player.config.kind))
+        {
+            return Err(SelfPlayError::Options(format!(
+                "leaves of {}: only minimax, maxn and brs store them; omit --leaves",
+                player.config.kind
+            )));
+        }
         let agents: Vec<Value> = (players.iter().zip(&options.agents))
             .map(|(player, (_, weight))| {
                 let mut agent = identity(player);

@@ -140,3 +140,26 @@ fn relabelled_games_have_the_moves_of_the_old_ones_and_the_values_of_another_age
     let again = play(&work(), &folder.path().join("again"), 6, 1);
     assert_eq!(hashes(&again), hashes(&new));
 }
+
+#[test]
+fn leaves_are_positions_of_the_search_with_values_of_their_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let agents = vec![("minimax(nodes=60)".parse().unwrap(), 1)];
+    let label = Some("minimax(nodes=200)".parse().unwrap());
+    let with_leaves =
+        || plan(Options { agents: agents.clone(), label: label.clone(), leaves: 2, ..options() });
+    let data = play(&with_leaves(), &folder.path().join("a"), 4, 2);
+    let games = data.read(&data.shards()[0]).unwrap();
+    let leaves: Vec<_> = games.iter().flat_map(|game| &game.leaves).collect();
+    let decisions: usize = games.iter().map(|game| game.stats.len()).sum();
+    assert!(leaves.len() > decisions && leaves.len() <= 2 * decisions, "{} of {decisions}", leaves.len());
+    for leaf in &leaves {
+        let position: ringrift::Position<ringrift::Square8> = game::Setup::from_text(&leaf.position).unwrap();
+        assert!(!game::Game::is_over(&position));
+        assert_eq!(leaf.value.len(), 2);
+    }
+    assert_eq!(hashes(&play(&with_leaves(), &folder.path().join("b"), 4, 1)), hashes(&data));
+    let tree = Options { agents: vec![("mcts(sims=10)".parse().unwrap(), 1)], leaves: 1, ..options() };
+    let refused = Plan::new(tree, Vec::new(), &Models::default()).unwrap_err().to_string();
+    assert!(refused.contains("leaves of mcts"), "{refused}");
+}

@@ -21,6 +21,7 @@ pub struct Encoding {
     pub groups: Vec<usize>,
     /// The image of every feature under each symmetry of the board.
     pub images: Vec<Vec<u16>>,
+    heads: fn(usize) -> usize,
     encode: fn(&GameRecord, &Labels, &mut Rows) -> Result<(), TrainError>,
 }
 
@@ -31,8 +32,8 @@ pub struct Labels {
     pub result_share: f32,
     /// The factor from the logit of a search value to that of the expected result.
     pub scale: f32,
-    /// The number of heads.
-    pub buckets: usize,
+    /// The number of stages of the game that the network tells apart.
+    pub stages: usize,
 }
 
 impl Encoding {
@@ -43,8 +44,14 @@ impl Encoding {
             features: Features::<B>::count(),
             groups: Features::<B>::groups(),
             images: (0..symmetries::<B>()).map(Features::<B>::image).collect(),
+            heads: Features::<B>::heads,
             encode: encode::<B>,
         })
+    }
+
+    /// The number of heads of a network that tells `stages` stages of the game apart.
+    pub fn heads(&self, stages: usize) -> usize {
+        (self.heads)(stages)
     }
 
     /// Adds the rows of a game.
@@ -99,8 +106,13 @@ fn push<B: Geometry>(
     for (seat, list) in Seat::all(lists.len()).zip(lists.iter_mut()) {
         Features::<B>::active(position, seat, list);
     }
-    let bucket = Features::<B>::bucket(position, labels.buckets);
-    let row = Row::new(lists.len(), bucket, position.symmetries(), target);
+    let (seats, mover) = (lists.len(), position.to_move().index());
+    let head = Features::<B>::head(position, Features::<B>::heads(labels.stages));
+    let mut heads = [0; MAX_SEATS];
+    for (seat, own) in heads[..seats].iter_mut().enumerate() {
+        *own = (head + (seat + seats - mover) % seats) as u8;
+    }
+    let row = Row::new(seats, heads, position.symmetries(), target);
     rows.push(row, lists.iter().map(Vec::as_slice));
 }
 

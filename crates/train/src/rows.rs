@@ -19,8 +19,8 @@ pub struct Rows {
 pub struct Row {
     /// The number of seats.
     pub seats: u8,
-    /// The head that applies.
-    pub bucket: u8,
+    /// The head of every seat.
+    pub heads: [u8; MAX_SEATS],
     /// The number of symmetries of the board that hold for it.
     pub symmetries: u8,
     /// The share of the game that each seat should expect; sums to 1.
@@ -31,8 +31,8 @@ pub struct Row {
 
 impl Row {
     /// A row with this target.
-    pub fn new(seats: usize, bucket: usize, symmetries: usize, target: [f32; MAX_SEATS]) -> Self {
-        Self { seats: seats as u8, bucket: bucket as u8, symmetries: symmetries as u8, target, first: 0 }
+    pub fn new(seats: usize, heads: [u8; MAX_SEATS], symmetries: usize, target: [f32; MAX_SEATS]) -> Self {
+        Self { seats: seats as u8, heads, symmetries: symmetries as u8, target, first: 0 }
     }
 }
 

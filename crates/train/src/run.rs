@@ -97,7 +97,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         hidden: options.hidden,
         activation: options.activation,
         layers: options.layers.clone(),
-        buckets: options.source.buckets,
+        buckets: encoding.heads(options.source.stages),
     };
     let folder = run_folder(&options.out);
     fs::create_dir_all(&folder).map_err(|source| TrainError::Io { path: folder.clone(), source })?;
@@ -232,7 +232,7 @@ fn resolved(options: &RunOptions, source: &Source, shape: &NnueShape) -> Result<
         "hidden": shape.hidden,
         "layers": shape.layers,
         "activation": shape.activation.name(),
-        "buckets": shape.buckets,
+        "stages": options.source.stages,
         "start": start,
         "result_share": options.source.result_share,
         "block_bytes": options.source.block_bytes,

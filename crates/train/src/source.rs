@@ -43,8 +43,8 @@ pub struct Source {
 pub struct SourceOptions {
     /// The weight of the game's result in targets.
     pub result_share: f32,
-    /// The number of heads of the network.
-    pub buckets: usize,
+    /// The number of stages of the game that the network tells apart.
+    pub stages: usize,
     /// The memory of a block, in bytes.
     pub block_bytes: usize,
     /// The number of threads that read.
@@ -69,7 +69,7 @@ impl Source {
         }
         let board =
             board.filter(|_| folders.iter().any(|folder| folder.games() > 0)).ok_or(TrainError::Empty)?;
-        let SourceOptions { result_share, buckets, block_bytes, threads, seed } = *options;
+        let SourceOptions { result_share, stages, block_bytes, threads, seed } = *options;
         let mut source = Self {
             folders,
             encoding: Encoding::nnue(board),
@@ -82,7 +82,7 @@ impl Source {
         };
         for folder in &source.folders {
             let scale = fit_scale(folder)?;
-            source.labels.push(Labels { result_share, scale, buckets });
+            source.labels.push(Labels { result_share, scale, stages });
         }
         Ok(source)
     }

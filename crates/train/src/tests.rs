@@ -35,7 +35,7 @@ fn games(folder: &Path, board: Board, seats: u8, games: u64) {
 }
 
 fn source_options() -> SourceOptions {
-    SourceOptions { result_share: 0.5, buckets: 1, block_bytes: 1 << 30, threads: 2, seed: 1 }
+    SourceOptions { result_share: 0.5, stages: 1, block_bytes: 1 << 30, threads: 2, seed: 1 }
 }
 
 fn options(folder: &Path, out: &str) -> RunOptions {
@@ -64,7 +64,7 @@ fn a_thousand_rows_are_learned_by_heart() {
         hidden: 32,
         activation: Activation::SquaredClippedRelu,
         layers: Vec::new(),
-        buckets: 1,
+        buckets: encoding.heads(1),
     };
     let net = Nnue::random(&shape, 40, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     let mut trainer = Trainer::new(
@@ -165,7 +165,7 @@ fn rows_carry_the_next_search_value_back_and_sum_to_one() {
     for game in data.read(&data.shards()[0]).unwrap() {
         let mut rows = [Rows::default(), Rows::default()];
         for (share, rows) in [0.0, 1.0].into_iter().zip(&mut rows) {
-            encoding.encode(&game, &Labels { result_share: share, scale: 1.0, buckets: 1 }, rows).unwrap();
+            encoding.encode(&game, &Labels { result_share: share, scale: 1.0, stages: 1 }, rows).unwrap();
         }
         let opening: usize = game.tags["opening"].parse().unwrap();
         assert_eq!(rows[0].len(), game.moves.len() - opening);

@@ -282,7 +282,7 @@ impl Worker {
             }
             let sample = Sample {
                 perspectives: &perspectives[..seats],
-                bucket: row.bucket.into(),
+                heads: &row.heads[..seats],
                 target: &row.target[..seats],
                 weight: 1.0,
             };
@@ -297,7 +297,7 @@ impl Worker {
         for (seat, perspective) in perspectives[..seats].iter_mut().enumerate() {
             *perspective = rows.features(index, seat);
         }
-        let logits = net.logits(&perspectives[..seats], row.bucket.into(), &mut self.workspace);
+        let logits = net.logits(&perspectives[..seats], &row.heads[..seats], &mut self.workspace);
         let mut slopes = [0.0; MAX_SEATS];
         nn::softmax_cross_entropy(logits, &row.target[..seats], &mut slopes[..seats])
     }

@@ -92,7 +92,8 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let draft = Draft {
         form: Form::Gauntlet,
         agents: [args.candidate.clone()].into_iter().chain(args.baselines.clone()).collect(),
-        opening_plies: args.play.opening(&config),
+        opening_plies: args.play.opening_plies(&config),
+        openings: args.play.openings(),
         config,
         games: args.games,
         seed: args.play.seed,
@@ -177,9 +178,9 @@ fn print(plan: &Plan, finished: &Finished, bouts: &[Bout], printer: &Printer) ->
     let title = format!("{} on {}", plan.players[0].spec, plan.event.scale);
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
-        "{} games against each, {} random opening decisions, {} in parallel, {:.1} s",
+        "{} games against each, {}, {} in parallel, {:.1} s",
         plan.schedule.rotations() * plan.schedule.rotation(),
-        plan.opening_plies,
+        plan.openings(),
         plan.threads,
         finished.elapsed.as_secs_f64()
     ))?;

@@ -75,9 +75,9 @@ struct NnueArgs {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=4096))]
     hidden: u16,
 
-    /// Number of output heads by progress of the game.
+    /// Number of stages of the game with output weights of their own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=16))]
-    buckets: u8,
+    stages: u8,
 
     /// Weight of the game's result in targets.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
@@ -151,7 +151,7 @@ impl NnueArgs {
             growth: self.growth,
             source: SourceOptions {
                 result_share: self.result_share,
-                buckets: self.buckets.into(),
+                stages: self.stages.into(),
                 block_bytes: self.memory << 20,
                 threads,
                 seed: self.seed,

@@ -124,7 +124,8 @@ fn plan(args: &Args) -> anyhow::Result<Plan> {
     let draft = Draft {
         form: Form::Tournament { rounds, tables },
         agents: args.agents.clone(),
-        opening_plies: args.play.opening(&config),
+        opening_plies: args.play.opening_plies(&config),
+        openings: args.play.openings(),
         config,
         games: args.games,
         seed: args.play.seed,
@@ -210,9 +211,9 @@ fn print(event: &Event, printer: &Printer) -> anyhow::Result<()> {
     let Event { plan, games, finished, rated } = event;
     printer.line(printer.paint(Style::Bold, &rated.title(&plan.event.scale)))?;
     printer.line(format!(
-        "{} agents, {} random opening decisions, {} in parallel, {:.1} s",
+        "{} agents, {}, {} in parallel, {:.1} s",
         plan.players.len(),
-        plan.opening_plies,
+        plan.openings(),
         plan.threads,
         finished.elapsed.as_secs_f64()
     ))?;

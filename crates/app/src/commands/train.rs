@@ -49,9 +49,9 @@ struct NnueArgs {
     #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=4096))]
     hidden: u16,
 
-    /// Number of output heads by progress of the game.
+    /// Number of stages of the game with output weights of their own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=16))]
-    buckets: u8,
+    stages: u8,
 
     /// Weight of the game's result in targets; the value of the search has the rest.
     #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
@@ -129,7 +129,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         start: args.start.clone(),
         source: SourceOptions {
             result_share: args.result_share,
-            buckets: args.buckets.into(),
+            stages: args.stages.into(),
             block_bytes: args.memory << 20,
             threads,
             seed: args.seed,

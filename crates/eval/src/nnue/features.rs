@@ -17,7 +17,7 @@
 
 use std::marker::PhantomData;
 
-use game::{Game, Seat};
+use game::{Game, MAX_SEATS, Seat};
 use ringrift::{Bits, Cell, Content, Geometry, Owes, Phase, Position};
 
 /// Caps that are told apart: 1 to 4 rings, and more.
@@ -138,15 +138,26 @@ impl<B: Geometry> Features<B> {
         Self::of_turn(position, seat, active);
     }
 
-    /// The stage of the game, 0 for the opening: how near somebody is to a goal.
-    pub fn bucket(position: &Position<B>, buckets: usize) -> usize {
+    /// The number of heads of a network that tells `stages` stages of the game apart: one per stage and number of turns
+    /// until a seat moves.
+    pub fn heads(stages: usize) -> usize {
+        stages * MAX_SEATS
+    }
+
+    /// The head of the seat to move; those of the seats that move after it follow.
+    pub fn head(position: &Position<B>, heads: usize) -> usize {
+        Self::stage(position, heads / MAX_SEATS) * MAX_SEATS
+    }
+
+    /// The stage of the game, 0 for the opening: how near the nearest seat is to a goal.
+    fn stage(position: &Position<B>, stages: usize) -> usize {
         let goals = position.goals();
         let progress = |seat: Seat| {
             let eliminated = position.credits(seat) * 1_000 / u32::from(goals.eliminations).max(1);
             eliminated.max(position.territory(seat) * 1_000 / u32::from(goals.territory).max(1))
         };
         let nearest = Seat::all(position.seats()).map(progress).max().unwrap_or(0);
-        (nearest as usize * buckets / 1_000).min(buckets - 1)
+        (nearest as usize * stages / 1_000).min(stages.max(1) - 1)
     }
 
     /// Where each feature goes under a symmetry of the board.

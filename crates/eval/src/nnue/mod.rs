@@ -69,7 +69,7 @@ impl<B: Geometry> NnueEvaluator<B> {
     /// # Errors
     /// If it does not fit this board, or into small integers.
     pub fn new(net: &Nnue<f32>, identity: u64) -> Result<Self, NnueError> {
-        Self::check(net.shape.features)?;
+        Self::check(net.shape.features, net.shape.buckets)?;
         let quantised = QuantisedNnue::new(net, &Features::<B>::groups())?;
         Self::shared(Arc::new(quantised), identity)
     }
@@ -79,18 +79,20 @@ impl<B: Geometry> NnueEvaluator<B> {
     /// # Errors
     /// If it does not fit this board.
     pub fn shared(net: Arc<QuantisedNnue>, identity: u64) -> Result<Self, NnueError> {
-        Self::check(net.features())?;
+        Self::check(net.features(), net.buckets())?;
         let (buckets, scratch) = (net.buckets(), vec![0; net.hidden()]);
         Ok(Self { net, buckets, identity, active: Vec::new(), scratch, board: PhantomData })
     }
 
-    fn check(features: usize) -> Result<(), NnueError> {
+    fn check(features: usize, heads: usize) -> Result<(), NnueError> {
         let expected = Features::<B>::count();
-        if features == expected {
+        if features == expected && heads > 0 && heads.is_multiple_of(MAX_SEATS) {
             return Ok(());
         }
-        let found = format!("{features} features");
-        Err(NnueError::Encoder { found, expected: format!("{} ({expected} features)", Features::<B>::id()) })
+        let found = format!("{features} features, {heads} heads");
+        let expected =
+            format!("{} ({expected} features, a multiple of {MAX_SEATS} heads)", Features::<B>::id());
+        Err(NnueError::Encoder { found, expected })
     }
 
     /// The network.
@@ -145,7 +147,7 @@ impl<B: Geometry> Accumulator<Position<B>> for NnueEvaluator<B> {
             return outcome.values();
         }
         let (seats, hidden) = (position.seats(), self.hidden());
-        let bucket = Features::<B>::bucket(position, self.buckets);
+        let (head, mover) = (Features::<B>::head(position, self.buckets), position.to_move().index());
         let mut logits = [0.0; MAX_SEATS];
         for (seat, sums) in Seat::all(seats).zip(state.sums.chunks_exact(hidden)) {
             self.scratch.copy_from_slice(sums);
@@ -154,7 +156,8 @@ impl<B: Geometry> Accumulator<Position<B>> for NnueEvaluator<B> {
             for &feature in &self.active {
                 self.net.add(feature, &mut self.scratch);
             }
-            logits[seat.index()] = self.net.output(&self.scratch, bucket) as f32 / QuantisedNnue::unit();
+            let head = head + (seat.index() + seats - mover) % seats;
+            logits[seat.index()] = self.net.output(&self.scratch, head) as f32 / QuantisedNnue::unit();
         }
         nn::softmax(&mut logits[..seats]);
         let mut values = Values::default();

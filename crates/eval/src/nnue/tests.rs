@@ -16,7 +16,7 @@ fn generator(seed: u64) -> Xoshiro256PlusPlus {
 fn evaluator<B: Geometry>(seed: u64) -> NnueEvaluator<B> {
     let activation = Activation::SquaredClippedRelu;
     let features = Features::<B>::count();
-    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4 };
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 8 };
     let mut net = Nnue::random(&shape, 400, &mut generator(seed));
     for weight in &mut net.input.weights {
         *weight *= 0.2;
@@ -159,7 +159,7 @@ fn updates_leave_what_a_refresh_finds() {
 fn nets_of_other_boards_are_refused() {
     let activation = Activation::SquaredClippedRelu;
     let features = Features::<Square8>::count();
-    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 1 };
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4 };
     let file =
         Nnue::<f32>::zeros(&shape).to_file(&Features::<Square8>::id(), std::collections::BTreeMap::new());
     assert!(NnueEvaluator::<Square8>::from_bytes(&file.to_bytes()).is_ok());

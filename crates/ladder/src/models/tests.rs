@@ -17,7 +17,7 @@ pub(crate) fn small_net<B: Geometry>(seed: u64) -> Vec<u8> {
         hidden: 16,
         activation: Activation::SquaredClippedRelu,
         layers: Vec::new(),
-        buckets: 2,
+        buckets: 4,
     };
     let mut net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     net.input.weights.iter_mut().for_each(|weight| *weight *= 0.3);

@@ -1,6 +1,6 @@
 //! Runs of events: how clients request them, and how they are shown.
 
-use ::lab::{Draft, Form, Plan, Point, Progress, Standing};
+use ::lab::{Draft, Form, Openings, Plan, Point, Progress, Standing};
 use arena::store::{self, RunState};
 use ladder::Models;
 use serde::{Deserialize, Serialize};
@@ -29,9 +29,16 @@ pub struct NewRun {
     /// The number of rounds of a Swiss tournament; a round robin if left out.
     #[serde(default)]
     pub rounds: Option<u32>,
+    /// How openings are chosen: `balanced`, after which a neutral search considers the seats about even, or `random`.
+    #[serde(default = "balanced")]
+    pub openings: String,
     /// The seed of openings and agents.
     #[serde(default = "one")]
     pub seed: u64,
+}
+
+fn balanced() -> String {
+    Openings::Balanced.name().to_owned()
 }
 
 fn one() -> u64 {
@@ -63,7 +70,11 @@ impl NewRun {
         let agents = self.agents.iter().map(|text| games::player(text, venue).map(|player| player.spec));
         let agents = agents.collect::<Result<Vec<_>, ApiError>>()?;
         let opening_plies = 2 * config.seats() as u32;
-        plan(&Draft { form, agents, config, opening_plies, games: self.games, seed: self.seed })
+        let openings = Openings::from_name(&self.openings).ok_or_else(|| {
+            let message = format!("openings {:?}: expected balanced or random", self.openings);
+            ApiError::input(message)
+        })?;
+        plan(&Draft { form, agents, config, opening_plies, openings, games: self.games, seed: self.seed })
     }
 }
 
@@ -80,7 +91,9 @@ pub(super) fn resumed_plan(run: &store::Run) -> Result<Plan, ApiError> {
     }
     let plan = plan(&draft)?;
     if plan.event.id != run.event.id {
-        return Err(ApiError::conflict("a level of this run now stands for another agent: start a new run"));
+        return Err(ApiError::conflict(
+            "a level or the openings of this run now mean something else: start a new run",
+        ));
     }
     Ok(plan)
 }

@@ -3,7 +3,7 @@
 use std::{ops::ControlFlow, path::Path};
 
 use arena::{Hypothesis, Sprt, Tally};
-use lab::{Draft, Form, Storage};
+use lab::{Draft, Form, Openings, Storage};
 use ladder::Models;
 use search::Stop;
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,7 @@ impl PipelineOptions {
             agents: vec![Self::agent(self.gate_nodes, Some(net))?, opponent.clone()],
             config: self.config(seats)?,
             opening_plies: 2 * u32::from(seats),
+            openings: Openings::Balanced,
             games: self.gate_games,
             seed: game::derive_seed(self.seed, generation.into(), 1_000 + u64::from(seats)),
         };

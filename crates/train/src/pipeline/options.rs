@@ -122,7 +122,7 @@ impl PipelineOptions {
             "relabel_nodes": self.relabel_nodes,
             "opening": [self.opening.start(), self.opening.end()],
             "hidden": self.hidden,
-            "buckets": self.source.buckets,
+            "stages": self.source.stages,
             "result_share": self.source.result_share,
             "batch": self.train.batch,
             "steps": self.train.steps,

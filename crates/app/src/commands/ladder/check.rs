@@ -118,7 +118,8 @@ fn play(
         form: Form::Match { sprt: None },
         agents: sides.map(|player| player.spec.clone()).into(),
         config: config.clone(),
-        opening_plies: args.play.opening(config),
+        opening_plies: args.play.opening_plies(config),
+        openings: args.play.openings(),
         games: args.games,
         seed: args.play.seed,
     };

@@ -70,7 +70,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let draft = Draft {
         form: Form::Match { sprt: args.sprt },
         agents: vec![args.a.clone(), args.b.clone()],
-        opening_plies: args.play.opening(&config),
+        opening_plies: args.play.opening_plies(&config),
+        openings: args.play.openings(),
         config,
         games: args.games,
         seed: args.play.seed,

@@ -86,10 +86,10 @@ pub(super) fn print(
     let title = format!("{a} against {b}");
     printer.line(printer.paint(Style::Bold, &title))?;
     printer.line(format!(
-        "{}, seed {}, {} random opening decisions, {} in parallel, {:.1} s",
+        "{}, seed {}, {}, {} in parallel, {:.1} s",
         place(plan),
         plan.schedule.seed,
-        plan.opening_plies,
+        plan.openings(),
         plan.threads,
         finished.elapsed.as_secs_f64()
     ))?;
