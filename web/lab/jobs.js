@@ -144,11 +144,12 @@ export class JobCard {
   draw(key, { title, lines, y, text }) {
     let known = this.known.get(key);
     if (!known) {
-      const plot = new Plot({ x: [0, 1], y: [0, 1], ticks: [], label: title });
+      const plot = new Plot({ x: [0, 1], y: [0, 1], ticks: [], label: '' });
       known = { plot, el: h('figure', { class: 'job-plot', 'data-plot': key }, h('figcaption'), plot.el) };
       this.known.set(key, known);
       this.plots.append(known.el);
     }
+    known.plot.svg.setAttribute('aria-label', title);
     const several = lines.filter((line) => line.words !== '').length > 1;
     put(
       known.el.firstElementChild,

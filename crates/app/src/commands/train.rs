@@ -158,6 +158,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         !stop.is_raised()
     });
     bar.finish_and_clear();
+    if let Ok(Finished { last: Some(last), .. }) = &finished {
+        job.advance(last.step, "");
+    }
     let finished = job.end(finished, |finished| finished.complete, printer)?;
     print(args, &finished, printer)?;
     Ok(Verdict::Yes)
