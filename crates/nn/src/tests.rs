@@ -168,7 +168,7 @@ fn check_changes(shape: &NnueShape) {
             quantised.add(feature, &mut followed);
         }
         let mut fresh = quantised.accumulator();
-        for feature in active {
+        for &feature in &active {
             quantised.add(feature, &mut fresh);
         }
         assert_eq!(followed, fresh);
