@@ -60,15 +60,19 @@ struct NnueArgs {
     games: u64,
 
     /// Nodes per decision in self-play.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 400)]
     nodes: u64,
 
+    /// Number of positions stored with each decision, out of those at which the search calls its evaluator.
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    leaves: usize,
+
     /// Nodes per decision with which older games get new values; 0 leaves their values.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     relabel_nodes: u64,
 
     /// Number of random decisions at the start of each game: a number or a range.
-    #[arg(long, value_name = "MIN-MAX", default_value = "2-12", value_parser = parse_range)]
+    #[arg(long, value_name = "MIN-MAX", default_value = "2-16", value_parser = parse_range)]
     opening_plies: RangeInclusive<u32>,
 
     /// Number of neurons per seat.
@@ -80,7 +84,7 @@ struct NnueArgs {
     stages: u8,
 
     /// Weight of the game's result in targets.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
 
     /// Number of training steps of generation 0.
@@ -137,6 +141,7 @@ impl NnueArgs {
             generations: self.generations,
             games: self.games,
             nodes: self.nodes,
+            leaves: self.leaves,
             relabel_nodes: Some(self.relabel_nodes).filter(|&nodes| nodes > 0),
             opening: self.opening_plies.clone(),
             hidden: self.hidden.into(),

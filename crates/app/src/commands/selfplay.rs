@@ -45,7 +45,7 @@ pub(crate) struct Args {
     seating: String,
 
     /// Number of random decisions at the start of each game, not counting forced moves: a number or a range.
-    #[arg(long, value_name = "MIN-MAX", default_value = "2-12", value_parser = parse_range)]
+    #[arg(long, value_name = "MIN-MAX", default_value = "2-16", value_parser = parse_range)]
     opening_plies: RangeInclusive<u32>,
 
     /// Start games at random positions of the games in this file or folder of self-play games.

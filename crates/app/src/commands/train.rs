@@ -54,7 +54,7 @@ struct NnueArgs {
     stages: u8,
 
     /// Weight of the game's result in targets; the value of the search has the rest.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
 
     /// Number of steps.
