@@ -8,6 +8,7 @@ mod commands;
 mod data_folder;
 mod failure;
 mod game_files;
+mod learning;
 mod playing;
 mod position_text;
 mod printer;
@@ -55,6 +56,7 @@ fn main() -> ExitCode {
         Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
         Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
+        Command::Model(args) => commands::model::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
     };
     match result {

@@ -91,7 +91,7 @@ impl Judge {
                 position.play_unchecked(only, &mut ());
             }
             let report = player.agent::<P>(SEED).think(&position, &player.limits(), &Stop::default());
-            report.values.expect("a search with a budget has a value")
+            report.values.unwrap_or_default()
         };
         Balance { judge: Arc::new(judge), tolerance: self.tolerance as f32, draws: DRAWS }
     }
@@ -124,7 +124,9 @@ mod tests {
         let conditions = Conditions { balance, ..Conditions::new(start.clone(), plies) };
         let line = conditions.opening(seed);
         let mut position = start;
-        line.iter().for_each(|&m| position.play_unchecked(m, &mut ()));
+        for &m in &line {
+            position.play_unchecked(m, &mut ());
+        }
         let advantage = advantage(&(judge.judge)(&position), config.seats());
         (line, advantage)
     }

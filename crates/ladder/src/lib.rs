@@ -42,7 +42,7 @@ pub use config::{AgentConfig, Kind, SettingError};
 pub use evaluator::{AgentEvaluator, NoNet};
 pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
-pub use models::{Model, ModelError, Models};
+pub use models::{Model, ModelError, Models, Quantisation, TensorSummary};
 pub use player::{Player, PlayerError, WithoutNet};
 pub use spec::{Spec, SpecError, split};
 pub use tier::{Level, Tier};

@@ -35,12 +35,14 @@
 
 mod activation;
 mod adamw;
+mod dot;
 mod init;
 mod linear;
 mod loss;
 mod model_file;
 mod nnue;
 mod nnue_file;
+mod onnx;
 mod quantised;
 mod scalar;
 mod schedule;
@@ -50,6 +52,7 @@ mod tests;
 
 pub use activation::Activation;
 pub use adamw::{AdamW, AdamWOptions};
+pub use dot::Block;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile};

@@ -4,12 +4,17 @@
 //! per register. Activations are squared on the way to the output without leaving `i16`: a clamped value of at most 255
 //! times a weight of at most 127 fits.
 
-use crate::{Activation, Nnue};
+use crate::{
+    Activation, Nnue,
+    dot::{Block, LANES, MOST, squared_dot},
+};
 
+/// Blocks that stay in registers while the rows of several features are added. Accumulators have a multiple of these.
+const PART: usize = 4;
 /// One unit of an output weight.
 const OUTPUT_SCALE: f32 = 64.0;
 /// One unit of an accumulator: activations are clamped to this.
-const ACCUMULATOR_SCALE: i16 = 255;
+const ACCUMULATOR_SCALE: f32 = MOST as f32;
 
 /// Why a network cannot be played in small integers.
 #[derive(Clone, PartialEq, Debug, thiserror::Error)]
@@ -31,18 +36,24 @@ pub enum QuantiseError {
     /// An output weight does not fit.
     #[error("an output weight is {0}; at most 1.98 in size can be played in small integers")]
     Weight(f32),
+    /// The output could overflow.
+    #[error("the logit can reach {0:.0}, but at most {limit:.0} can be played in small integers", limit = i32::MAX as f32 / QuantisedNnue::unit())]
+    Logit(f64),
 }
 
 /// An [`Nnue`] in small integers.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct QuantisedNnue {
-    hidden: usize,
+    /// Blocks of neurons in an accumulator, the last ones padded with neurons that are always 0.
+    blocks: usize,
     /// One row per feature.
-    weights: Vec<i16>,
-    biases: Vec<i16>,
-    /// One row per bucket.
-    outputs: Vec<i16>,
+    weights: Vec<Block>,
+    biases: Vec<Block>,
+    /// One row per head.
+    outputs: Vec<Block>,
     output_biases: Vec<i32>,
+    /// The largest sum that an accumulator can hold.
+    reach: i32,
 }
 
 impl QuantisedNnue {
@@ -62,113 +73,158 @@ impl QuantisedNnue {
             }
         }
         let hidden = shape.hidden;
-        let round = |weight: f32| (weight * f32::from(ACCUMULATOR_SCALE)).round() as i32;
-        let mut reach: Vec<i32> = net.input.biases.iter().map(|&bias| round(bias).abs()).collect();
-        let mut largest = vec![0; hidden];
-        let mut start = 0;
-        for &end in groups {
-            largest.fill(0);
-            for row in net.input.weights[start * hidden..end * hidden].chunks_exact(hidden) {
-                for (largest, &weight) in largest.iter_mut().zip(row) {
-                    *largest = i32::max(*largest, round(weight).abs());
-                }
-            }
-            for (reach, &largest) in reach.iter_mut().zip(&largest) {
-                *reach = reach.saturating_add(largest);
-            }
-            start = end;
-        }
+        let reach = reach(net, groups);
         if let Some(neuron) = reach.iter().position(|&reach| reach > i32::from(i16::MAX)) {
             return Err(QuantiseError::Overflow { neuron, reach: reach[neuron] });
         }
-        let mut outputs = Vec::with_capacity(shape.buckets * hidden);
+        let mut outputs = Vec::new();
         let mut output_biases = Vec::with_capacity(shape.buckets);
         for head in &net.heads {
+            let mut row = Vec::with_capacity(hidden);
             for &weight in &head[0].weights {
                 let rounded = (weight * OUTPUT_SCALE).round();
                 if rounded.abs() > 127.0 {
                     return Err(QuantiseError::Weight(weight));
                 }
-                outputs.push(rounded as i16);
+                row.push(rounded as i16);
             }
-            output_biases.push((head[0].biases[0] * Self::unit()).round() as i32);
+            let size: i64 = row.iter().map(|&weight| i64::from(weight).abs()).sum();
+            let bias = f64::from(head[0].biases[0]) * f64::from(Self::unit());
+            let most = size as f64 * f64::from(MOST) * f64::from(MOST) + bias.abs();
+            if most > f64::from(i32::MAX) {
+                return Err(QuantiseError::Logit(most / f64::from(Self::unit())));
+            }
+            outputs.extend(padded(&row));
+            output_biases.push(bias.round() as i32);
         }
+        let rounded = |weights: &[f32]| {
+            let row: Vec<i16> = weights.iter().map(|&weight| round(weight) as i16).collect();
+            padded(&row)
+        };
         Ok(Self {
-            hidden,
-            weights: net.input.weights.iter().map(|&weight| round(weight) as i16).collect(),
-            biases: net.input.biases.iter().map(|&bias| round(bias) as i16).collect(),
+            blocks: hidden.div_ceil(LANES).next_multiple_of(PART),
+            weights: net.input.weights.chunks_exact(hidden).flat_map(rounded).collect(),
+            biases: rounded(&net.input.biases),
             outputs,
             output_biases,
+            reach: reach.into_iter().max().unwrap_or(0),
         })
     }
 
     /// How many units of [`QuantisedNnue::output`] make a logit of 1.
     pub fn unit() -> f32 {
-        f32::from(ACCUMULATOR_SCALE) * f32::from(ACCUMULATOR_SCALE) * OUTPUT_SCALE
+        ACCUMULATOR_SCALE * ACCUMULATOR_SCALE * OUTPUT_SCALE
     }
 
-    /// Neurons of an accumulator.
-    pub fn hidden(&self) -> usize {
-        self.hidden
+    /// An accumulator without active features.
+    pub fn accumulator(&self) -> Vec<Block> {
+        self.biases.clone()
+    }
+
+    /// The number of blocks in an accumulator.
+    pub fn blocks(&self) -> usize {
+        self.blocks
     }
 
     /// Features of one perspective.
     pub fn features(&self) -> usize {
-        self.weights.len() / self.hidden
+        self.weights.len() / self.blocks
     }
 
-    /// Heads by stage of the game.
+    /// The number of heads.
     pub fn buckets(&self) -> usize {
         self.output_biases.len()
     }
 
-    /// Sets an accumulator to the sums of a list of active features.
-    pub fn refresh(&self, active: impl IntoIterator<Item = u16>, accumulator: &mut [i16]) {
-        accumulator.copy_from_slice(&self.biases);
-        for feature in active {
-            self.add(feature, accumulator);
-        }
+    /// The largest sum in size that an accumulator can hold; at most 32,767.
+    pub fn reach(&self) -> i32 {
+        self.reach
     }
 
     /// Counts a feature that becomes active.
     #[inline]
-    pub fn add(&self, feature: u16, accumulator: &mut [i16]) {
-        for (sum, &weight) in accumulator.iter_mut().zip(self.row(feature)) {
-            // Sums may pass the ends of the type on the way, but not in the end: see `new`.
-            *sum = sum.wrapping_add(weight);
+    pub fn add(&self, feature: u16, accumulator: &mut [Block]) {
+        for (sums, weights) in accumulator.iter_mut().zip(self.row(feature)) {
+            sums.add(weights);
         }
     }
 
     /// Takes back a feature that is no longer active.
     #[inline]
-    pub fn remove(&self, feature: u16, accumulator: &mut [i16]) {
-        for (sum, &weight) in accumulator.iter_mut().zip(self.row(feature)) {
-            *sum = sum.wrapping_sub(weight);
+    pub fn remove(&self, feature: u16, accumulator: &mut [Block]) {
+        for (sums, weights) in accumulator.iter_mut().zip(self.row(feature)) {
+            sums.subtract(weights);
         }
     }
 
     /// Takes back one feature and counts another.
     #[inline]
-    pub fn replace(&self, before: u16, after: u16, accumulator: &mut [i16]) {
+    pub fn replace(&self, before: u16, after: u16, accumulator: &mut [Block]) {
         let rows = self.row(before).iter().zip(self.row(after));
-        for (sum, (&old, &new)) in accumulator.iter_mut().zip(rows) {
-            *sum = sum.wrapping_sub(old).wrapping_add(new);
+        for (sums, (old, new)) in accumulator.iter_mut().zip(rows) {
+            sums.subtract(old);
+            sums.add(new);
         }
     }
 
-    fn row(&self, feature: u16) -> &[i16] {
-        let start = usize::from(feature) * self.hidden;
-        &self.weights[start..start + self.hidden]
+    #[inline]
+    fn row(&self, feature: u16) -> &[Block] {
+        let start = usize::from(feature) * self.blocks;
+        &self.weights[start..start + self.blocks]
     }
 
-    /// The logit of an accumulator, in [units](QuantisedNnue::unit).
+    /// The logit of an accumulator in which the features `more` become active, by one of the heads, in
+    /// [units](QuantisedNnue::unit).
     #[inline]
-    pub fn output(&self, accumulator: &[i16], bucket: usize) -> i32 {
-        let weights = &self.outputs[bucket * self.hidden..(bucket + 1) * self.hidden];
-        let product = |(&sum, &weight): (&i16, &i16)| {
-            let clamped = sum.clamp(0, ACCUMULATOR_SCALE);
-            i32::from(clamped.wrapping_mul(weight)) * i32::from(clamped)
-        };
-        accumulator.iter().zip(weights).map(product).sum::<i32>() + self.output_biases[bucket]
+    pub fn output(&self, accumulator: &[Block], more: &[u16], head: usize) -> i32 {
+        let outputs = &self.outputs[head * self.blocks..(head + 1) * self.blocks];
+        let parts = accumulator.as_chunks::<PART>().0.iter().zip(outputs.as_chunks::<PART>().0);
+        let mut total = self.output_biases[head];
+        for (part, (sums, outputs)) in parts.enumerate() {
+            let mut sums = *sums;
+            for &feature in more {
+                let start = usize::from(feature) * self.blocks + part * PART;
+                for (sums, weights) in sums.iter_mut().zip(&self.weights[start..start + PART]) {
+                    sums.add(weights);
+                }
+            }
+            total += squared_dot(&sums, outputs);
+        }
+        total
     }
+}
+
+/// A weight in units of the accumulator.
+fn round(weight: f32) -> i32 {
+    (weight * ACCUMULATOR_SCALE).round() as i32
+}
+
+/// How far each neuron can go, in units of the accumulator.
+fn reach(net: &Nnue<f32>, groups: &[usize]) -> Vec<i32> {
+    let hidden = net.shape.hidden;
+    let mut reach: Vec<i32> = net.input.biases.iter().map(|&bias| round(bias).saturating_abs()).collect();
+    let mut largest = vec![0; hidden];
+    let mut start = 0;
+    for &end in groups {
+        largest.fill(0);
+        for row in net.input.weights[start * hidden..end * hidden].chunks_exact(hidden) {
+            for (largest, &weight) in largest.iter_mut().zip(row) {
+                *largest = i32::max(*largest, round(weight).saturating_abs());
+            }
+        }
+        for (reach, &largest) in reach.iter_mut().zip(&largest) {
+            *reach = reach.saturating_add(largest);
+        }
+        start = end;
+    }
+    reach
+}
+
+/// Numbers as blocks, with zeros at the end.
+fn padded(numbers: &[i16]) -> Vec<Block> {
+    let mut blocks = vec![Block::default(); numbers.len().div_ceil(LANES).next_multiple_of(PART)];
+    for (block, some) in blocks.iter_mut().zip(numbers.chunks(LANES)) {
+        block.0[..some.len()].copy_from_slice(some);
+    }
+    blocks
 }

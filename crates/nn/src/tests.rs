@@ -136,13 +136,11 @@ fn small_integers_say_nearly_the_same() {
     let quantised = QuantisedNnue::new(&net, &groups).expect("weights of this size fit");
     let mut rng = generator(1);
     let mut workspace = Workspace::new(&shape);
-    let mut accumulator = vec![0; quantised.hidden()];
     for _ in 0..200 {
         let lists = perspectives(2, shape.features, &mut rng);
         let exact = net.logits(&borrowed(&lists), &[0; 4], &mut workspace).to_vec();
         for (list, exact) in lists.iter().zip(exact) {
-            quantised.refresh(list.iter().copied(), &mut accumulator);
-            let found = quantised.output(&accumulator, 0) as f32 / QuantisedNnue::unit();
+            let found = quantised.output(&quantised.accumulator(), list, 0) as f32 / QuantisedNnue::unit();
             assert!((found - exact).abs() < 0.1, "{found} {exact}");
         }
     }
@@ -150,11 +148,15 @@ fn small_integers_say_nearly_the_same() {
 
 #[test]
 fn features_that_come_and_go_leave_what_a_refresh_finds() {
-    let shape = NnueShape { hidden: 16, ..shapes()[2].clone() };
-    let net = Nnue::<f32>::random(&shape, 8, &mut generator(2));
+    for hidden in [12, 16, 64, 80] {
+        check_changes(&NnueShape { hidden, ..shapes()[2].clone() });
+    }
+}
+
+fn check_changes(shape: &NnueShape) {
+    let net = Nnue::<f32>::random(shape, 8, &mut generator(2));
     let quantised = QuantisedNnue::new(&net, &[shape.features]).expect("one active feature fits");
-    let (mut followed, mut fresh) = (vec![0; 16], vec![0; 16]);
-    quantised.refresh([], &mut followed);
+    let mut followed = quantised.accumulator();
     let (mut rng, mut active) = (generator(3), Vec::new());
     for _ in 0..500 {
         let feature = (rng.next_u64() % 30) as u16;
@@ -165,8 +167,15 @@ fn features_that_come_and_go_leave_what_a_refresh_finds() {
             active.push(feature);
             quantised.add(feature, &mut followed);
         }
-        quantised.refresh(active.iter().copied(), &mut fresh);
+        let mut fresh = quantised.accumulator();
+        for &feature in &active {
+            quantised.add(feature, &mut fresh);
+        }
         assert_eq!(followed, fresh);
+        for bucket in 0..2 {
+            let late = quantised.output(&quantised.accumulator(), &active, bucket);
+            assert_eq!(quantised.output(&followed, &[], bucket), late);
+        }
     }
 }
 

@@ -18,7 +18,7 @@
 use std::marker::PhantomData;
 
 use game::{Game, MAX_SEATS, Seat};
-use ringrift::{Bits, Cell, Content, Geometry, Owes, Phase, Position};
+use ringrift::{Bits, Cell, Content, Geometry, Owes, Phase, Position, Standing};
 
 /// Caps that are told apart: 1 to 4 rings, and more.
 const CAPS: usize = 5;
@@ -75,67 +75,31 @@ impl<B: Geometry> Features<B> {
         groups
     }
 
-    /// The feature of what a cell holds, seen from `seat`; `None` for an empty cell.
+    /// The feature of what a cell holds, for every seat; `None` for an empty cell.
     #[inline]
-    pub fn of_cell(cell: Cell, content: Content, seat: Seat) -> Option<u16> {
-        let whose = |owner: Seat| usize::from(owner != seat);
-        let state = match content {
+    pub fn of_cell(cell: Cell, content: Content) -> Option<CellFeature> {
+        let (owner, state, distance) = match content {
             Content::Empty => return None,
-            Content::Marker(owner) => whose(owner),
-            Content::Collapsed(owner) => 2 + whose(owner),
+            Content::Marker(owner) => (owner, 0, 1),
+            Content::Collapsed(owner) => (owner, 2, 1),
             Content::Stack(stack) => {
                 let owner = stack.top()?;
                 let (cap, height) = (stack.cap() as usize, stack.height() as usize);
                 let foreign = height - stack.count(owner) as usize;
-                4 + (whose(owner) * CAPS + cap.min(CAPS) - 1) * FOREIGN + foreign.min(FOREIGN - 1)
+                let state = 4 + (cap.min(CAPS) - 1) * FOREIGN + foreign.min(FOREIGN - 1);
+                (owner, state, CAPS * FOREIGN)
             }
         };
-        Some((B::slot(cell) * STATES + state) as u16)
-    }
-
-    /// The features of everything but the contents of cells, seen from `seat`.
-    pub fn of_turn(position: &Position<B>, seat: Seat, active: &mut Vec<u16>) {
-        let [focus, counters, tempo, phase, seats_start, turn, _] = Self::starts();
-        let (mover, seats, goals) = (position.to_move(), position.seats(), position.goals());
-        let another = usize::from(mover != seat);
-        let mut add = |feature: usize| active.push(feature as u16);
-        if let Some(cell) = position.focus() {
-            add(focus + another * Self::cells() + B::slot(cell));
-        }
-        let rings = u32::from(goals.rings);
-        let measures: [(&dyn Fn(Seat) -> u32, u32); 4] = [
-            (&|seat| position.hand(seat), rings),
-            (&|seat| position.credits(seat), goals.eliminations.into()),
-            (&|seat| position.territory(seat), goals.territory.into()),
-            (&|seat| position.rings_on_board(seat), rings),
-        ];
-        for (index, (measure, goal)) in measures.into_iter().enumerate() {
-            let others = Seat::all(seats).filter(|&other| other != seat).map(measure);
-            for (side, value) in [measure(seat), others.max().unwrap_or(0)].into_iter().enumerate() {
-                add(counters + (2 * index + side) * STEPS + step(value, goal));
-            }
-        }
-        add(tempo + (seat.index() + seats - mover.index()) % seats);
-        let number = Phase::ALL.iter().position(|&other| other == position.phase()).unwrap_or(0);
-        add(phase + another * PHASES + number.min(PHASES - 1));
-        add(seats_start + seats - 2);
-        match position.owes() {
-            Owes::Nothing => {}
-            Owes::Line => add(turn),
-            Owes::Region => add(turn + 1),
-        }
-        let standing = position.standing();
-        if let Some(alone) = standing.alone.filter(|_| standing.rounds > 0) {
-            add(turn + 2 + 2 * usize::from(alone != seat) + usize::from(standing.rounds > 1));
-        }
+        let mine = B::slot(cell) * STATES + state;
+        Some(CellFeature { owner, mine: mine as u16, anothers: (mine + distance) as u16 })
     }
 
     /// All features of `position` seen from `seat`.
     pub fn active(position: &Position<B>, seat: Seat, active: &mut Vec<u16>) {
         active.clear();
-        let cells = position.contents().filter_map(|(cell, content)| Self::of_cell(cell, content, seat));
-        active.extend(cells);
-        Self::of_turn(position, seat, active);
+        let cells = position.contents().filter_map(|(cell, content)| Self::of_cell(cell, content));
+        active.extend(cells.map(|feature| feature.seen_from(seat)));
+        active.extend_from_slice(TurnFeatures::new(position).seen_from(seat).as_slice());
     }
 
     /// The number of heads of a network that tells `stages` stages of the game apart: one per stage and number of turns
@@ -151,6 +115,9 @@ impl<B: Geometry> Features<B> {
 
     /// The stage of the game, 0 for the opening: how near the nearest seat is to a goal.
     fn stage(position: &Position<B>, stages: usize) -> usize {
+        if stages == 1 {
+            return 0;
+        }
         let goals = position.goals();
         let progress = |seat: Seat| {
             let eliminated = position.credits(seat) * 1_000 / u32::from(goals.eliminations).max(1);
@@ -177,9 +144,132 @@ impl<B: Geometry> Features<B> {
     }
 }
 
+/// The feature of what a cell holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CellFeature {
+    owner: Seat,
+    mine: u16,
+    anothers: u16,
+}
+
+impl CellFeature {
+    /// The feature for one perspective.
+    #[inline]
+    pub fn seen_from(self, seat: Seat) -> u16 {
+        if self.owner == seat { self.mine } else { self.anothers }
+    }
+}
+
+/// The features of everything but the contents of cells, read off a position once for all perspectives.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TurnFeatures<B> {
+    seats: usize,
+    mover: Seat,
+    focus: Option<Cell>,
+    /// Hand, eliminated rings, territory and rings on the board of every seat, in steps on their way to a goal.
+    steps: [[u16; MAX_SEATS]; COUNTERS / 2],
+    phase: Phase,
+    owes: Owes,
+    standing: Standing,
+    board: PhantomData<B>,
+}
+
+impl<B: Geometry> TurnFeatures<B> {
+    /// Reads the features of a position.
+    #[inline]
+    pub(super) fn new(position: &Position<B>) -> Self {
+        let (seats, goals) = (position.seats(), position.goals());
+        let [rings, eliminations, territory] =
+            [goals.rings, goals.eliminations, goals.territory].map(u32::from);
+        let mut steps = [[0; MAX_SEATS]; COUNTERS / 2];
+        for seat in Seat::all(seats) {
+            let index = seat.index();
+            steps[0][index] = step(position.hand(seat), rings);
+            steps[1][index] = step(position.credits(seat), eliminations);
+            steps[2][index] = step(position.territory(seat), territory);
+            steps[3][index] = step(position.rings_on_board(seat), rings);
+        }
+        Self {
+            seats,
+            mover: position.to_move(),
+            focus: position.focus(),
+            steps,
+            phase: position.phase(),
+            owes: position.owes(),
+            standing: position.standing(),
+            board: PhantomData,
+        }
+    }
+
+    /// The number of turns until `seat` moves.
+    #[inline]
+    pub(super) fn turns_until(&self, seat: Seat) -> usize {
+        let (seat, mover) = (seat.index(), self.mover.index());
+        if seat >= mover { seat - mover } else { seat + self.seats - mover }
+    }
+
+    /// The features for one perspective.
+    #[inline]
+    pub(super) fn seen_from(&self, seat: Seat) -> ActiveFeatures {
+        let [focus, counters, tempo, phase, seats_start, turn, _] = Features::<B>::starts();
+        let Self { seats, mover, .. } = *self;
+        let another = usize::from(mover != seat);
+        let mut active = ActiveFeatures::default();
+        if let Some(cell) = self.focus {
+            active.add(focus + another * Features::<B>::cells() + B::slot(cell));
+        }
+        for (index, steps) in self.steps.iter().enumerate() {
+            // Steps grow with the counters, so the largest step is that of the largest counter.
+            let others = (0..seats).filter(|&other| other != seat.index()).map(|other| steps[other]);
+            let sides = [steps[seat.index()], others.max().unwrap_or(0)];
+            for (side, step) in sides.into_iter().enumerate() {
+                active.add(counters + (2 * index + side) * STEPS + usize::from(step));
+            }
+        }
+        active.add(tempo + self.turns_until(seat));
+        active.add(phase + another * PHASES + (self.phase as usize).min(PHASES - 1));
+        active.add(seats_start + seats - 2);
+        match self.owes {
+            Owes::Nothing => {}
+            Owes::Line => active.add(turn),
+            Owes::Region => active.add(turn + 1),
+        }
+        let Standing { alone, rounds, .. } = self.standing;
+        if let Some(alone) = alone.filter(|_| rounds > 0) {
+            active.add(turn + 2 + 2 * usize::from(alone != seat) + usize::from(rounds > 1));
+        }
+        active
+    }
+}
+
+/// The most features that [`TurnFeatures`] have for one perspective.
+const MOST_ACTIVE: usize = 1 + COUNTERS + 5;
+
+/// A short list of active features.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(super) struct ActiveFeatures {
+    list: [u16; MOST_ACTIVE],
+    count: usize,
+}
+
+impl ActiveFeatures {
+    #[inline]
+    fn add(&mut self, feature: usize) {
+        self.list[self.count] = feature as u16;
+        self.count += 1;
+    }
+
+    /// The features.
+    #[inline]
+    pub(super) fn as_slice(&self) -> &[u16] {
+        &self.list[..self.count]
+    }
+}
+
 /// The step of a counter on its way to `goal`, exact where the goal is small.
-fn step(value: u32, goal: u32) -> usize {
-    let goal = goal.max(1);
-    let step = if goal < STEPS as u32 { value } else { value * (STEPS as u32 - 1) / goal };
-    (step as usize).min(STEPS - 1)
+#[inline]
+fn step(value: u32, goal: u32) -> u16 {
+    const LAST: u32 = STEPS as u32 - 1;
+    let step = if goal <= LAST { value } else { value * LAST / goal };
+    step.min(LAST) as u16
 }

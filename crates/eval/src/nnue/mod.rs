@@ -1,14 +1,18 @@
 //! RingRift evaluated by an efficiently updatable network.
 
 mod features;
+mod softmax;
 #[cfg(test)]
 mod tests;
 
 use std::{marker::PhantomData, sync::Arc};
 
 use game::{Accumulator, Game, MAX_SEATS, Seat, StaticEvaluator, Values};
-use nn::{ModelError, ModelFile, Nnue, QuantisedNnue};
+use nn::{Block, ModelError, ModelFile, Nnue, QuantisedNnue};
 use ringrift::{Change, Geometry, Position};
+
+use features::TurnFeatures;
+use softmax::softmax_values;
 
 pub use features::Features;
 
@@ -20,10 +24,7 @@ pub use features::Features;
 #[derive(Clone, Debug)]
 pub struct NnueEvaluator<B: Geometry> {
     net: Arc<QuantisedNnue>,
-    buckets: usize,
     identity: u64,
-    active: Vec<u16>,
-    scratch: Vec<i16>,
     board: PhantomData<B>,
 }
 
@@ -80,8 +81,7 @@ impl<B: Geometry> NnueEvaluator<B> {
     /// If it does not fit this board.
     pub fn shared(net: Arc<QuantisedNnue>, identity: u64) -> Result<Self, NnueError> {
         Self::check(net.features(), net.buckets())?;
-        let (buckets, scratch) = (net.buckets(), vec![0; net.hidden()]);
-        Ok(Self { net, buckets, identity, active: Vec::new(), scratch, board: PhantomData })
+        Ok(Self { net, identity, board: PhantomData })
     }
 
     fn check(features: usize, heads: usize) -> Result<(), NnueError> {
@@ -99,44 +99,53 @@ impl<B: Geometry> NnueEvaluator<B> {
     pub fn net(&self) -> &Arc<QuantisedNnue> {
         &self.net
     }
-
-    fn hidden(&self) -> usize {
-        self.net.hidden()
-    }
 }
 
 /// The accumulators of all seats, without what is read off the position when it is evaluated.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Accumulators {
-    seats: usize,
-    sums: Box<[i16]>,
+#[derive(PartialEq, Eq, Debug)]
+pub struct Accumulators(Vec<Block>);
+
+impl Clone for Accumulators {
+    fn clone(&self) -> Self {
+        Self(self.0.clone())
+    }
+
+    /// Reuses the memory: a search copies accumulators for almost every node.
+    #[inline]
+    fn clone_from(&mut self, source: &Self) {
+        self.0.clone_from(&source.0);
+    }
 }
 
 impl<B: Geometry> Accumulator<Position<B>> for NnueEvaluator<B> {
     type State = Accumulators;
 
     fn refresh(&self, position: &Position<B>) -> Accumulators {
-        let (seats, hidden) = (position.seats(), self.hidden());
-        let mut sums = vec![0; seats * hidden].into_boxed_slice();
-        for (seat, sums) in Seat::all(seats).zip(sums.chunks_exact_mut(hidden)) {
-            let contents = position.contents();
-            let active = contents.filter_map(|(cell, content)| Features::<B>::of_cell(cell, content, seat));
-            self.net.refresh(active, sums);
+        let mut sums = self.net.accumulator().repeat(position.seats());
+        for (cell, content) in position.contents() {
+            let Some(feature) = Features::<B>::of_cell(cell, content) else { continue };
+            for (seat, sums) in Seat::all(position.seats()).zip(sums.chunks_exact_mut(self.net.blocks())) {
+                self.net.add(feature.seen_from(seat), sums);
+            }
         }
-        Accumulators { seats, sums }
+        Accumulators(sums)
     }
 
     #[inline]
     fn update(&self, state: &mut Accumulators, change: &Change) {
-        let hidden = self.hidden();
-        for (seat, sums) in Seat::all(state.seats).zip(state.sums.chunks_exact_mut(hidden)) {
-            let before = Features::<B>::of_cell(change.cell, change.before, seat);
-            let after = Features::<B>::of_cell(change.cell, change.after, seat);
+        let [before, after] =
+            [change.before, change.after].map(|content| Features::<B>::of_cell(change.cell, content));
+        if before == after {
+            return;
+        }
+        let perspectives = state.0.chunks_exact_mut(self.net.blocks()).enumerate();
+        for (seat, sums) in perspectives.map(|(index, sums)| (Seat::new(index), sums)) {
             match (before, after) {
-                (Some(before), Some(after)) if before == after => {}
-                (Some(before), Some(after)) => self.net.replace(before, after, sums),
-                (Some(before), None) => self.net.remove(before, sums),
-                (None, Some(after)) => self.net.add(after, sums),
+                (Some(before), Some(after)) => {
+                    self.net.replace(before.seen_from(seat), after.seen_from(seat), sums);
+                }
+                (Some(before), None) => self.net.remove(before.seen_from(seat), sums),
+                (None, Some(after)) => self.net.add(after.seen_from(seat), sums),
                 (None, None) => {}
             }
         }
@@ -146,25 +155,16 @@ impl<B: Geometry> Accumulator<Position<B>> for NnueEvaluator<B> {
         if let Some(outcome) = position.outcome() {
             return outcome.values();
         }
-        let (seats, hidden) = (position.seats(), self.hidden());
-        let (head, mover) = (Features::<B>::head(position, self.buckets), position.to_move().index());
+        let seats = position.seats();
+        let head = Features::<B>::head(position, self.net.buckets());
+        let turn = TurnFeatures::new(position);
         let mut logits = [0.0; MAX_SEATS];
-        for (seat, sums) in Seat::all(seats).zip(state.sums.chunks_exact(hidden)) {
-            self.scratch.copy_from_slice(sums);
-            self.active.clear();
-            Features::<B>::of_turn(position, seat, &mut self.active);
-            for &feature in &self.active {
-                self.net.add(feature, &mut self.scratch);
-            }
-            let head = head + (seat.index() + seats - mover) % seats;
-            logits[seat.index()] = self.net.output(&self.scratch, head) as f32 / QuantisedNnue::unit();
+        for (seat, sums) in Seat::all(seats).zip(state.0.chunks_exact(self.net.blocks())) {
+            let head = head + turn.turns_until(seat);
+            let output = self.net.output(sums, turn.seen_from(seat).as_slice(), head);
+            logits[seat.index()] = output as f32 / QuantisedNnue::unit();
         }
-        nn::softmax(&mut logits[..seats]);
-        let mut values = Values::default();
-        for (value, share) in values.0[..seats].iter_mut().zip(logits) {
-            *value = (2.0 * share - 1.0).clamp(-Self::MOST, Self::MOST);
-        }
-        values
+        Values(softmax_values(logits, seats).map(|value| value.clamp(-Self::MOST, Self::MOST)))
     }
 }
 

@@ -1,5 +1,6 @@
 //! The registry of nets: those shipped with the program and model files, identified by their content.
 
+mod inspection;
 mod model;
 mod shipped;
 #[cfg(test)]
@@ -16,6 +17,7 @@ use std::{
 use eval::Features;
 use ringrift::on_board;
 
+pub use inspection::{Quantisation, TensorSummary};
 pub use model::Model;
 
 use crate::Venue;
@@ -233,6 +235,16 @@ impl Models {
     /// The shipped nets, ordered by name.
     pub fn shipped() -> &'static [Arc<Model>] {
         shipped::all()
+    }
+
+    /// The row of the ledger that describes a shipped net, found by its id.
+    pub fn ledger_row(model: &Model) -> Option<&'static str> {
+        shipped::ledger_row(&model.id())
+    }
+
+    /// The folder of the user's nets.
+    pub fn folder(&self) -> Option<&Path> {
+        self.folder.as_deref()
     }
 
     /// The nets in the folder, ordered by name, with the error of every file that is not a net.

@@ -70,6 +70,27 @@ fn a_net_of_another_content_board_or_kind_is_refused_by_name() {
 }
 
 #[test]
+fn nets_are_inspected_and_small_integers_lose_little() {
+    let model = Model::parse("mine", None, small_net::<Hex8>(1)).unwrap();
+    assert_eq!(model.board().unwrap(), Board::Hex8);
+    let tensors = model.tensors().unwrap();
+    let biases = tensors.iter().find(|tensor| tensor.name == "input.bias").unwrap();
+    assert_eq!((biases.count, biases.not_finite), (16, 0));
+    let Quantisation { reach, positions, mean_error, largest_error } = model.quantisation(6, 1).unwrap();
+    assert!((1..=Quantisation::LIMIT).contains(&reach) && positions > 300, "{reach} {positions}");
+    assert!(
+        0.0 < mean_error && mean_error <= largest_error && largest_error < 0.05,
+        "{mean_error} {largest_error}"
+    );
+    assert!(model.to_onnx().unwrap().len() > 4 * Features::<Hex8>::count() * 16);
+    let mut file = nn::ModelFile::from_bytes(&small_net::<Hex8>(1)).unwrap();
+    file.header.encoder = "chess-1".to_owned();
+    let foreign = Model::parse("foreign", None, file.to_bytes()).unwrap();
+    let error = foreign.board().unwrap_err().to_string();
+    assert!(error.contains("chess-1") && error.contains("ringrift-hex8"), "{error}");
+}
+
+#[test]
 fn shipped_nets_are_asked_for_by_kind() {
     let models = Models::default();
     for venue in Venue::all() {
