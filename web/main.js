@@ -13,7 +13,7 @@
 //               open-dialog, open-text, open, export, back-to-game, agent, play-on-dialog, tide ([data-tide] buttons); [data-candidate] rows, [data-line] moves of the expected line;
 //               body data-analysed (the ply) and data-reviewed when done; new game: new-game-dialog, game, board, players, seat-N-who, seat-N-agent,
 //               size, komi, handicap, start, earlier (with [data-earlier] entries);
-//               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, next-lesson, puzzle, next-puzzle, difficulty; lab: ladder, runs, run-start, games
+//               learn: lesson, lesson-text, lesson-goal, lesson-next, lesson-words, next-lesson, puzzle, next-puzzle, difficulty; lab: ladder, runs, run-start, run, job (with data-state, data-done), games
 //   [data-move] a button that plays the move of that text, in the panel (move-buttons) or in the chooser
 
 import { keepToken } from './api.js';

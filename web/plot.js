@@ -1,6 +1,8 @@
-// Small line plots in SVG, with optional bands for intervals: values over a game, scores and ratings over games.
+// Small line plots in SVG, with optional bands for intervals: values over a game, scores and ratings over games, losses over
+// steps.
 
 import { h, s } from './dom.js';
+import { many } from './words.js';
 
 /**
  * @typedef {{ kind: string, points: [number, number, number?, number?][] }} Series class and points: x, y, lower and upper bound
@@ -17,6 +19,32 @@ const WIDTH = 400;
 const HEIGHT = 128;
 const LEFT = 34;
 const BOTTOM = 18;
+
+/**
+ * A y axis that includes two values, with ticks at round numbers.
+ * @param {number} low @param {number} high
+ * @param {(value: number) => string} [text]
+ * @returns {{ range: [number, number], ticks: { at: number, text: string }[] }}
+ */
+export function roundAxis(low, high, text) {
+  // Equal values still need an axis with a length.
+  const spread = high - low > Math.abs(high) * 1e-9 ? high - low : Math.abs(high) || 1;
+  const rough = spread / 3;
+  const unit = 10 ** Math.floor(Math.log10(rough));
+  const step = unit * ([1, 2, 5].find((factor) => factor * unit >= rough) ?? 10);
+  const [first, last] = [Math.floor(low / step), Math.max(Math.floor(low / step) + 1, Math.ceil(high / step))];
+  const ticks = [];
+  const words = text ?? ((/** @type {number} */ value) => axisText(value, step));
+  for (let place = first; place <= last; place++) ticks.push({ at: place * step, text: words(place * step) });
+  return { range: [first * step, last * step], ticks };
+}
+
+/** @param {number} value @param {number} step the distance between ticks */
+function axisText(value, step) {
+  if (Math.abs(value) < step / 2) return '0';
+  if (step >= 100) return many(Math.round(value));
+  return step < 1e-4 ? value.toExponential(0) : value.toFixed(Math.max(0, -Math.floor(Math.log10(step))));
+}
 
 export class Plot {
   /** @param {PlotOptions} options */

@@ -1,10 +1,11 @@
-// The list of runs, started here or on the command line: their progress, and buttons to start, stop and resume them.
+// The list of runs and jobs, started here or on the command line: their progress, and buttons to start, stop and resume runs.
 
 import { get, listen, post } from '../api.js';
 import { button, h, put, setText } from '../dom.js';
 import { Plot } from '../plot.js';
 import { showError } from '../messages.js';
 import { levelName, scaleWords, time, when } from '../words.js';
+import { JobCard } from './jobs.js';
 import { RunForm } from './runform.js';
 import { ratingsTable } from './ratings.js';
 
@@ -27,7 +28,7 @@ export class Runs {
   constructor(ended, look) {
     this.ended = ended;
     this.look = look;
-    /** @type {Map<string, Card>} */
+    /** @type {Map<string, Card | JobCard>} */
     this.cards = new Map();
     /** @type {ReturnType<typeof listen> | null} */
     this.stream = null;
@@ -44,28 +45,30 @@ export class Runs {
   }
 
   async load() {
-    const { runs } = await get('/api/lab/runs');
-    for (const run of runs.reverse()) this.take(run);
-    this.stream ??= listen('/api/lab/events', { run: (run) => this.take(run) }, () => {});
+    const { runs, jobs } = await get('/api/lab/runs');
+    const begun = [...runs.reverse(), ...jobs.reverse()].sort((a, b) => a.begun.localeCompare(b.begun));
+    for (const one of begun) this.take(one, 'standings' in one ? Card : JobCard);
+    const take = { run: (/** @type {any} */ run) => this.take(run), job: (/** @type {any} */ job) => this.take(job, JobCard) };
+    this.stream ??= listen('/api/lab/events', take, () => {});
   }
 
   leave() {
     this.stream?.close();
   }
 
-  /** @param {any} run */
-  take(run) {
+  /** @param {any} run a run or a job @param {typeof Card | typeof JobCard} kind the class of its card */
+  take(run, kind = Card) {
     this.empty.hidden = true;
     let card = this.cards.get(run.id);
     if (!card) {
-      card = new Card(run, this.look);
+      card = new kind(run, this.look);
       this.cards.set(run.id, card);
     }
     // A run that starts or resumes moves to the top.
     const begins = run.state === 'running' && card.state !== 'running';
     if (begins || !card.el.isConnected) this.list.prepend(card.el);
     const ends = card.state === 'running' && run.state !== 'running';
-    card.show(run);
+    card.show(run, STATES[run.state] ?? run.state);
     if (ends) this.ended();
   }
 }
@@ -118,13 +121,13 @@ class Card {
     this.since = null;
   }
 
-  /** @param {any} run */
-  show(run) {
+  /** @param {any} run @param {string} state the state in words */
+  show(run, state) {
     const going = run.state === 'running';
     if (going && this.state !== 'running') this.el.open = true;
     this.state = run.state;
     this.el.dataset.state = run.state;
-    setText(this.tag, STATES[run.state] ?? run.state);
+    setText(this.tag, state);
     setText(this.pace, this.words(run, going));
     this.games.hidden = run.played === 0;
     this.stop.hidden = !run.can_stop;

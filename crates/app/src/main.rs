@@ -8,6 +8,7 @@ mod commands;
 mod data_folder;
 mod failure;
 mod game_files;
+mod learning;
 mod playing;
 mod position_text;
 mod printer;

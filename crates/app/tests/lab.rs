@@ -386,6 +386,8 @@ fn tables_are_readable() {
         "4",
         "--threads",
         "2",
+        "--openings",
+        "random",
         "--db",
         &db,
     ];

@@ -1,4 +1,4 @@
-//! The database: participants, games and ratings in one SQLite file.
+//! The database: participants, games, ratings and jobs of learning in one SQLite file.
 //!
 //! A game is identified by its event and its index in the event, and is stored only once: the id of an event is a hash
 //! of its content, and game `i` of an event is always the same game. A run that was killed can therefore simply be
@@ -13,6 +13,7 @@
 mod error;
 mod games;
 mod history;
+mod jobs;
 mod runs;
 mod schema;
 
@@ -30,6 +31,7 @@ pub use self::{
     error::StoreError,
     games::{Recorded, Scale, StoredGame},
     history::{RatingRow, Snapshot},
+    jobs::{Job, JobKind, JobRow, JobRun},
     runs::{Ending, Entrant, Run, RunState},
 };
 

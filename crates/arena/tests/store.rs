@@ -11,7 +11,9 @@ use std::{
 
 use arena::{
     Cost, End, Estimate, GameSummary, Interval, NO_NET, Placing, SeatSummary,
-    store::{Entrant, Event, Participant, RatingRow, RunState, Store, StoreError, StoredGame},
+    store::{
+        Entrant, Event, Job, JobKind, JobRow, Participant, RatingRow, RunState, Store, StoreError, StoredGame,
+    },
 };
 use game::ForfeitKind;
 
@@ -129,7 +131,7 @@ fn foreign_files_are_refused_and_not_modified() {
     for (path, part) in [
         (&text, "is no SQLite file"),
         (&foreign, "another program"),
-        (&newer, "schema 99: expected at most 2"),
+        (&newer, "schema 99: expected at most 3"),
     ] {
         let before = fs::read(path).unwrap();
         let error = Store::open(path).unwrap_err().to_string();
@@ -306,10 +308,87 @@ fn a_database_of_the_first_version_is_brought_up_to_date_with_its_games() {
     let path = folder.path().join("lab.db");
     prepared(&path).add_game(&event().id, &game(1)).unwrap();
     let old = rusqlite::Connection::open(&path).unwrap();
-    old.execute_batch("DROP TABLE entrants; DROP TABLE runs; PRAGMA user_version = 1").unwrap();
+    old.execute_batch(
+        "DROP TABLE job_rows; DROP TABLE jobs; DROP TABLE entrants; DROP TABLE runs; PRAGMA user_version = 1",
+    )
+    .unwrap();
     drop(old);
     let mut store = Store::open(&path).unwrap();
     assert_eq!(store.games(&event().id).unwrap(), [game(1)]);
     store.begin_run(&event().id, 1, &entrants(), None).unwrap();
     assert_eq!(store.runs(9).unwrap().len(), 1);
+}
+
+#[test]
+fn a_database_without_jobs_is_brought_up_to_date_with_its_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    prepared(&path).begin_run(&event().id, 4, &entrants(), None).unwrap();
+    let old = rusqlite::Connection::open(&path).unwrap();
+    old.execute_batch("DROP TABLE job_rows; DROP TABLE jobs; PRAGMA user_version = 2").unwrap();
+    drop(old);
+    let mut store = Store::open(&path).unwrap();
+    assert_eq!(store.runs(9).unwrap().len(), 1);
+    store.begin_job(&job()).unwrap();
+    assert_eq!(store.jobs(9).unwrap().len(), 1);
+    let version: i64 = rusqlite::Connection::open(&path)
+        .unwrap()
+        .query_row("PRAGMA user_version", [], |row| row.get(0))
+        .unwrap();
+    assert_eq!(version, 3);
+}
+
+fn job() -> Job {
+    Job::new(JobKind::Train, "/nets/a.safetensors", "a.safetensors", r#"{"hidden":64}"#, 4000)
+}
+
+fn row(table: &str, number: u64) -> JobRow {
+    JobRow { table: table.to_owned(), number, values: format!(r#"{{"loss":{number}}}"#) }
+}
+
+#[test]
+fn a_job_is_visible_to_other_processes_and_is_no_event() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let (mut trainer, onlooker) = (prepared(&path), Store::open(&path).unwrap());
+    trainer.begin_job(&job()).unwrap();
+    trainer.advance_job(&job().id, 200, "step 200").unwrap();
+    let [run] = &onlooker.jobs(9).unwrap()[..] else { panic!("there is one job") };
+    assert_eq!((&run.job, run.state, run.done), (&job(), RunState::Running, 200));
+    assert_eq!(run.stage, "step 200");
+    assert_eq!(onlooker.runs(9).unwrap(), []);
+    assert_eq!(onlooker.events().unwrap(), [event()]);
+    let other = rusqlite::Connection::open(&path).unwrap();
+    other.execute("UPDATE jobs SET seen = seen - 60", []).unwrap();
+    assert_eq!(onlooker.job(&job().id[..8]).unwrap().unwrap().state, RunState::Lost);
+    trainer.record_job_heartbeat(&job().id).unwrap();
+    assert_eq!(onlooker.job(&job().id).unwrap().unwrap().state, RunState::Running);
+    trainer.end_job(&job().id, RunState::Failed, Some("no room on the disk")).unwrap();
+    let run = onlooker.job(&job().id).unwrap().unwrap();
+    assert_eq!((run.state, run.error.as_deref()), (RunState::Failed, Some("no room on the disk")));
+    trainer.configure_job(&job().id, "{}").unwrap();
+    assert_eq!(onlooker.job(&job().id).unwrap().unwrap().job.config, "{}");
+    // The same output is the same job, even with other options.
+    let longer = Job { planned: 8000, ..job() };
+    trainer.begin_job(&longer).unwrap();
+    let [run] = &onlooker.jobs(9).unwrap()[..] else { panic!("there is still one job") };
+    assert_eq!((&run.job, run.state, run.error.as_ref()), (&longer, RunState::Running, None));
+    assert_eq!(onlooker.job("0000").unwrap(), None);
+}
+
+#[test]
+fn rows_of_a_job_are_replaced_when_its_work_is_done_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("lab.db");
+    let mut store = Store::open(&path).unwrap();
+    store.begin_job(&job()).unwrap();
+    for number in [200, 400, 600] {
+        store.put_job_row(&job().id, &row("progress", number)).unwrap();
+    }
+    store.put_job_row(&job().id, &row("generations", 0)).unwrap();
+    let again = JobRow { values: "{}".to_owned(), ..row("progress", 400) };
+    store.put_job_row(&job().id, &again).unwrap();
+    let expected = [row("generations", 0), row("progress", 200), again];
+    assert_eq!(store.job_rows(&job().id).unwrap(), expected);
+    assert!(store.put_job_row("unknown", &row("progress", 1)).is_err());
 }

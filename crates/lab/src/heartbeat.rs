@@ -1,4 +1,4 @@
-//! Heartbeats: records in the database that an event is being played, for other processes.
+//! Heartbeats: records in the database that an event is being played, or a job worked on, for other processes.
 
 use std::{
     sync::mpsc::{self, RecvTimeoutError, Sender},
@@ -14,7 +14,7 @@ const INTERVAL: Duration = Duration::from_secs(5);
 /// A run of an event. While the value is alive, it sends regular heartbeats to the database.
 pub struct Heartbeat {
     event: String,
-    beat: Option<(Sender<()>, JoinHandle<()>)>,
+    pulse: Pulse,
 }
 
 impl Heartbeat {
@@ -31,17 +31,9 @@ impl Heartbeat {
         asked: Option<&str>,
     ) -> Result<Self, StoreError> {
         store.begin_run(&event.id, planned, entrants, asked)?;
-        let (id, path) = (event.id.clone(), store.path().to_owned());
-        let (quit, quitting) = mpsc::channel();
-        let beat = move || {
-            // Databases in memory have no other readers, and a missed heartbeat does no harm.
-            let Ok(mut store) = Store::open_existing(&path) else { return };
-            while quitting.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
-                let _ = store.record_heartbeat(&id);
-            }
-        };
-        let beat = thread::Builder::new().name("heartbeat".to_owned()).spawn(beat).ok();
-        Ok(Self { event: event.id.clone(), beat: beat.map(|beat| (quit, beat)) })
+        let id = event.id.clone();
+        let pulse = Pulse::start(store, move |store| store.record_heartbeat(&id));
+        Ok(Self { event: event.id.clone(), pulse })
     }
 
     /// Records the end of the run.
@@ -49,19 +41,43 @@ impl Heartbeat {
     /// # Errors
     /// If the database cannot be written.
     pub fn end(mut self, store: &mut Store, state: RunState, error: Option<&str>) -> Result<(), StoreError> {
-        self.stop();
+        self.pulse.stop();
         store.end_run(&self.event, state, error)
     }
+}
 
-    fn stop(&mut self) {
-        if let Some((quit, beat)) = self.beat.take() {
+/// A thread that sends heartbeats with its own connection until it is stopped or dropped.
+pub(crate) struct Pulse(Option<(Sender<()>, JoinHandle<()>)>);
+
+impl Pulse {
+    /// Starts to send heartbeats to the file of `store`.
+    pub(crate) fn start(
+        store: &Store,
+        beat: impl Fn(&mut Store) -> Result<(), StoreError> + Send + 'static,
+    ) -> Self {
+        let path = store.path().to_owned();
+        let (quit, quitting) = mpsc::channel();
+        let work = move || {
+            // Databases in memory have no other readers, and a missed heartbeat does no harm.
+            let Ok(mut store) = Store::open_existing(&path) else { return };
+            while quitting.recv_timeout(INTERVAL) == Err(RecvTimeoutError::Timeout) {
+                let _ = beat(&mut store);
+            }
+        };
+        let thread = thread::Builder::new().name("heartbeat".to_owned()).spawn(work).ok();
+        Self(thread.map(|thread| (quit, thread)))
+    }
+
+    /// Sends no more heartbeats.
+    pub(crate) fn stop(&mut self) {
+        if let Some((quit, thread)) = self.0.take() {
             drop(quit);
-            let _ = beat.join();
+            let _ = thread.join();
         }
     }
 }
 
-impl Drop for Heartbeat {
+impl Drop for Pulse {
     fn drop(&mut self) {
         self.stop();
     }

@@ -6,12 +6,14 @@
 //! Deliberately absent: printing, command lines, and the presentation of games.
 //!
 //! Start with [`Draft`], [`Storage`] and [`play`] for events. [`Progress`] follows a run from another process,
-//! [`Rated`] has ratings, and [`records`] converts single games. Matches and the database are defined in `arena`.
+//! [`Rated`] has ratings, [`records`] converts single games, and [`JobLog`] shows self-play and training to the Lab.
+//! Matches and the database are defined in `arena`.
 
 pub mod atomic_file;
 mod draft;
 mod error;
 mod heartbeat;
+mod job_log;
 mod openings;
 mod playing;
 mod progress;
@@ -26,6 +28,7 @@ use record::Config;
 pub use draft::{Draft, Form, match_event};
 pub use error::LabError;
 pub use heartbeat::Heartbeat;
+pub use job_log::JobLog;
 pub use openings::{Judge, Openings};
 pub use playing::{EventObserver, Finished, Plan, play};
 pub use progress::{Point, Progress, Standing};

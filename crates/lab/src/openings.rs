@@ -93,7 +93,7 @@ impl Judge {
                 position.play_unchecked(only, &mut ());
             }
             let report = player.agent::<P>(SEED).think(&position, &player.limits(), &Stop::default());
-            report.values.expect("a search with a budget has a value")
+            report.values.unwrap_or_default()
         };
         Balance { judge: Arc::new(judge), tolerance: self.tolerance, draws: DRAWS }
     }
@@ -126,7 +126,9 @@ mod tests {
         let conditions = Conditions { balance, ..Conditions::new(start.clone(), plies) };
         let line = conditions.opening(seed);
         let mut position = start;
-        line.iter().for_each(|&m| position.play_unchecked(m, &mut ()));
+        for &m in &line {
+            position.play_unchecked(m, &mut ());
+        }
         let advantage = advantage(&(judge.judge)(&position), config.seats());
         (line, advantage)
     }
@@ -141,7 +143,7 @@ mod tests {
                 })
             };
             // The large boards are only judged, since their searches are slow.
-            let seeds = if crate::board(&config).contains("8") || config.seats() == 2 { 2 } else { 1 };
+            let seeds = if crate::board(&config).contains('8') || config.seats() == 2 { 2 } else { 1 };
             for seed in 0..seeds {
                 let (random, balanced) = (of(Openings::Random, seed), of(Openings::Balanced, seed));
                 assert!(

@@ -75,6 +75,14 @@ pub enum SelfPlayError {
         /// The hash of its content.
         found: String,
     },
+    /// A stored leaf is not a position of the game.
+    #[error("game {game:?}: a stored leaf is not a position: {problem}")]
+    Leaf {
+        /// The game.
+        game: String,
+        /// What is wrong with the text.
+        problem: String,
+    },
     /// An agent chose an illegal move.
     #[error("game {game}, ply {ply}: {engine} chose an illegal move: {reason}")]
     Illegal {

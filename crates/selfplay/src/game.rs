@@ -36,7 +36,7 @@ pub(crate) fn play<P: Playable + Recorded>(
     let seed = |purpose| derive_seed(options.seed, index, purpose);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed(0));
     let players = plan.draw_players(&mut rng);
-    let names = players.iter().map(|&player| plan.players[player].config.to_string()).collect();
+    let names = players.iter().map(|&player| plan.players[player].by_content().to_string()).collect();
     let mut record = GameRecord::new(format!("{}-{index}", options.seed), options.config.clone(), names);
     record.seed = Some(options.seed);
     let mut position = opening::<P>(plan, &mut rng, &mut record)?;

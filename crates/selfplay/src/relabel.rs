@@ -110,5 +110,14 @@ fn relabel<P: Playable + Recorded>(
         ply += 1;
     })?;
     record.stats = stats;
+    for leaf in &mut record.leaves {
+        abandoned |= stop.is_raised();
+        if abandoned {
+            break;
+        }
+        let position = P::from_text(&leaf.position)
+            .map_err(|faults| SelfPlayError::Leaf { game: record.id.clone(), problem: faults.to_string() })?;
+        leaf.value = values(&position, &agent.think(&position, &limits, &Stop::default()));
+    }
     Ok((!abandoned).then_some(Played { record, keys }))
 }

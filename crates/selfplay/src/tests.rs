@@ -3,7 +3,7 @@
 use std::{fs, path::Path};
 
 use ladder::Models;
-use record::Config;
+use record::{Config, GameRecord};
 use ringrift::{Board, Rules};
 use search::Stop;
 
@@ -125,7 +125,8 @@ fn contradictory_options_are_refused() {
 fn relabelled_games_have_the_moves_of_the_old_ones_and_the_values_of_another_agent() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("old");
-    let old = play(&plan(options()), &path, 6, 1);
+    let agents = vec![("minimax(nodes=30)".parse().unwrap(), 1)];
+    let old = play(&plan(Options { agents, leaves: 1, ..options() }), &path, 6, 1);
     let all = |folder: &DataFolder| -> Vec<_> {
         folder.shards().iter().flat_map(|shard| folder.read(shard).unwrap()).collect()
     };
@@ -135,6 +136,10 @@ fn relabelled_games_have_the_moves_of_the_old_ones_and_the_values_of_another_age
     for (old, new) in all(&old).iter().zip(all(&new)) {
         assert_eq!((&old.moves, &old.result, old.stats.len()), (&new.moves, &new.result, new.stats.len()));
         assert!(new.stats.iter().all(|stats| stats.value.len() == 2));
+        let positions =
+            |game: &GameRecord| game.leaves.iter().map(|leaf| leaf.position.clone()).collect::<Vec<_>>();
+        assert_eq!(positions(old), positions(&new));
+        assert!(old.leaves.iter().zip(&new.leaves).any(|(old, new)| old.value != new.value));
     }
     assert_ne!(hashes(&old), hashes(&new));
     let again = play(&work(), &folder.path().join("again"), 6, 1);

@@ -4,6 +4,7 @@ use eval::Features;
 use game::{Game, Seat, Setup, Symmetry};
 use record::{GameRecord, PlyStats, ReplayError};
 use ringrift::{Board, Geometry, Position, on_board};
+use selfplay::SelfPlayError;
 
 use crate::{
     TrainError,
@@ -89,7 +90,7 @@ fn encode<B: Geometry>(game: &GameRecord, labels: &Labels, rows: &mut Rows) -> R
     })?;
     for leaf in &game.leaves {
         let position = Position::<B>::from_text(&leaf.position)
-            .map_err(|faults| TrainError::Leaf { game: game.id.clone(), problem: faults.to_string() })?;
+            .map_err(|faults| SelfPlayError::Leaf { game: game.id.clone(), problem: faults.to_string() })?;
         // The game did not pass here, so its result says little.
         push(&position, search_shares(&leaf.value, labels.scale), labels, &mut lists, rows);
     }

@@ -23,14 +23,6 @@ pub enum TrainError {
     /// A game is not over.
     #[error("game {0:?} is not over: training needs its result")]
     Unfinished(String),
-    /// A stored leaf is not a position of the game.
-    #[error("game {game:?}: a stored leaf is not a position: {problem}")]
-    Leaf {
-        /// The game.
-        game: String,
-        /// What is wrong with the text.
-        problem: String,
-    },
     /// The network evaluates RingRift only.
     #[error("{}: the games are not of RingRift, the only game that this network evaluates", .0.display())]
     Game(PathBuf),

@@ -12,7 +12,7 @@ use selfplay::{DataFolder, Options, Plan, Seating};
 
 use crate::{
     Encoding, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers,
-    run,
+    run, run_folder,
 };
 
 /// Plays games of a shallow search into `folder`.
@@ -96,6 +96,12 @@ fn a_thousand_rows_are_learned_by_heart() {
     assert!(after < 0.02 && before > 10.0 * after, "the loss fell from {before} to {after}");
 }
 
+/// The rows of the curves of a run, without those columns that are times.
+fn curves(out: &Path) -> Vec<Vec<String>> {
+    let text = fs::read_to_string(run_folder(out).join("curves.csv")).unwrap();
+    text.lines().skip(1).map(|line| line.split(',').take(6).map(str::to_owned).collect()).collect()
+}
+
 #[test]
 fn a_run_repeats_itself_and_continues_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
@@ -117,6 +123,8 @@ fn a_run_repeats_itself_and_continues_to_the_same_bytes() {
         }
         assert_eq!(runs, 5);
         assert_eq!(fs::read(&pieces.out).unwrap(), bytes);
+        assert_eq!(curves(&pieces.out), curves(&whole.out));
+        assert_eq!(curves(&whole.out).len(), 6, "one row per report");
         // A checkpoint of other options or other data is refused.
         let other = RunOptions { hidden: 8, ..with("pieces.safetensors") };
         assert!(

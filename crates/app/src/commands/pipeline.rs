@@ -2,6 +2,7 @@
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
+use arena::store::JobKind;
 use clap::{Subcommand, builder::PossibleValuesParser, value_parser};
 use nn::AdamWOptions;
 use ringrift::Board;
@@ -14,6 +15,7 @@ use train::{
 use super::selfplay::parse_range;
 use crate::{
     Verdict, data_folder,
+    learning::RecordArgs,
     playing::{self, stop_at_interrupt},
     printer::Printer,
 };
@@ -58,15 +60,19 @@ struct NnueArgs {
     games: u64,
 
     /// Nodes per decision in self-play.
-    #[arg(long, value_name = "N", default_value_t = 1000)]
+    #[arg(long, value_name = "N", default_value_t = 400)]
     nodes: u64,
 
+    /// Number of positions stored with each decision, out of those at which the search calls its evaluator.
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    leaves: usize,
+
     /// Nodes per decision with which older games get new values; 0 leaves their values.
-    #[arg(long, value_name = "N", default_value_t = 400)]
+    #[arg(long, value_name = "N", default_value_t = 0)]
     relabel_nodes: u64,
 
     /// Number of random decisions at the start of each game: a number or a range.
-    #[arg(long, value_name = "MIN-MAX", default_value = "2-12", value_parser = parse_range)]
+    #[arg(long, value_name = "MIN-MAX", default_value = "2-16", value_parser = parse_range)]
     opening_plies: RangeInclusive<u32>,
 
     /// Number of neurons per seat.
@@ -78,7 +84,7 @@ struct NnueArgs {
     stages: u8,
 
     /// Weight of the game's result in targets.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
 
     /// Number of training steps of generation 0.
@@ -120,6 +126,9 @@ struct NnueArgs {
     /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 impl NnueArgs {
@@ -132,6 +141,7 @@ impl NnueArgs {
             generations: self.generations,
             games: self.games,
             nodes: self.nodes,
+            leaves: self.leaves,
             relabel_nodes: Some(self.relabel_nodes).filter(|&nodes| nodes > 0),
             opening: self.opening_plies.clone(),
             hidden: self.hidden.into(),
@@ -163,6 +173,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let Network::Nnue(args) = &args.network;
     let options = args.options()?;
     let stop = stop_at_interrupt()?;
+    let mut job = args.record.begin(JobKind::Pipeline, &args.out, options.generations.into())?;
+    let config = args.out.join("config.json");
     let spinner = printer.spinner("starting".to_owned());
     let finished =
         pipeline::run(&args.out, &options, data_folder::models(), &stop, &mut |generation, stage| {
@@ -184,10 +196,27 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
                     ));
                 });
             }
-            spinner.set_message(format!("generation {generation}: {}", describe(stage)));
+            let message = format!("generation {generation}: {}", describe(stage));
+            job.configure_from(&config);
+            if let Stage::Train(progress) = stage {
+                job.training(&format!("training-{generation:02}"), progress);
+            }
+            if let Stage::Complete(complete) = stage {
+                job.generation(complete);
+                job.advance(u64::from(generation) + 1, &message);
+            } else if job.is_due() {
+                job.advance(generation.into(), &message);
+            }
+            spinner.set_message(message);
         });
     spinner.finish_and_clear();
-    let Finished { report, complete, regressed } = finished?;
+    if let Ok(finished) = &finished {
+        // Generations that were complete before are recorded, too.
+        finished.report.generations.iter().for_each(|generation| job.generation(generation));
+        job.advance(finished.report.generations.len() as u64, "");
+    }
+    let finished = job.end(finished, |finished| finished.complete, printer)?;
+    let Finished { report, complete, regressed } = finished;
     if args.json {
         printer.line(
             json!({ "complete": complete, "regressed": regressed, "generations": report.generations }),

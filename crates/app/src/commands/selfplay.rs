@@ -6,6 +6,7 @@ use std::{
     time::Instant,
 };
 
+use arena::store::JobKind;
 use clap::value_parser;
 use ladder::Spec;
 use record::{GameRecord, RecordReader};
@@ -14,6 +15,7 @@ use serde_json::{Value, json};
 
 use crate::{
     Verdict, agents, data_folder,
+    learning::RecordArgs,
     playing::{self, stop_at_interrupt},
     printer::Printer,
     rule_args::RuleArgs,
@@ -43,7 +45,7 @@ pub(crate) struct Args {
     seating: String,
 
     /// Number of random decisions at the start of each game, not counting forced moves: a number or a range.
-    #[arg(long, value_name = "MIN-MAX", default_value = "2-12", value_parser = parse_range)]
+    #[arg(long, value_name = "MIN-MAX", default_value = "2-16", value_parser = parse_range)]
     opening_plies: RangeInclusive<u32>,
 
     /// Start games at random positions of the games in this file or folder of self-play games.
@@ -81,6 +83,9 @@ pub(crate) struct Args {
     /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    record: RecordArgs,
 
     #[command(flatten)]
     game: RuleArgs,
@@ -124,12 +129,18 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     };
     let plan = Plan::new(options, archive, data_folder::models())?;
     let mut folder = DataFolder::create(&args.out, &plan.resolved)?;
+    let mut job = args.record.begin(JobKind::SelfPlay, &args.out, args.games)?;
+    job.configure(&plan.resolved);
     let stop = stop_at_interrupt()?;
     let threads = args.threads.map_or_else(playing::cores, usize::from);
     let bar = printer.progress(args.games, args.json);
     let start = Instant::now();
     let finished = selfplay::run(&plan, &mut folder, args.games, threads, &stop, &mut |games, statistics| {
         bar.set_position(games);
+        if job.is_due() || games == args.games {
+            job.selfplay(games, statistics, start.elapsed().as_secs_f64());
+            job.advance(games, "");
+        }
         let rate = statistics.decisions as f64 / start.elapsed().as_secs_f64();
         let duplicates = 100.0 * statistics.duplicates();
         let length = statistics.plies as f64 / statistics.games as f64;
@@ -138,7 +149,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         ));
     });
     bar.finish_and_clear();
-    let finished = finished?;
+    job.advance(folder.games(), "");
+    let finished = job.end(finished, |finished| finished.complete, printer)?;
     if args.json {
         printer.line(json(&folder, &finished))?;
     } else {

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use arena::store::JobKind;
 use clap::{Subcommand, value_parser};
 use nn::{Activation, AdamWOptions};
 use serde_json::json;
@@ -9,6 +10,7 @@ use train::{Finished, Progress, RunOptions, SourceOptions, TrainOptions};
 
 use crate::{
     Verdict,
+    learning::RecordArgs,
     playing::{self, stop_at_interrupt},
     printer::Printer,
 };
@@ -52,7 +54,7 @@ struct NnueArgs {
     stages: u8,
 
     /// Weight of the game's result in targets; the value of the search has the rest.
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
 
     /// Number of steps.
@@ -98,6 +100,9 @@ struct NnueArgs {
     /// Print a JSON object instead of text.
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    record: RecordArgs,
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
@@ -134,9 +139,14 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         checkpoint_every: 1000,
     };
     let stop = stop_at_interrupt()?;
+    let mut job = args.record.begin(JobKind::Train, &args.out, args.steps)?;
+    let config = train::run_folder(&args.out).join("config.json");
     let bar = printer.progress(args.steps, args.json);
     let finished = train::run(&options, &mut |progress: &Progress| {
         bar.set_position(progress.step);
+        job.configure_from(&config);
+        job.training("progress", progress);
+        job.advance(progress.step, "");
         let line = format!(
             "step {}: loss {:.4}, validation {:.4}, {:.0} rows/s",
             progress.step, progress.training_loss, progress.validation_loss, progress.rows_per_second
@@ -148,7 +158,11 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         !stop.is_raised()
     });
     bar.finish_and_clear();
-    print(args, &finished?, printer)?;
+    if let Ok(Finished { last: Some(last), .. }) = &finished {
+        job.advance(last.step, "");
+    }
+    let finished = job.end(finished, |finished| finished.complete, printer)?;
+    print(args, &finished, printer)?;
     Ok(Verdict::Yes)
 }
 

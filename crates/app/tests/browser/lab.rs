@@ -1,4 +1,4 @@
-//! The Lab: runs that are started on the page, and runs of the command line that the page follows.
+//! The Lab: runs that are started on the page, and runs and jobs of the command line that the page follows.
 
 use std::{
     path::Path,
@@ -99,5 +99,73 @@ fn a_tournament_of_the_command_line_is_followed_live_and_resumed_on_the_page() {
         assert!(played(browser) >= stopped, "the games there were stay");
         let response: Value = browser.server.get("/api/lab/runs").json(200);
         assert_eq!(response["runs"].as_array().expect("runs").len(), 1, "it is the same run");
+    });
+}
+
+/// Starts a command with the database of the service.
+fn start(data: &Path, words: &str) -> Child {
+    Command::new(env!("CARGO_BIN_EXE_riftlab"))
+        .args(words.split(' '))
+        .args(["--json", "--db", "lab.db"])
+        .current_dir(data)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("a command")
+}
+
+/// Waits until the latest job is in a state.
+#[track_caller]
+fn job_is(browser: &Browser, state: &str) {
+    browser.until_with("document.querySelector('[data-job]')?.dataset.state === args[0]", &[json!(state)]);
+}
+
+/// The numbers of the rows of a job's table.
+fn row_numbers(job: &Value, table: &str) -> Vec<u64> {
+    let tables = job["tables"].as_array().expect("tables");
+    let table = tables.iter().find(|one| one["name"] == table).expect("the table");
+    assert_eq!(table["columns"][0], "number");
+    let rows = table["rows"].as_array().expect("rows");
+    rows.iter().map(|row| row[0].as_u64().expect("a number")).collect()
+}
+
+#[test]
+fn self_play_and_training_of_the_command_line_are_followed_live() {
+    run_test(Screen::Desktop, |browser| {
+        browser.open("/lab");
+        let games = "selfplay --agent heuristic --games 40 --rings 3 --threads 1 --out games";
+        assert!(start(browser.data(), games).wait().expect("its end").success());
+        job_is(browser, "complete");
+        let told = "document.querySelector('[data-job]').innerText.includes('40 of 40 games')";
+        browser.until(told);
+        // More steps than anyone waits for, so that it is interrupted, and once more after it has continued.
+        let words =
+            "train nnue --data games --out a.safetensors --hidden 8 --batch 64 --steps 9000000 --threads 1";
+        let mut done = 0;
+        for _ in 0..2 {
+            let mut child = start(browser.data(), words);
+            job_is(browser, "running");
+            browser.until_with(
+                "Number(document.querySelector('[data-job]').dataset.done) > args[0]",
+                &[json!(done + 400)],
+            );
+            browser.until(
+                "document.querySelectorAll('[data-job] [data-plot=\"Loss\"] .plot-line').length === 2",
+            );
+            let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
+            assert!(sent.success() && child.wait().expect("its end").success());
+            job_is(browser, "stopped");
+            let response: Value = browser.server.get("/api/lab/runs").json(200);
+            let jobs = response["jobs"].as_array().expect("jobs");
+            assert_eq!(jobs.len(), 2, "a job that continues is the same job");
+            assert_eq!(jobs[0]["config"]["hidden"], 8);
+            assert!(jobs[0]["done"].as_u64().expect("a number") > done);
+            done = jobs[0]["done"].as_u64().expect("a number");
+            let steps = row_numbers(&jobs[0], "progress");
+            assert!(steps.is_sorted_by(|a, b| a < b), "every step once: {steps:?}");
+            assert_eq!(steps.last(), Some(&done));
+            assert!(response["runs"].as_array().expect("runs").is_empty(), "jobs are no events");
+        }
+        assert_eq!(browser.count("[data-test=\"ladder\"] tbody tr"), 0, "and nothing is rated");
     });
 }

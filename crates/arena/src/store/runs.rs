@@ -8,7 +8,7 @@ use rusqlite::{OptionalExtension, Row, params};
 use super::{Event, Store, StoreError};
 
 /// The number of seconds after the last heartbeat for which a run counts as alive.
-const HEARTBEAT_TIMEOUT: i64 = 20;
+pub(super) const HEARTBEAT_TIMEOUT: i64 = 20;
 
 /// The state of a run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -37,6 +37,11 @@ impl RunState {
             Self::Failed => "failed",
             Self::Lost => "lost",
         }
+    }
+
+    /// The state with this name; an unknown one counts as lost.
+    pub(super) fn from_name(name: &str) -> Self {
+        Self::ALL.into_iter().find(|known| known.name() == name).unwrap_or(Self::Lost)
     }
 }
 
@@ -212,7 +217,7 @@ fn run_from_row(row: &Row<'_>) -> rusqlite::Result<Run> {
         planned: row.get::<_, i64>("planned")? as u64,
         played: row.get::<_, i64>("played")? as u64,
         asked: row.get("asked")?,
-        state: RunState::ALL.into_iter().find(|known| known.name() == state).unwrap_or(RunState::Lost),
+        state: RunState::from_name(&state),
         error: row.get("error")?,
         begun: row.get("begun")?,
     })

@@ -8,7 +8,7 @@ use super::{BUSY_WAIT, Store, StoreError, retry_while_busy};
 const APPLICATION_ID: i64 = 0x5249_4654;
 
 /// The migrations from each schema version to the next, starting with an empty file. Released migrations never change.
-const MIGRATIONS: [&str; 2] = [
+const MIGRATIONS: [&str; 3] = [
     "
     CREATE TABLE participants (
         id TEXT PRIMARY KEY NOT NULL,
@@ -84,6 +84,29 @@ const MIGRATIONS: [&str; 2] = [
         participant TEXT NOT NULL REFERENCES participants (id),
         label TEXT NOT NULL,
         PRIMARY KEY (event, place)
+    ) STRICT, WITHOUT ROWID;
+",
+    "
+    CREATE TABLE jobs (
+        id TEXT PRIMARY KEY NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('selfplay', 'train', 'pipeline')),
+        output TEXT NOT NULL,
+        title TEXT NOT NULL,
+        config TEXT NOT NULL,
+        planned INTEGER NOT NULL CHECK (planned >= 0),
+        done INTEGER NOT NULL DEFAULT 0 CHECK (done >= 0),
+        stage TEXT NOT NULL DEFAULT '',
+        state TEXT NOT NULL CHECK (state IN ('running', 'complete', 'stopped', 'failed')),
+        error TEXT,
+        begun TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now')),
+        seen INTEGER NOT NULL
+    ) STRICT;
+    CREATE TABLE job_rows (
+        job TEXT NOT NULL REFERENCES jobs (id),
+        name TEXT NOT NULL,
+        number INTEGER NOT NULL CHECK (number >= 0),
+        content TEXT NOT NULL,
+        PRIMARY KEY (job, name, number)
     ) STRICT, WITHOUT ROWID;
 ",
 ];

@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     ApiError, Client,
-    lab::{NewRun, Ratings, RecordedGame, Run},
+    lab::{Job, NewRun, Ratings, RecordedGame, Run, Update},
     scheduler::JobSize,
 };
 
@@ -46,10 +46,12 @@ pub(super) struct RecordedGames {
     total: u64,
 }
 
-/// The latest runs, most recent first.
+/// The latest runs and jobs, most recent first.
 #[derive(Serialize, ToSchema)]
 pub(super) struct Runs {
     runs: Vec<Run>,
+    /// Self-play, training and the learning loop.
+    jobs: Vec<Job>,
 }
 
 #[utoipa::path(get, path = "/api/lab/ratings", tag = "lab", responses((status = 200, body = Ratings)),
@@ -98,7 +100,8 @@ pub(super) async fn record(
 #[utoipa::path(get, path = "/api/lab/runs", tag = "lab", responses((status = 200, body = Runs)))]
 pub(super) async fn runs(State(app): State<App>, client: Client) -> Result<Json<Runs>, ApiError> {
     let lab = app.lab.clone();
-    Ok(Json(Runs { runs: app.scheduler.run(JobSize::Short, client, move || lab.runs()).await?? }))
+    let read = move || Ok::<_, ApiError>(Runs { runs: lab.runs()?, jobs: lab.jobs()? });
+    Ok(Json(app.scheduler.run(JobSize::Short, client, read).await??))
 }
 
 #[utoipa::path(post, path = "/api/lab/runs", tag = "lab", request_body = NewRun,
@@ -134,18 +137,20 @@ pub(super) async fn resume(
 }
 
 #[utoipa::path(get, path = "/api/lab/events", tag = "lab",
-    responses((status = 200, content_type = "text/event-stream", description = "An event `run` for every change of a run")))]
+    responses((status = 200, content_type = "text/event-stream", description = "An event `run` for every change of a run, `job` for every change of a job")))]
 pub(super) async fn events(State(app): State<App>, client: Client) -> Result<Response, ApiError> {
     let permit = app.streams.acquire(client)?;
     Ok(stream::events(app.lab.subscribe(), permit, app.shutting_down.clone()))
 }
 
-impl Source for Receiver<String> {
+impl Source for Receiver<Update> {
     async fn next(&mut self) -> Option<Event> {
         loop {
             match self.recv().await {
-                Ok(data) => return Some(Event { name: "run", data: Arc::new(data.into_bytes()) }),
-                // Every event describes its run completely, so missed ones do not matter.
+                Ok(Update { kind, text }) => {
+                    return Some(Event { name: kind, data: Arc::new(text.into_bytes()) });
+                }
+                // Every event describes its run or job completely, so missed ones do not matter.
                 Err(RecvError::Lagged(_)) => {}
                 Err(RecvError::Closed) => return None,
             }

@@ -1,5 +1,6 @@
-//! The laboratory: ratings, recorded games and runs, whether they are played by this process or by others.
+//! The laboratory: ratings, recorded games, runs and jobs of learning, whether they are of this process or of others.
 
+mod jobs;
 mod runs;
 mod watch;
 
@@ -12,13 +13,17 @@ use std::{
 };
 
 use ::lab::{LabError, Plan, Progress, Storage};
-use arena::store::{RunState, Snapshot, Store, StoreError};
+use arena::store::{JobRun, RunState, Snapshot, Store, StoreError};
 use search::Stop;
 use serde::Serialize;
 use tokio::sync::broadcast;
 use utoipa::ToSchema;
 
-pub use self::runs::{Curve, NewRun, Run, StandingView};
+pub use self::{
+    jobs::{Job, Table},
+    runs::{Curve, NewRun, Run, StandingView},
+    watch::Update,
+};
 use crate::{
     ApiError, ErrorKind, Setup,
     scheduler::{BACKGROUND_NICE, lower_priority},
@@ -95,9 +100,11 @@ struct Inner {
     store: Mutex<Option<Store>>,
     /// The progress of the runs that are listed.
     progress: Mutex<BTreeMap<String, Progress>>,
+    /// The jobs that are listed, as they were last read.
+    jobs: Mutex<BTreeMap<String, (JobRun, Job)>>,
     /// Whether a thread is polling the database for changes.
     polling: AtomicBool,
-    updates: broadcast::Sender<String>,
+    updates: broadcast::Sender<Update>,
 }
 
 impl Lab {
@@ -112,6 +119,7 @@ impl Lab {
             running: Mutex::default(),
             store: Mutex::default(),
             progress: Mutex::default(),
+            jobs: Mutex::default(),
             polling: AtomicBool::new(false),
             updates,
         };

@@ -258,3 +258,29 @@ impl From<(&str, &[Point])> for Curve {
         Self { name: name.to_owned(), points: points.iter().map(point).collect() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn openings_are_balanced_unless_random_ones_are_requested() {
+        let plan = |openings: Option<&str>| {
+            let mut asked = json!({
+                "kind": "gauntlet", "setup": { "game": "go", "size": 5 }, "agents": ["d1", "d2"], "games": 2,
+            });
+            if let Some(openings) = openings {
+                asked["openings"] = json!(openings);
+            }
+            serde_json::from_value::<NewRun>(asked).unwrap().plan()
+        };
+        let text = |openings| plan(openings).unwrap().openings();
+        assert_eq!(text(None), "balanced openings of 4 decisions");
+        assert_eq!(text(Some("balanced")), text(None));
+        assert_eq!(text(Some("random")), "random openings of 4 decisions");
+        let error = plan(Some("sharp")).err().unwrap();
+        assert!(error.to_string().contains("expected balanced or random"), "{error}");
+    }
+}

@@ -1,5 +1,5 @@
-//! The list of runs, and subscriptions to their changes. While there are subscribers, a thread polls the database, because
-//! other processes may play runs, too.
+//! The list of runs, and subscriptions to the changes of runs and jobs. While there are subscribers, a thread polls the
+//! database, because other processes work on them, too.
 
 use std::{
     collections::BTreeMap,
@@ -17,8 +17,17 @@ use crate::ApiError;
 /// The interval between polls.
 const POLL_INTERVAL: Duration = Duration::from_secs(1);
 
-/// The number of runs in the list.
-const MAX_LISTED: u64 = 30;
+/// The number of runs in the list, and of jobs.
+pub(super) const MAX_LISTED: u64 = 30;
+
+/// A change of a run or a job.
+#[derive(Clone, Debug)]
+pub struct Update {
+    /// `run` or `job`.
+    pub kind: &'static str,
+    /// The run or job, as JSON.
+    pub text: String,
+}
 
 impl Lab {
     /// The latest runs, most recent first.
@@ -46,8 +55,8 @@ impl Lab {
         Ok(shown)
     }
 
-    /// Subscribes to the changes of runs, as JSON.
-    pub fn subscribe(&self) -> broadcast::Receiver<String> {
+    /// Subscribes to the changes of runs and jobs.
+    pub fn subscribe(&self) -> broadcast::Receiver<Update> {
         let receiver = self.inner.updates.subscribe();
         if !self.inner.polling.swap(true, Ordering::SeqCst) {
             let lab = self.clone();
@@ -62,14 +71,22 @@ impl Lab {
     /// Polls the database and publishes changes until there are no subscribers.
     fn poll(&self) {
         let mut published: BTreeMap<String, String> = BTreeMap::new();
+        let mut publish = |kind: &'static str, id: String, text: serde_json::Result<String>| {
+            let Ok(text) = text else { return };
+            if published.get(&id) != Some(&text) {
+                // Without subscribers, sending fails, which is harmless.
+                let _ = self.inner.updates.send(Update { kind, text: text.clone() });
+                published.insert(id, text);
+            }
+        };
         loop {
             for run in self.runs().unwrap_or_default() {
-                let Ok(text) = serde_json::to_string(&run) else { continue };
-                if published.get(&run.id) != Some(&text) {
-                    // Without subscribers, sending fails, which is harmless.
-                    let _ = self.inner.updates.send(text.clone());
-                    published.insert(run.id, text);
-                }
+                let text = serde_json::to_string(&run);
+                publish("run", run.id, text);
+            }
+            for job in self.jobs().unwrap_or_default() {
+                let text = serde_json::to_string(&job);
+                publish("job", job.id, text);
             }
             thread::sleep(POLL_INTERVAL);
             if self.inner.updates.receiver_count() == 0 {

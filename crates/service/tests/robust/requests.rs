@@ -41,7 +41,7 @@ const BODIES: [(&str, &str); 16] = [
     ("/api/review", r#"{"setup":{"game":"go","size":5},"moves":["A1"],"agent":"d1","nodes":10}"#),
     (
         "/api/lab/runs",
-        r#"{"kind":"tournament","setup":{"game":"go","size":5},"agents":["d1","d2"],"games":2,"seed":1}"#,
+        r#"{"kind":"tournament","setup":{"game":"go","size":5},"agents":["d1","d2"],"games":2,"openings":"random","seed":1}"#,
     ),
     ("/api/lab/runs/{}/stop", "{}"),
     ("/api/lab/runs/{}/resume", "{}"),

@@ -24,6 +24,8 @@ pub struct PipelineOptions {
     pub games: u64,
     /// The nodes per decision of self-play.
     pub nodes: u64,
+    /// The number of positions stored with each decision, out of those at which the search calls its evaluator.
+    pub leaves: usize,
     /// The nodes with which older games are labelled again, or `None` to leave their values.
     pub relabel_nodes: Option<u64>,
     /// The range of the number of random decisions in an opening.
@@ -87,7 +89,7 @@ impl PipelineOptions {
             archive_share: 0.0,
             label: None,
             candidates: 0,
-            leaves: 0,
+            leaves: self.leaves,
             seed: game::derive_seed(self.seed, generation.into(), seats.into()),
             shard_games: 250,
         })
@@ -119,6 +121,7 @@ impl PipelineOptions {
             "players": self.players,
             "games": self.games,
             "nodes": self.nodes,
+            "leaves": self.leaves,
             "relabel_nodes": self.relabel_nodes,
             "opening": [self.opening.start(), self.opening.end()],
             "hidden": self.hidden,

@@ -1,0 +1,140 @@
+//! Self-play, training and the learning loop at the terminal: what they record for the Lab.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+use arena::store::{JobKind, RunState};
+use lab::JobLog;
+use selfplay::Statistics;
+use serde_json::{Value, json};
+use train::{
+    Progress,
+    pipeline::{GateResult, Generation},
+};
+
+use crate::printer::Printer;
+
+/// Where a job is recorded.
+#[derive(clap::Args, Debug)]
+pub(crate) struct RecordArgs {
+    /// Record the progress in this database, so that the Lab shows it.
+    #[arg(long, value_name = "FILE")]
+    db: Option<PathBuf>,
+}
+
+impl RecordArgs {
+    /// Begins to record a job with `planned` games, steps or generations, which writes to `output`.
+    pub(crate) fn begin(&self, kind: JobKind, output: &Path, planned: u64) -> anyhow::Result<JobRecord> {
+        let log = self.db.as_ref().map(|database| JobLog::begin(database, kind, output, planned));
+        Ok(JobRecord { log: log.transpose()?, configured: false })
+    }
+}
+
+/// The record of a job, if it has one.
+pub(crate) struct JobRecord {
+    log: Option<JobLog>,
+    configured: bool,
+}
+
+impl JobRecord {
+    /// Records the options of the job.
+    pub(crate) fn configure(&mut self, config: &Value) {
+        self.configured = true;
+        if let Some(log) = &mut self.log {
+            log.configure(config);
+        }
+    }
+
+    /// Records the options of the job from the file that the job writes when they are resolved. Only the first call that
+    /// finds the file does so.
+    pub(crate) fn configure_from(&mut self, path: &Path) {
+        if self.configured || self.log.is_none() {
+            return;
+        }
+        if let Some(config) = fs::read(path).ok().and_then(|text| serde_json::from_slice(&text).ok()) {
+            self.configure(&config);
+        }
+    }
+
+    /// Records a step of training in a table.
+    pub(crate) fn training(&mut self, table: &str, progress: &Progress) {
+        let values = json!({
+            "epoch": progress.epoch,
+            "learning_rate": progress.rate,
+            "training_loss": progress.training_loss,
+            "validation_loss": progress.validation_loss,
+            "gradient_norm": progress.norm,
+            "rows_per_s": progress.rows_per_second,
+        });
+        self.put_row(table, progress.step, &values);
+    }
+
+    /// Records the progress of self-play, of which `games` games exist after `seconds` of this run.
+    pub(crate) fn selfplay(&mut self, games: u64, statistics: &Statistics, seconds: f64) {
+        let per_second = |count: u64| count as f64 / seconds.max(1e-9);
+        let values = json!({
+            "games_per_s": per_second(statistics.games),
+            "decisions_per_s": per_second(statistics.decisions),
+            "duplicates": statistics.duplicates(),
+            "plies": statistics.plies as f64 / statistics.games.max(1) as f64,
+        });
+        self.put_row("progress", games, &values);
+    }
+
+    /// Records a complete generation.
+    pub(crate) fn generation(&mut self, generation: &Generation) {
+        let mut values = json!({
+            "games": generation.games,
+            "rows": generation.rows,
+            "training_loss": generation.training_loss,
+            "validation_loss": generation.validation_loss,
+            "verdict": if generation.promoted { "promoted" } else { "rejected" },
+        });
+        for GateResult { players, games, score, interval: [low, high], .. } in &generation.gates {
+            values[format!("score_{players}p")] = json!(score);
+            values[format!("score_{players}p_low")] = json!(low);
+            values[format!("score_{players}p_high")] = json!(high);
+            values[format!("score_{players}p_games")] = json!(games);
+        }
+        self.put_row("generations", generation.number.into(), &values);
+    }
+
+    fn put_row(&mut self, table: &str, number: u64, values: &Value) {
+        if let Some(log) = &mut self.log {
+            log.put_row(table, number, values);
+        }
+    }
+
+    /// Records how much is done, and what the job is doing.
+    pub(crate) fn advance(&mut self, done: u64, stage: &str) {
+        if let Some(log) = &mut self.log {
+            log.advance(done, stage);
+        }
+    }
+
+    /// Whether it is time for another update of work that proceeds in small steps.
+    pub(crate) fn is_due(&self) -> bool {
+        self.log.as_ref().is_some_and(JobLog::is_due)
+    }
+
+    /// Records the end of the job, and passes its result on. A database that could not be written is no error of the job.
+    pub(crate) fn end<T, E: Into<anyhow::Error>>(
+        self,
+        finished: Result<T, E>,
+        is_complete: impl FnOnce(&T) -> bool,
+        printer: &Printer,
+    ) -> anyhow::Result<T> {
+        let finished = finished.map_err(Into::into);
+        let (state, error) = match &finished {
+            Ok(finished) if is_complete(finished) => (RunState::Complete, None),
+            Ok(_) => (RunState::Stopped, None),
+            Err(error) => (RunState::Failed, Some(format!("{error:#}"))),
+        };
+        if let Some(Err(error)) = self.log.map(|log| log.end(state, error.as_deref())) {
+            printer.note(format!("the Lab does not show all of this run: {error}"));
+        }
+        finished
+    }
+}

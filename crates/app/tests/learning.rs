@@ -1,0 +1,147 @@
+//! Self-play, training and the learning loop, as commands: killed at any time, they resume to the same result.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::{Command, Stdio},
+    thread,
+    time::Duration,
+};
+
+/// How often each command is killed; the variable `KILLS` sets another number.
+fn kills() -> u64 {
+    std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
+}
+
+fn riftlab(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_riftlab"));
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped());
+    command
+}
+
+fn succeed(arguments: &[&str]) {
+    let output = riftlab(arguments).output().unwrap();
+    assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// Runs a command to its end, but first starts it several times and kills it after various times.
+fn succeed_despite_kills(arguments: &[&str]) {
+    for number in 0..kills() {
+        let mut child = riftlab(arguments).spawn().unwrap();
+        // Spread over the whole run: from right after the start to several hundred milliseconds later.
+        thread::sleep(Duration::from_millis(3 + 61 * number % 400));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    succeed(arguments);
+}
+
+/// The names and contents of all files in a folder that satisfy `wanted`.
+fn contents(folder: &Path, wanted: impl Fn(&str) -> bool + Copy) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if wanted(&path.file_name().unwrap().to_string_lossy()) {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+fn is_shard(name: &str) -> bool {
+    name.ends_with(".jsonl.zst")
+}
+
+fn text(path: &Path) -> String {
+    path.to_str().unwrap().to_owned()
+}
+
+#[test]
+fn killed_self_play_and_training_resume_to_the_same_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| text(&folder.path().join(name)));
+    let play = |out: &str| {
+        let fixed =
+            "selfplay --agent minimax(nodes=60) --games 60 --shard-games 16 --rings 4 --threads 2 --out";
+        fixed.split(' ').map(str::to_owned).chain([out.to_owned()]).collect::<Vec<_>>()
+    };
+    let run = |command: fn(&[&str]), arguments: Vec<String>| {
+        command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    run(succeed, play(&whole));
+    run(succeed_despite_kills, play(&killed));
+    let shards = contents(Path::new(&whole), is_shard);
+    assert_eq!(shards.len(), 4);
+    assert_eq!(contents(Path::new(&killed), is_shard), shards);
+    let train = |out: &str| {
+        let fixed =
+            format!("train nnue --data {whole} --steps 300 --batch 512 --hidden 16 --threads 1 --out {out}");
+        fixed.split(' ').map(str::to_owned).collect::<Vec<_>>()
+    };
+    let [first, second] = ["a.safetensors", "b.safetensors"].map(|name| text(&folder.path().join(name)));
+    run(succeed, train(&first));
+    run(succeed_despite_kills, train(&second));
+    assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+    // Altered data and altered nets are refused by name.
+    let shard = Path::new(&whole).join(shards.keys().next().unwrap());
+    let mut bytes = fs::read(&shard).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 4;
+    fs::write(&shard, bytes).unwrap();
+    let third = text(&folder.path().join("c.safetensors"));
+    let arguments = train(&third);
+    let output = riftlab(&arguments.iter().map(String::as_str).collect::<Vec<_>>()).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        !output.status.success() && message.contains(shard.file_name().unwrap().to_str().unwrap()),
+        "{message}"
+    );
+    assert!(!Path::new(&third).exists());
+}
+
+#[test]
+fn a_killed_learning_loop_resumes_to_the_same_networks_and_they_beat_random_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let [whole, killed] = ["whole", "killed"].map(|name| text(&folder.path().join(name)));
+    let arguments = |out: &str| {
+        let fixed = "pipeline nnue --players 2 --games 240 --nodes 100 --relabel-nodes 50 --generations 2 --steps 150 \
+                     --batch 1024 --hidden 16 --gate-games 12 --gate-nodes 60 --threads 1 --out";
+        fixed
+            .split(' ')
+            .filter(|word| !word.is_empty())
+            .map(str::to_owned)
+            .chain([out.to_owned()])
+            .collect::<Vec<_>>()
+    };
+    let run = |command: fn(&[&str]), arguments: &[String]| {
+        command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
+    };
+    run(succeed, &arguments(&whole));
+    run(succeed_despite_kills, &arguments(&killed));
+    let results = |folder: &str| {
+        contents(Path::new(folder), |name| {
+            is_shard(name) && !name.starts_with("gate") || name == "net.safetensors"
+        })
+    };
+    let networks = results(&whole);
+    assert_eq!(networks.keys().filter(|path| path.ends_with("net.safetensors")).count(), 2);
+    assert_eq!(results(&killed), networks);
+    let net = Path::new(&whole).join("generation-01/net.safetensors");
+    let spec = format!("heuristic(net={})", text(&net));
+    let output = riftlab(&["match", "--a", &spec, "--b", "random", "--games", "60", "--json"])
+        .stdout(Stdio::piped())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let low = result["score_a_low"].as_f64().unwrap();
+    assert!(low > 0.5, "one ply of the network is better than random play: {result}");
+}
