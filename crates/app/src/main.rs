@@ -57,6 +57,7 @@ fn main() -> ExitCode {
         Command::Export(args) => commands::export::run(&args, &printer),
         Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
+        Command::Model(args) => commands::model::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
     };
     match result {

@@ -11,6 +11,8 @@ use std::{
     time::Duration,
 };
 
+use arena::store::{RunState, Store};
+
 /// How often each command is killed; the variable `KILLS` sets another number.
 fn kills() -> u64 {
     std::env::var("KILLS").ok().and_then(|text| text.parse().ok()).unwrap_or(4)
@@ -64,6 +66,12 @@ fn text(path: &Path) -> String {
     path.to_str().unwrap().to_owned()
 }
 
+/// The rows of the curves of a training run, without the columns that are times.
+fn curves(net: &str) -> Vec<Vec<String>> {
+    let table = fs::read_to_string(Path::new(net).with_extension("run").join("curves.csv")).unwrap();
+    table.lines().map(|line| line.split(',').take(6).map(str::to_owned).collect()).collect()
+}
+
 #[test]
 fn killed_self_play_and_training_resume_to_the_same_bytes() {
     let folder = tempfile::tempdir().unwrap();
@@ -90,6 +98,7 @@ fn killed_self_play_and_training_resume_to_the_same_bytes() {
     run(succeed, train(&first));
     run(succeed_despite_kills, train(&second));
     assert_eq!(fs::read(&first).unwrap(), fs::read(&second).unwrap());
+    assert_eq!(curves(&second), curves(&first));
     // Altered data and altered nets are refused by name.
     let shard = Path::new(&whole).join(shards.keys().next().unwrap());
     let mut bytes = fs::read(&shard).unwrap();
@@ -125,7 +134,9 @@ fn a_killed_learning_loop_resumes_to_the_same_networks_and_they_beat_random_play
         command(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
     };
     run(succeed, &arguments(&whole));
-    run(succeed_despite_kills, &arguments(&killed));
+    let database = text(&folder.path().join("lab.db"));
+    let recorded = [arguments(&killed), vec!["--db".to_owned(), database.clone()]].concat();
+    run(succeed_despite_kills, &recorded);
     let results = |folder: &str| {
         contents(Path::new(folder), |name| {
             is_shard(name) && !name.starts_with("gate") || name == "net.safetensors"
@@ -134,6 +145,16 @@ fn a_killed_learning_loop_resumes_to_the_same_networks_and_they_beat_random_play
     let networks = results(&whole);
     assert_eq!(networks.keys().filter(|path| path.ends_with("net.safetensors")).count(), 2);
     assert_eq!(results(&killed), networks);
+    // For the Lab it is one job, with every generation and every step once.
+    let store = Store::open_existing(&database).unwrap();
+    let [job] = &store.jobs(9).unwrap()[..] else { panic!("there is one job") };
+    assert_eq!((job.state, job.done, job.job.planned), (RunState::Complete, 2, 2));
+    let rows = store.job_rows(&job.job.id).unwrap();
+    let rows: Vec<(&str, u64)> = rows.iter().map(|row| (row.table.as_str(), row.number)).collect();
+    assert_eq!(rows[..3], [("generations", 0), ("generations", 1), ("training-00", 150)]);
+    assert!(rows.len() > 3 && rows[3..].iter().all(|row| row.0 == "training-01"), "{rows:?}");
+    assert!(rows.is_sorted_by(|a, b| a < b), "{rows:?}");
+    assert_eq!(store.events().unwrap(), [], "nothing of it is rated");
     let net = Path::new(&whole).join("generation-01/net.safetensors");
     let spec = format!("heuristic(net={})", text(&net));
     let output = riftlab(&["match", "--a", &spec, "--b", "random", "--games", "60", "--json"])

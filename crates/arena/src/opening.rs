@@ -157,7 +157,9 @@ mod tests {
 
     fn advantage_after(line: &[TakeMove]) -> f32 {
         let mut position = random().start;
-        line.iter().for_each(|&m| position.play_unchecked(m, &mut ()));
+        for &m in line {
+            position.play_unchecked(m, &mut ());
+        }
         advantage(&arbitrary(&position), 2)
     }
 

@@ -7,8 +7,8 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::{StaticEvaluator, pick, play_out};
-use ladder::{Playable, Player, Spec, WithoutNet};
+use game::{Game, LineEvaluator, StaticEvaluator, Values, pick, play_out};
+use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, on_game};
 use search::Stop;
@@ -108,22 +108,26 @@ fn clone_cost<P: Clone>(positions: &[P]) -> f64 {
     start.elapsed().as_secs_f64() * 1e9 / clones as f64
 }
 
-/// Lets an agent decide in positions from random games for the given time, on this thread.
+/// Lets an agent with a net from `models` decide in positions from random games for the given time, on this thread.
 ///
 /// # Errors
 /// Returns an error if the options are invalid, or the agent cannot play the game.
-pub fn agent(config: &Config, spec: &Spec, seed: u64, limit: Duration) -> Result<AgentSpeed, BenchError> {
-    on_game!(config, P => agent_of(&start::<P>(config)?, spec, seed, limit))
-}
-
-fn agent_of<P: Hostable>(
-    start: &P,
+pub fn agent(
+    config: &Config,
     spec: &Spec,
+    models: &Models,
     seed: u64,
     limit: Duration,
 ) -> Result<AgentSpeed, BenchError> {
+    on_game!(config, P => {
+        let start = start::<P>(config)?;
+        let player = Player::with_models(spec, start.venue(), WithoutNet::Refuse, models);
+        Ok(agent_of(&start, player.map_err(SeatError::from)?, seed, limit))
+    })
+}
+
+fn agent_of<P: Hostable>(start: &P, player: Player, seed: u64, limit: Duration) -> AgentSpeed {
     let positions = sample(start, seed, SAMPLES);
-    let player = Player::new(spec, start.venue(), WithoutNet::Refuse).map_err(SeatError::from)?;
     let (limits, stop) = (player.limits(), Stop::default());
     let mut agent = player.agent(seed);
     let (mut decisions, mut nodes, mut thinking) = (0, 0, Duration::ZERO);
@@ -136,30 +140,76 @@ fn agent_of<P: Hostable>(
         }
     }
     drop(agent);
-    Ok(AgentSpeed { decisions, nodes, thinking, player })
+    AgentSpeed { decisions, nodes, thinking, player }
 }
 
-/// Evaluations per second of the heuristic of `player`, on positions from random games.
+/// Evaluations per second by `player`, each from scratch, on positions from random games.
 ///
 /// # Errors
 /// Returns an error if the options are invalid.
 pub fn evaluations(config: &Config, player: &Player, seed: u64, limit: Duration) -> Result<f64, OpenError> {
     on_game!(config, P => {
         let positions = sample(&start::<P>(config)?, seed, SAMPLES);
-        Ok(evaluations_of(&positions, P::heuristic(player.config.persona), limit))
+        let mut evaluator = player.evaluator::<P>();
+        Ok(rate(limit, || {
+            for position in &positions {
+                black_box(evaluator.values(black_box(position)));
+            }
+            positions.len() as u64
+        }))
     })
 }
 
-fn evaluations_of<P: Playable>(positions: &[P], mut heuristic: P::Heuristic, limit: Duration) -> f64 {
+/// Evaluations per second by `player` as in a depth-first search: every move of positions from random games is played on
+/// a copy of the position, and the result is evaluated incrementally.
+///
+/// # Errors
+/// Returns an error if the options are invalid.
+pub fn line_evaluations(
+    config: &Config,
+    player: &Player,
+    seed: u64,
+    limit: Duration,
+) -> Result<f64, OpenError> {
+    on_game!(config, P => {
+        let positions = sample(&start::<P>(config)?, seed, SAMPLES);
+        let legal_moves = |position: &P| {
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            moves
+        };
+        let lists: Vec<_> = positions.iter().map(legal_moves).collect();
+        let mut line = player.line_evaluator::<P>();
+        Ok(rate(limit, || {
+            let mut evaluations = 0;
+            for (position, moves) in positions.iter().zip(&lists) {
+                line.reset(position);
+                for &m in moves {
+                    line.descend(1);
+                    black_box(child_values(&mut *line, position, m));
+                }
+                evaluations += moves.len() as u64;
+            }
+            evaluations
+        }))
+    })
+}
+
+/// The values of the position after `m`, as a search computes them.
+fn child_values<G: Game>(line: &mut dyn LineEvaluator<G>, position: &G, m: G::Move) -> Values {
+    let mut child = position.clone();
+    line.play(1, &mut child, m);
+    line.values(1, &child)
+}
+
+/// Repeats `work` for at least `limit` and returns how much it does per second.
+fn rate(limit: Duration, mut work: impl FnMut() -> u64) -> f64 {
     let start = Instant::now();
-    let mut evaluations = 0_u64;
-    while evaluations == 0 || start.elapsed() < limit {
-        for position in positions {
-            black_box(StaticEvaluator::values(&mut heuristic, black_box(position)));
-        }
-        evaluations += positions.len() as u64;
+    let mut done = 0;
+    while done == 0 || start.elapsed() < limit {
+        done += work();
     }
-    evaluations as f64 / start.elapsed().as_secs_f64()
+    done as f64 / start.elapsed().as_secs_f64()
 }
 
 /// A hash of decisions, which changes whenever one of them does.

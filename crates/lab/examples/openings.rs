@@ -103,7 +103,9 @@ fn report<P: Playable>(positions: &[P], winners: &[Option<Seat>], judge: &Player
 
 fn after<P: Game>(start: &P, line: &[P::Move]) -> P {
     let mut position = start.clone();
-    line.iter().for_each(|&m| position.play_unchecked(m, &mut ()));
+    for &m in line {
+        position.play_unchecked(m, &mut ());
+    }
     position
 }
 
@@ -116,12 +118,11 @@ fn winner<P: Playable>(position: &P, agent: &Player) -> Option<Seat> {
             return outcome.winner();
         }
         position.legal_moves(&mut legal);
-        let m = match legal[..] {
-            [only] => only,
-            _ => {
-                let thinker = &mut agents[position.to_move().index()];
-                thinker.think(&position, &agent.limits(), &Stop::default()).best
-            }
+        let m = if let [only] = legal[..] {
+            only
+        } else {
+            let thinker = &mut agents[position.to_move().index()];
+            thinker.think(&position, &agent.limits(), &Stop::default()).best
         };
         position.play_unchecked(m, &mut ());
     }

@@ -273,7 +273,7 @@ mod tests {
     fn openings_are_part_of_the_event_and_older_drafts_have_random_ones() {
         for form in [Form::Match { sprt: None }, Form::Gauntlet] {
             let plan = |openings, opening_plies| {
-                let draft = Draft { openings, opening_plies, ..draft(form, &["d2", "random"]) };
+                let draft = Draft { opening_plies, openings, ..draft(form, &["d2", "random"]) };
                 draft.plan(1, &Models::default()).unwrap()
             };
             let [balanced, random] = Openings::ALL.map(|openings| plan(openings, 4));

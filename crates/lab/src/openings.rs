@@ -48,7 +48,7 @@ impl Openings {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Judge {
     player: Player,
-    tolerance: f32,
+    tolerance: f64,
 }
 
 /// The maximum number of draws of an opening.
@@ -74,9 +74,7 @@ impl Judge {
 
     /// What the openings depend on, as JSON.
     pub(crate) fn json(&self) -> Value {
-        // The shortest decimal of the tolerance, which a plain conversion to 64 bits would lose.
-        let tolerance: Value = self.tolerance.to_string().parse().unwrap_or_default();
-        json!({ "judge": self.player.config.resolved(), "tolerance": tolerance, "draws": DRAWS })
+        json!({ "judge": self.player.config.resolved(), "tolerance": self.tolerance, "draws": DRAWS })
     }
 
     /// The judge for positions of this type.
@@ -95,7 +93,7 @@ impl Judge {
             let report = player.agent::<P>(SEED).think(&position, &player.limits(), &Stop::default());
             report.values.unwrap_or_default()
         };
-        Balance { judge: Arc::new(judge), tolerance: self.tolerance, draws: DRAWS }
+        Balance { judge: Arc::new(judge), tolerance: self.tolerance as f32, draws: DRAWS }
     }
 }
 
@@ -114,7 +112,7 @@ mod tests {
         ringrift.chain([3, 5, 9].map(|size| Config::go(go::Rules::new(size)))).collect()
     }
 
-    /// The opening for a seed, and its advantage if it is balanced.
+    /// The opening for a seed, and the advantage that the judge sees after it.
     fn opening<P: Playable + Recorded>(
         config: &Config,
         openings: Openings,
@@ -126,33 +124,29 @@ mod tests {
         let conditions = Conditions { balance, ..Conditions::new(start.clone(), plies) };
         let line = conditions.opening(seed);
         let mut position = start;
-        line.iter().for_each(|&m| position.play_unchecked(m, &mut ()));
+        for &m in &line {
+            position.play_unchecked(m, &mut ());
+        }
         let advantage = advantage(&(judge.judge)(&position), config.seats());
         (line, advantage)
     }
 
     #[test]
     fn every_game_has_a_judge_that_prefers_even_openings() {
-        for config in configs() {
-            let of = |openings, seed| {
+        let mut better = 0;
+        for (config, seed) in configs().iter().flat_map(|config| [1, 2, 3].map(|seed| (config, seed))) {
+            let of = |openings| {
                 on_game!(config, P => {
-                    let (line, advantage) = opening::<P>(&config, openings, seed);
+                    let (line, advantage) = opening::<P>(config, openings, seed);
                     (format!("{line:?}"), advantage)
                 })
             };
-            // The large boards are only judged, since their searches are slow.
-            let seeds = if crate::board(&config).contains("8") || config.seats() == 2 { 2 } else { 1 };
-            for seed in 0..seeds {
-                let (random, balanced) = (of(Openings::Random, seed), of(Openings::Balanced, seed));
-                assert!(
-                    balanced.1 <= random.1,
-                    "{}: {} instead of {}",
-                    crate::scale(&config),
-                    balanced.1,
-                    random.1
-                );
-                assert_eq!(balanced, of(Openings::Balanced, seed), "the judge is a function of the position");
-            }
+            let (random, balanced) = (of(Openings::Random), of(Openings::Balanced));
+            let scale = crate::scale(config);
+            assert!(balanced.1 <= random.1, "{scale}: {} instead of {}", balanced.1, random.1);
+            assert_eq!(balanced, of(Openings::Balanced), "{scale}: the judge is a function of the position");
+            better += u32::from(balanced.1 < random.1);
         }
+        assert!(better > 5, "only {better} openings were replaced");
     }
 }

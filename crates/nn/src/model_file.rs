@@ -1,7 +1,8 @@
 //! Networks on disk: the safetensors format with a header of our own.
 //!
 //! The header says what the tensors are for: the kind of network, the encoder whose features it reads, the rules it was
-//! trained under and where it comes from. A file is known by the hash of its bytes.
+//! trained under and where it comes from. It also has a hash of the weights, so that a damaged file is noticed. A file is
+//! known by the hash of its bytes.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -44,6 +45,14 @@ pub enum ModelError {
     /// A version that this program does not know.
     #[error("the header has version {0:?}; this program reads version {VERSION}")]
     Version(String),
+    /// The weights are not those that were written.
+    #[error("the weights are damaged: their hash is {found}, expected {expected}; get the file again")]
+    Damaged {
+        /// The hash of the weights.
+        found: String,
+        /// The hash in the header.
+        expected: String,
+    },
     /// A tensor that the kind of network needs is not there.
     #[error("the tensor {name:?} is missing or has another size than {expected}")]
     Tensor {
@@ -71,7 +80,7 @@ pub enum ModelError {
 }
 
 impl Header {
-    /// Reads the header of a file and checks that all its tensors are there, without copying them.
+    /// Reads the header of a file and checks that all its tensors are there and undamaged, without copying them.
     ///
     /// # Errors
     /// If the bytes are not a model file, or one of a version that is not known.
@@ -89,6 +98,16 @@ impl Header {
         let map = |name| -> Result<BTreeMap<String, String>, ModelError> {
             serde_json::from_str(&field(name)?).map_err(|error| ModelError::Format(error.to_string()))
         };
+        // Files of other programs may do without.
+        if let Some(expected) = fields.get("weights") {
+            let tensors = SafeTensors::deserialize(bytes).map_err(|error| format_error(&error))?;
+            let mut views = tensors.tensors();
+            views.sort_by(|one, other| one.0.cmp(&other.0));
+            let found = hash_of_weights(views.iter().map(|(name, view)| (name.as_str(), view.data())));
+            if found != *expected {
+                return Err(ModelError::Damaged { found, expected: expected.clone() });
+            }
+        }
         Ok(Self {
             kind: field("kind")?,
             encoder: field("encoder")?,
@@ -96,6 +115,17 @@ impl Header {
             provenance: map("provenance")?,
         })
     }
+}
+
+/// A hash of named tensors, in the order of their names.
+fn hash_of_weights<'a>(tensors: impl Iterator<Item = (&'a str, &'a [u8])>) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for (name, bytes) in tensors {
+        hasher.update(name.as_bytes());
+        hasher.update(&(bytes.len() as u64).to_le_bytes());
+        hasher.update(bytes);
+    }
+    hasher.finalize().to_hex().to_string()
 }
 
 fn format_error(error: &safetensors::SafeTensorError) -> ModelError {
@@ -110,17 +140,18 @@ impl ModelFile {
     pub fn to_bytes(&self) -> Vec<u8> {
         let json = |map: &BTreeMap<String, String>| serde_json::to_string(map).expect("text has a JSON form");
         let Header { kind, encoder, shape, provenance } = &self.header;
-        // One field holds everything: the library keeps fields in no particular order.
-        let header = serde_json::json!({
-            "version": VERSION, "kind": kind, "encoder": encoder,
-            "shape": json(shape), "provenance": json(provenance),
-        });
-        let metadata = HashMap::from([("riftlab".to_owned(), header.to_string())]);
         let bytes: BTreeMap<&String, Vec<u8>> = (self.tensors.iter())
             .map(|(name, (_, numbers))| {
                 (name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
             })
             .collect();
+        let weights = hash_of_weights(bytes.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])));
+        // One field holds everything: the library keeps fields in no particular order.
+        let header = serde_json::json!({
+            "version": VERSION, "kind": kind, "encoder": encoder,
+            "shape": json(shape), "provenance": json(provenance), "weights": weights,
+        });
+        let metadata = HashMap::from([("riftlab".to_owned(), header.to_string())]);
         let views = self.tensors.iter().map(|(name, (sizes, _))| {
             let view = TensorView::new(Dtype::F32, sizes.clone(), &bytes[name]);
             (name.clone(), view.expect("a tensor has as many numbers as its sizes say"))

@@ -107,6 +107,11 @@ mod tests {
         for end in [0, 7, 20, bytes.len() - 1] {
             assert!(matches!(ModelFile::from_bytes(&bytes[..end]), Err(ModelError::Format(_))), "{end}");
         }
+        for place in [bytes.len() - 1, bytes.len() - 100] {
+            let mut altered = bytes.clone();
+            altered[place] ^= 1;
+            assert!(matches!(ModelFile::from_bytes(&altered), Err(ModelError::Damaged { .. })), "{place}");
+        }
         let mut other = file.clone();
         other.header.kind = "resnet".to_owned();
         assert!(matches!(Nnue::from_file(&other), Err(ModelError::Kind { .. })));

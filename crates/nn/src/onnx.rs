@@ -241,7 +241,7 @@ mod tests {
         while !bytes.is_empty() {
             let tag = variable(&mut bytes);
             let number = variable(&mut bytes);
-            if tag & 7 == 0 {
+            if tag.is_multiple_of(8) {
                 fields.push((tag >> 3, Ok(number)));
             } else {
                 let (value, rest) = bytes.split_at(number as usize);

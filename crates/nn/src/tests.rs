@@ -168,7 +168,9 @@ fn check_changes(shape: &NnueShape) {
             quantised.add(feature, &mut followed);
         }
         let mut fresh = quantised.accumulator();
-        active.iter().for_each(|&feature| quantised.add(feature, &mut fresh));
+        for &feature in &active {
+            quantised.add(feature, &mut fresh);
+        }
         assert_eq!(followed, fresh);
         for bucket in 0..2 {
             let late = quantised.output(&quantised.accumulator(), &active, bucket);

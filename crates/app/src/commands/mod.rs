@@ -10,6 +10,7 @@ pub(crate) mod gtp;
 pub(crate) mod import;
 pub(crate) mod ladder;
 pub(crate) mod matches;
+pub(crate) mod model;
 pub(crate) mod perft;
 pub(crate) mod pipeline;
 pub(crate) mod play;

@@ -136,7 +136,7 @@ fn self_play_and_training_of_the_command_line_are_followed_live() {
         let games = "selfplay --agent heuristic --games 40 --rings 3 --threads 1 --out games";
         assert!(start(browser.data(), games).wait().expect("its end").success());
         job_is(browser, "complete");
-        let told = "document.querySelector('[data-job]').innerText.includes('40 of 40 games')";
+        let told = "document.querySelector('[data-job]').textContent.includes('40 of 40 games')";
         browser.until(told);
         // More steps than anyone waits for, so that it is interrupted, and once more after it has continued.
         let words =

@@ -99,7 +99,16 @@ pub(crate) fn any_record() -> impl Strategy<Value = GameRecord> {
                 record.moves.push(text);
                 if let Some((valued, values, visits, time_ms, policy)) = stats {
                     let value = if valued { values[..seats as usize].to_vec() } else { Vec::new() };
-                    record.stats.push(PlyStats { ply, value, visits, nodes: visits, time_ms, policy });
+                    let candidates = vec![(1, 0.75, Some(-0.5)), (0, 0.25, None)];
+                    record.stats.push(PlyStats {
+                        ply,
+                        value,
+                        visits,
+                        nodes: visits,
+                        time_ms,
+                        policy,
+                        candidates,
+                    });
                 }
             }
             record.result = result.map(|(code, reason)| {

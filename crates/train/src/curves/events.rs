@@ -15,29 +15,24 @@ pub(super) struct EventFile {
 }
 
 impl EventFile {
-    /// Replaces all files of events in `folder` by an empty one. `time` is in seconds since 1970.
-    ///
-    /// The new file has another name, because a TensorBoard that is watching the folder reads only what is appended to
-    /// the files that it knows.
-    pub(super) fn create(folder: &Path, time: f64) -> Result<Self, TrainError> {
+    /// Creates a file of events for steps from `step`, at `time` in seconds since 1970. Files of the same run from before
+    /// remain: TensorBoard reads files in the order of their names, and follows a run only if none of them disappears.
+    pub(super) fn create(folder: &Path, time: f64, step: u64) -> Result<Self, TrainError> {
         let named = |path: &Path, source| TrainError::Io { path: path.to_owned(), source };
         let mut number = time as u64;
         for entry in fs::read_dir(folder).map_err(|source| named(folder, source))? {
-            let path = entry.map_err(|source| named(folder, source))?.path();
-            let Some(old) = path.file_name().and_then(|name| name.to_str()?.strip_prefix(PREFIX)) else {
-                continue;
-            };
-            let old: u64 = old.split('.').next().and_then(|digits| digits.parse().ok()).unwrap_or(0);
-            number = number.max(old.saturating_add(1));
-            fs::remove_file(&path).map_err(|source| named(&path, source))?;
+            let name = entry.map_err(|source| named(folder, source))?.file_name();
+            let old =
+                name.to_str().and_then(|name| name.strip_prefix(PREFIX)?.split('.').next()?.parse().ok());
+            number = number.max(old.map_or(0, |old: u64| old.saturating_add(1)));
         }
         let path = folder.join(format!("{PREFIX}{number}.riftlab"));
         let file = File::create_new(&path).map_err(|source| named(&path, source))?;
         let mut events = Self { path, file };
         let version = bytes_field(FILE_VERSION, b"brain.Event:2");
-        // The start of a session at step 0 makes a watching TensorBoard forget the files before this one.
+        // The start of a session makes TensorBoard forget this step and later ones of the files before.
         let start = bytes_field(SESSION_LOG, &number_field(SESSION_STATUS, SESSION_START));
-        let written = events.write(time, 0, &version).and_then(|()| events.write(time, 0, &start));
+        let written = events.write(time, 0, &version).and_then(|()| events.write(time, step, &start));
         written.map_err(|source| named(&events.path, source))?;
         Ok(events)
     }
@@ -190,17 +185,18 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn a_new_file_replaces_the_old_ones_and_has_a_later_name() {
+    fn a_new_file_has_a_later_name_and_says_from_which_step() {
         let folder = tempfile::tempdir().unwrap();
-        let mut first = EventFile::create(folder.path(), 1000.25).unwrap();
+        let mut first = EventFile::create(folder.path(), 1000.25, 0).unwrap();
         first.push(1001.0, 7, &[("loss", f32::NAN)]).unwrap();
         let contents = records(&fs::read(&first.path).unwrap());
         assert_eq!(contents.len(), 3);
         let mut value = b"\x0a\x04loss\x15".to_vec();
         value.extend(f32::NAN.to_le_bytes());
         assert!(contents[2].ends_with(&value), "{contents:?}");
-        let second = EventFile::create(folder.path(), 1000.5).unwrap();
-        assert!(!first.path.exists() && second.path > first.path, "{:?}", second.path);
-        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let second = EventFile::create(folder.path(), 1000.5, 5).unwrap();
+        assert!(first.path.exists() && second.path > first.path, "{:?}", second.path);
+        let contents = records(&fs::read(&second.path).unwrap());
+        assert!(contents[1].ends_with(b"\x10\x05\x3a\x02\x08\x01"), "{contents:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! The curves of a run: a table, TensorBoard events and a chart, written at every report.
 //!
-//! The table is the source of the other two. When a run continues from a checkpoint, rows after its step are removed,
-//! because those steps are taken again, and the files of events are written anew.
+//! When a run continues from a checkpoint, rows after its step are removed from the table, because those steps are taken
+//! again. Events go to a new file, which tells TensorBoard to forget those steps.
 
 mod chart;
 mod events;
@@ -59,11 +59,7 @@ impl Curves {
         atomic_file::write(&path, format!("{HEADER}\n{text}")).map_err(failed)?;
         let table = OpenOptions::new().append(true).open(&path).map_err(failed)?;
         let before = rows.last().map_or(0.0, |row| row.seconds);
-        let mut events = EventFile::create(folder, now())?;
-        for row in &rows {
-            // The table has durations. A pause between two runs is left out.
-            events.push(now() - (before - row.seconds), row.step, &row.scalars())?;
-        }
+        let events = EventFile::create(folder, now(), step + 1)?;
         Ok(Self { folder: folder.to_owned(), table, events, rows, before, since: Instant::now() })
     }
 
@@ -215,7 +211,10 @@ mod tests {
 
     fn event_files(folder: &Path) -> Vec<PathBuf> {
         let paths = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        paths.filter(|path| path.to_string_lossy().contains("tfevents")).collect()
+        let mut paths: Vec<PathBuf> =
+            paths.filter(|path| path.to_string_lossy().contains("tfevents")).collect();
+        paths.sort_unstable();
+        paths
     }
 
     #[test]
@@ -242,10 +241,10 @@ mod tests {
         drop(curves);
         assert_eq!(steps(path), [100, 200, 300]);
         assert!(table(path).lines().last().unwrap().starts_with("300,1,0.001,0.4,0.41,0.25,812346,"));
+        let records = |file: &PathBuf| events::tests::records(&fs::read(file).unwrap()).len();
         let files = event_files(path);
-        assert_eq!(files.len(), 1, "{files:?}");
-        let records = events::tests::records(&fs::read(&files[0]).unwrap());
-        assert_eq!(records.len(), 2 + 3, "the version, the start and one record per row");
+        let counts: Vec<usize> = files.iter().map(records).collect();
+        assert_eq!(counts, [2 + 3, 2 + 1], "the version, the start and one record per row");
         // Without a checkpoint, a run starts again.
         drop(Curves::open(path, 0).unwrap());
         assert_eq!(steps(path), [0_u64; 0]);

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use host::bench::{self, AgentSpeed};
-use ladder::Spec;
+use ladder::{SettingError, Spec};
 use serde_json::json;
 
 use super::parse_seconds;
-use crate::{Verdict, agents::parse, printer::Printer, rule_args::RuleArgs};
+use crate::{Verdict, agents::parse, data_folder, printer::Printer, rule_args::RuleArgs};
 
 /// Measure the decisions of an agent in positions from random games, on one thread.
 #[derive(clap::Args)]
@@ -15,6 +15,10 @@ pub(crate) struct Args {
     /// The agent [default: the one of this kind with default settings]
     #[arg(long, value_name = "SPEC", value_parser = parse)]
     agent: Option<Spec>,
+
+    /// The net that the agent plays with: nnue for the shipped one, a name, a hash or a file.
+    #[arg(long, value_name = "NET")]
+    net: Option<String>,
 
     /// Number of seconds to measure.
     #[arg(long, value_name = "S", default_value_t = 5.0, value_parser = parse_seconds)]
@@ -66,9 +70,13 @@ impl Subject {
 
 pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let config = args.game.agents_only()?;
-    let spec = args.agent.clone().map_or_else(|| subject.agent().parse(), Ok)?;
+    let mut spec = args.agent.clone().map_or_else(|| subject.agent().parse(), Ok)?;
+    if let Some(net) = &args.net {
+        set_net(&mut spec, net)?;
+    }
     let limit = Duration::from_secs_f64(args.seconds);
-    let AgentSpeed { decisions, nodes, thinking, player } = bench::agent(&config, &spec, args.seed, limit)?;
+    let AgentSpeed { decisions, nodes, thinking, player } =
+        bench::agent(&config, &spec, data_folder::models(), args.seed, limit)?;
     let ms_per_move = 1000.0 * thinking.as_secs_f64() / decisions as f64;
     // The heuristic is measured as an evaluator; a search counts its own nodes.
     let per_second = if subject == Subject::Heuristic {
@@ -80,7 +88,7 @@ pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::R
     if args.json {
         let mut object = json!({
             "type": "bench-agent", "version": 1, "board": board, "players": seats, "seed": args.seed,
-            "agent": player.config.to_string(), "moves": decisions, "ms_per_move": ms_per_move,
+            "agent": player.config.to_string(), "net": player.net.as_ref().map(|net| net.id()), "moves": decisions, "ms_per_move": ms_per_move,
             "nodes_per_move": nodes as f64 / decisions as f64,
         });
         object[format!("{unit}_per_s")] = json!(per_second);
@@ -91,4 +99,16 @@ pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::R
         printer.line(format!("{ms_per_move:12.3} ms per decision, over {decisions} decisions"))?;
     }
     Ok(Verdict::Yes)
+}
+
+/// Gives an agent a net.
+fn set_net(spec: &mut Spec, net: &str) -> Result<(), SettingError> {
+    let setting = ("net".to_owned(), net.to_owned());
+    match spec {
+        Spec::Agent(config) => config.set(&[setting]),
+        Spec::Level { overrides, .. } => {
+            overrides.push(setting);
+            Ok(())
+        }
+    }
 }

@@ -2,6 +2,7 @@
 
 mod agents;
 mod go;
+mod nnue;
 mod rules;
 mod signature;
 
@@ -22,6 +23,7 @@ enum What {
     Go(go::Args),
     /// Measure evaluations by the heuristic, and decisions of the one-ply agent that uses it.
     Heuristic(agents::Args),
+    Nnue(nnue::Args),
     /// Measure alpha-beta search.
     Alphabeta(agents::Args),
     /// Measure Monte Carlo tree search.
@@ -38,6 +40,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         What::Rules(args) => rules::run(args, printer),
         What::Go(args) => go::run(args, printer),
         What::Heuristic(args) => agents::run(agents::Subject::Heuristic, args, printer),
+        What::Nnue(args) => nnue::run(args, printer),
         What::Alphabeta(args) => agents::run(agents::Subject::AlphaBeta, args, printer),
         What::Mcts(args) => agents::run(agents::Subject::Mcts, args, printer),
         What::Descent(args) => agents::run(agents::Subject::Descent, args, printer),
