@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, gauntlet, gtp, import, ladder, matches, model, perft, pipeline, play,
-    puzzles, replay, selfplay, serve, show, tournament, train,
+    analyze, bench, conform, elo, export, gauntlet, gtp, import, ladder, matches, model, perft, pipeline,
+    play, puzzles, replay, selfplay, serve, show, tournament, train,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
@@ -48,6 +48,7 @@ pub(crate) enum Command {
     Selfplay(selfplay::Args),
     Train(train::Args),
     Pipeline(pipeline::Args),
+    Export(export::Args),
     Model(model::Args),
     Bench(bench::Args),
 }

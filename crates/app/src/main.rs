@@ -54,6 +54,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(&args, &printer),
         Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
         Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
+        Command::Export(args) => commands::export::run(&args, &printer),
         Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
         Command::Model(args) => commands::model::run(&args, &printer),

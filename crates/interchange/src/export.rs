@@ -270,7 +270,11 @@ pub fn client_state<B: Geometry>(
         Client::GameServer => {
             let standing = position.standing();
             set("rngSeed", 7.into());
-            set("rulesOptions", json!({"swapRuleEnabled": rules.swap}));
+            let mut options = json!({"swapRuleEnabled": rules.swap});
+            if let Some(rings) = rules.rings {
+                options["ringsPerPlayer"] = rings.into();
+            }
+            set("rulesOptions", options);
             set("lpsRoundsRequired", rules.lps_rounds.into());
             set(
                 "lpsTracking",

@@ -23,7 +23,27 @@ pub struct Encoding {
     /// The image of every feature under each symmetry of the board.
     pub images: Vec<Vec<u16>>,
     heads: fn(usize) -> usize,
-    encode: fn(&GameRecord, &Labels, &mut Rows) -> Result<(), TrainError>,
+    examples: fn(&GameRecord, &Labels, &mut Visit<'_>) -> Result<(), TrainError>,
+}
+
+/// What is called with every row of a game.
+type Visit<'v> = dyn FnMut(&Example<'_>) + 'v;
+
+/// A row before it is stored, with what it was made from.
+#[derive(Clone, Copy, Debug)]
+pub struct Example<'a> {
+    /// The row.
+    pub row: Row,
+    /// The features of each seat.
+    pub features: &'a [Vec<u16>],
+    /// The number of moves before the position; for a position inside a search, before the move that was searched.
+    pub ply: usize,
+    /// The values per seat that a search found, in [−1, 1]; empty if there was none.
+    pub search: &'a [f32],
+    /// The candidates of a search of this very position, as in [`PlyStats::candidates`].
+    pub candidates: &'a [(u16, f32, Option<f32>)],
+    /// Whether the position was met inside a search instead of the game.
+    pub is_leaf: bool,
 }
 
 /// How targets are computed.
@@ -46,7 +66,7 @@ impl Encoding {
             groups: Features::<B>::groups(),
             images: (0..symmetries::<B>()).map(Features::<B>::image).collect(),
             heads: Features::<B>::heads,
-            encode: encode::<B>,
+            examples: examples::<B>,
         })
     }
 
@@ -60,7 +80,22 @@ impl Encoding {
     /// # Errors
     /// If the game does not replay on this board, or is not over.
     pub fn encode(&self, game: &GameRecord, labels: &Labels, rows: &mut Rows) -> Result<(), TrainError> {
-        (self.encode)(game, labels, rows)
+        self.examples(game, labels, &mut |example| {
+            rows.push(example.row, example.features.iter().map(Vec::as_slice));
+        })
+    }
+
+    /// Calls `visit` with every row of a game, in the order of [`Encoding::encode`].
+    ///
+    /// # Errors
+    /// As [`Encoding::encode`]. Rows before the problem have been visited.
+    pub fn examples(
+        &self,
+        game: &GameRecord,
+        labels: &Labels,
+        visit: &mut Visit<'_>,
+    ) -> Result<(), TrainError> {
+        (self.examples)(game, labels, visit)
     }
 }
 
@@ -71,20 +106,38 @@ fn symmetries<B: Geometry>() -> usize {
 
 /// Every position after the opening is a row, forced ones included: move ordering evaluates in the middle of turns. A
 /// position without a search of its own has the value of the next decision.
-fn encode<B: Geometry>(game: &GameRecord, labels: &Labels, rows: &mut Rows) -> Result<(), TrainError> {
+fn examples<B: Geometry>(
+    game: &GameRecord,
+    labels: &Labels,
+    visit: &mut Visit<'_>,
+) -> Result<(), TrainError> {
     let result = game.result.as_ref().ok_or_else(|| TrainError::Unfinished(game.id.clone()))?;
     let seats = game.seats();
     let result = outcome_shares(&result.ranking);
     let opening: usize = game.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0);
     let mut searched = game.stats.iter().filter(|stats| !stats.value.is_empty()).peekable();
-    let (mut ply, mut lists) = (0, vec![Vec::new(); seats]);
+    let mut decided = game.stats.iter().peekable();
+    let (mut ply, mut features) = (0, vec![Vec::new(); seats]);
     game.replay_as::<Position<B>>(|position, _| {
-        while searched.peek().is_some_and(|stats: &&PlyStats| (stats.ply as usize) < ply) {
-            searched.next();
-        }
+        let before = |stats: &&PlyStats| (stats.ply as usize) < ply;
+        while searched.next_if(before).is_some() {}
+        while decided.next_if(before).is_some() {}
         if ply >= opening {
-            let search = searched.peek().map(|stats| search_shares(&stats.value, labels.scale));
-            push(position, blend(&result, search.as_ref(), labels.result_share), labels, &mut lists, rows);
+            let search = searched.peek().map_or(&[][..], |stats| &stats.value);
+            let own = decided.peek().filter(|stats| stats.ply as usize == ply);
+            let target = if search.is_empty() {
+                result
+            } else {
+                blend(&result, &search_shares(search, labels.scale), labels.result_share)
+            };
+            visit(&Example {
+                row: encode(position, target, labels, &mut features),
+                features: &features,
+                ply,
+                search,
+                candidates: own.map_or(&[], |stats| &stats.candidates),
+                is_leaf: false,
+            });
         }
         ply += 1;
     })?;
@@ -92,37 +145,39 @@ fn encode<B: Geometry>(game: &GameRecord, labels: &Labels, rows: &mut Rows) -> R
         let position = Position::<B>::from_text(&leaf.position)
             .map_err(|faults| SelfPlayError::Leaf { game: game.id.clone(), problem: faults.to_string() })?;
         // The game did not pass here, so its result says little.
-        push(&position, search_shares(&leaf.value, labels.scale), labels, &mut lists, rows);
+        let target = search_shares(&leaf.value, labels.scale);
+        visit(&Example {
+            row: encode(&position, target, labels, &mut features),
+            features: &features,
+            ply: leaf.ply as usize,
+            search: &leaf.value,
+            candidates: &[],
+            is_leaf: true,
+        });
     }
     Ok(())
 }
 
-fn push<B: Geometry>(
+/// The row of a position, whose features are put into `features`, a list for each seat.
+fn encode<B: Geometry>(
     position: &Position<B>,
     target: [f32; MAX_SEATS],
     labels: &Labels,
-    lists: &mut [Vec<u16>],
-    rows: &mut Rows,
-) {
-    for (seat, list) in Seat::all(lists.len()).zip(lists.iter_mut()) {
+    features: &mut [Vec<u16>],
+) -> Row {
+    for (seat, list) in Seat::all(features.len()).zip(features.iter_mut()) {
         Features::<B>::active(position, seat, list);
     }
-    let (seats, mover) = (lists.len(), position.to_move().index());
+    let (seats, mover) = (features.len(), position.to_move().index());
     let head = Features::<B>::head(position, Features::<B>::heads(labels.stages));
     let mut heads = [0; MAX_SEATS];
     for (seat, own) in heads[..seats].iter_mut().enumerate() {
         *own = (head + (seat + seats - mover) % seats) as u8;
     }
-    let row = Row::new(seats, heads, position.symmetries(), target);
-    rows.push(row, lists.iter().map(Vec::as_slice));
+    Row::new(seats, heads, position.symmetries(), target)
 }
 
-fn blend(
-    result: &[f32; MAX_SEATS],
-    search: Option<&[f32; MAX_SEATS]>,
-    result_share: f32,
-) -> [f32; MAX_SEATS] {
-    let Some(search) = search else { return *result };
+fn blend(result: &[f32; MAX_SEATS], search: &[f32; MAX_SEATS], result_share: f32) -> [f32; MAX_SEATS] {
     std::array::from_fn(|seat| result_share * result[seat] + (1.0 - result_share) * search[seat])
 }
 

@@ -61,6 +61,14 @@ pub enum TrainError {
         /// The error of the system.
         source: io::Error,
     },
+    /// A game cannot be written in the format of an export.
+    #[error("game {game:?} cannot be exported: {problem}")]
+    Export {
+        /// The id of the game.
+        game: String,
+        /// The reason.
+        problem: String,
+    },
     /// A checkpoint is damaged, or belongs to another run.
     #[error("{}: {problem}; remove it to start again, or choose another --out", path.display())]
     Checkpoint {

@@ -5,7 +5,7 @@
 //! steps, [`Encoding`] says which features a board has. A run writes its curves as a table, as TensorBoard events and as
 //! a drawing; [`svg`] draws any [`Chart`].
 //!
-//! [`pipeline`] is the whole learning loop.
+//! [`pipeline`] is the whole learning loop. [`export`] writes games and rows in formats of other programs.
 //!
 //! Deliberately absent: the network and its gradients (the crate `nn`), the features (the crate `eval`), self-play, and
 //! printing.
@@ -14,6 +14,7 @@ mod checkpoint;
 mod curves;
 mod encoding;
 mod error;
+pub mod export;
 pub mod pipeline;
 mod rows;
 mod run;
@@ -23,9 +24,9 @@ mod tests;
 mod trainer;
 
 pub use curves::{Chart, Point, Series, svg};
-pub use encoding::{Encoding, Labels};
+pub use encoding::{Encoding, Example, Labels};
 pub use error::TrainError;
 pub use rows::{MAX_SEATS, Row, Rows};
 pub use run::{Finished, Progress, RunOptions, run, run_folder};
-pub use source::{Source, SourceOptions};
+pub use source::{Source, SourceGame, SourceOptions};
 pub use trainer::{StepReport, TrainOptions, Trainer, Workers};

@@ -12,7 +12,7 @@ use selfplay::{DataFolder, Shard};
 
 use crate::{
     TrainError,
-    encoding::{Encoding, Labels, outcome_shares, search_shares},
+    encoding::{Encoding, Example, Labels, outcome_shares, search_shares},
     rows::Rows,
 };
 
@@ -51,6 +51,17 @@ pub struct SourceOptions {
     pub threads: usize,
     /// The seed of the order of shards.
     pub seed: u64,
+}
+
+/// A game of a source.
+#[derive(Clone, Copy, Debug)]
+pub struct SourceGame<'a> {
+    /// Its index among all games.
+    pub index: u64,
+    /// The game.
+    pub record: &'a GameRecord,
+    /// Whether it is kept apart from training.
+    pub is_for_validation: bool,
 }
 
 impl Source {
@@ -172,6 +183,27 @@ impl Source {
             rows.append(&part);
         }
         Ok(rows)
+    }
+
+    /// Calls `visit` with every row and its game, in the order of folders, shards and games.
+    ///
+    /// # Errors
+    /// If a shard cannot be read or encoded.
+    pub fn for_each_example(
+        &self,
+        mut visit: impl FnMut(&SourceGame<'_>, &Example<'_>),
+    ) -> Result<(), TrainError> {
+        let mut index = 0;
+        for (folder, labels) in self.folders.iter().zip(&self.labels) {
+            for shard in folder.shards() {
+                for record in &folder.read(shard)? {
+                    let game = SourceGame { index, record, is_for_validation: is_for_validation(record) };
+                    self.encoding.examples(record, labels, &mut |example| visit(&game, example))?;
+                    index += 1;
+                }
+            }
+        }
+        Ok(())
     }
 
     /// All shards, as indices of folder and shard, in the order of an epoch.
