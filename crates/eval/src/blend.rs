@@ -17,6 +17,11 @@ impl<A, B> Blend<A, B> {
         Self { first, second, ratio }
     }
 
+    /// Both evaluators, and the weight of the first.
+    pub fn into_parts(self) -> (A, B, f32) {
+        (self.first, self.second, self.ratio)
+    }
+
     fn mix(&self, first: Values, second: Values) -> Values {
         let mut mixed = Values::default();
         for seat in 0..MAX_SEATS {

@@ -26,8 +26,8 @@
 //! [`Heuristic`] is the evaluator for RingRift and [`Profile`] its weights; `docs/agents/heuristic.md` explains the
 //! components and has measurements. In the source, `components` has a function for every weight, `tally` maintains sums
 //! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
-//! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`. [`Blend`] mixes
-//! two evaluators.
+//! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
+//! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] mixes two evaluators.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod blend;
@@ -46,7 +46,7 @@ mod weights;
 pub use self::go::GoHeuristic;
 pub use blend::Blend;
 pub use heuristic::Heuristic;
-pub use nnue::{Accumulators, Features, NnueError, NnueEvaluator};
+pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use tally::Tallies;
 pub use weights::Weights;

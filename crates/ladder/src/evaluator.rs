@@ -1,7 +1,8 @@
 //! The static evaluator of an agent: the heuristic, its net, or a blend.
 
-use eval::Blend;
+use eval::{Blend, NnueEvaluator, SeedEvaluator};
 use game::{Game, StaticEvaluator, Values};
+use ringrift::{Geometry, Position};
 
 use crate::{AgentConfig, Model, Playable};
 
@@ -43,6 +44,31 @@ impl<G: Playable> StaticEvaluator<G> for AgentEvaluator<G> {
             Self::Heuristic(heuristic) => heuristic.identity(),
             Self::Net(net) => net.identity(),
             Self::Blend(blend) => blend.identity(),
+        }
+    }
+}
+
+/// A net for RingRift, by its encoder.
+#[derive(Clone, Debug)]
+pub enum RingRiftNet<B: Geometry> {
+    /// The efficiently updatable network.
+    Nnue(NnueEvaluator<B>),
+    /// The twelve-plane network.
+    Seed(Box<SeedEvaluator<B>>),
+}
+
+impl<B: Geometry> StaticEvaluator<Position<B>> for RingRiftNet<B> {
+    fn values(&mut self, position: &Position<B>) -> Values {
+        match self {
+            Self::Nnue(net) => StaticEvaluator::values(net, position),
+            Self::Seed(net) => net.values(position),
+        }
+    }
+
+    fn identity(&self) -> Option<u64> {
+        match self {
+            Self::Nnue(net) => net.identity(),
+            Self::Seed(net) => net.identity(),
         }
     }
 }

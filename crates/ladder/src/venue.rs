@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use eval::{GoHeuristic, Heuristic, NnueEvaluator, Persona};
+use eval::{Blend, GoHeuristic, Heuristic, Persona};
 use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,7 +10,9 @@ use ringrift::{Board, Geometry, Position};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player, build::AgentBuilder, evaluator::NoNet,
+    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player,
+    build::AgentBuilder,
+    evaluator::{NoNet, RingRiftNet},
 };
 
 /// A game with its board and number of seats. Levels and ratings are specific to a venue.
@@ -87,7 +89,7 @@ pub trait Playable: Game {
 
 impl<B: Geometry> Playable for Position<B> {
     type Heuristic = Heuristic<B>;
-    type Net = NnueEvaluator<B>;
+    type Net = RingRiftNet<B>;
 
     fn venue(&self) -> Venue {
         Venue::RingRift { board: B::BOARD, seats: self.seats() as u8 }
@@ -97,15 +99,27 @@ impl<B: Geometry> Playable for Position<B> {
         Heuristic::new(persona)
     }
 
-    fn net(model: &Model) -> Result<NnueEvaluator<B>, ModelError> {
-        model.nnue()
+    fn net(model: &Model) -> Result<RingRiftNet<B>, ModelError> {
+        if model.is_seed() {
+            model.seed().map(|net| RingRiftNet::Seed(Box::new(net)))
+        } else {
+            model.nnue().map(RingRiftNet::Nnue)
+        }
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {
         match evaluator {
             AgentEvaluator::Heuristic(heuristic) => Box::new(EagerLine::new(heuristic)),
-            AgentEvaluator::Net(net) => Box::new(LazyLine::new(net)),
-            AgentEvaluator::Blend(blend) => Box::new(LazyLine::new(blend)),
+            AgentEvaluator::Net(RingRiftNet::Nnue(net)) => Box::new(LazyLine::new(net)),
+            AgentEvaluator::Net(RingRiftNet::Seed(net)) => Box::new(FromScratch(*net)),
+            AgentEvaluator::Blend(blend) => match blend.into_parts() {
+                (RingRiftNet::Nnue(net), heuristic, ratio) => {
+                    Box::new(LazyLine::new(Blend::new(net, heuristic, ratio)))
+                }
+                (RingRiftNet::Seed(net), heuristic, ratio) => {
+                    Box::new(FromScratch(Blend::new(*net, heuristic, ratio)))
+                }
+            },
         }
     }
 

@@ -1,6 +1,6 @@
 //! From game records to rows.
 
-use eval::Features;
+use eval::{FeatureSet, Features, SeedFeatures};
 use game::{Game, Seat, Setup, Symmetry};
 use record::{GameRecord, PlyStats, ReplayError};
 use ringrift::{Board, Geometry, Position, on_board};
@@ -10,6 +10,16 @@ use crate::{
     TrainError,
     rows::{MAX_SEATS, Row, Rows},
 };
+
+/// A kind of features.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Encoder {
+    /// Those of [`Features`].
+    #[default]
+    Nnue,
+    /// Those of [`SeedFeatures`].
+    Seed,
+}
 
 /// How positions of a board become features.
 #[derive(Clone)]
@@ -58,16 +68,23 @@ pub struct Labels {
 }
 
 impl Encoding {
-    /// The encoding of NNUE for a board.
-    pub fn nnue(board: Board) -> Self {
-        on_board!(board, B => Self {
-            id: Features::<B>::id(),
-            features: Features::<B>::count(),
-            groups: Features::<B>::groups(),
-            images: (0..symmetries::<B>()).map(Features::<B>::image).collect(),
-            heads: Features::<B>::heads,
-            examples: examples::<B>,
+    /// The encoding of positions on a board.
+    pub fn new(encoder: Encoder, board: Board) -> Self {
+        on_board!(board, B => match encoder {
+            Encoder::Nnue => Self::of::<B, Features<B>>(),
+            Encoder::Seed => Self::of::<B, SeedFeatures<B>>(),
         })
+    }
+
+    fn of<B: Geometry, F: FeatureSet<B>>() -> Self {
+        Self {
+            id: F::id(),
+            features: F::count(),
+            groups: F::groups(),
+            images: (0..symmetries::<B>()).map(F::image).collect(),
+            heads: F::heads,
+            examples: examples::<B, F>,
+        }
     }
 
     /// The number of heads of a network that tells `stages` stages of the game apart.
@@ -106,7 +123,7 @@ fn symmetries<B: Geometry>() -> usize {
 
 /// Every position after the opening is a row, forced ones included: move ordering evaluates in the middle of turns. A
 /// position without a search of its own has the value of the next decision.
-fn examples<B: Geometry>(
+fn examples<B: Geometry, F: FeatureSet<B>>(
     game: &GameRecord,
     labels: &Labels,
     visit: &mut Visit<'_>,
@@ -131,7 +148,7 @@ fn examples<B: Geometry>(
                 blend(&result, &search_shares(search, labels.scale), labels.result_share)
             };
             visit(&Example {
-                row: encode(position, target, labels, &mut features),
+                row: encode::<B, F>(position, target, labels, &mut features),
                 features: &features,
                 ply,
                 search,
@@ -147,7 +164,7 @@ fn examples<B: Geometry>(
         // The game did not pass here, so its result says little.
         let target = search_shares(&leaf.value, labels.scale);
         visit(&Example {
-            row: encode(&position, target, labels, &mut features),
+            row: encode::<B, F>(&position, target, labels, &mut features),
             features: &features,
             ply: leaf.ply as usize,
             search: &leaf.value,
@@ -159,20 +176,17 @@ fn examples<B: Geometry>(
 }
 
 /// The row of a position, whose features are put into `features`, a list for each seat.
-fn encode<B: Geometry>(
+fn encode<B: Geometry, F: FeatureSet<B>>(
     position: &Position<B>,
     target: [f32; MAX_SEATS],
     labels: &Labels,
     features: &mut [Vec<u16>],
 ) -> Row {
-    for (seat, list) in Seat::all(features.len()).zip(features.iter_mut()) {
-        Features::<B>::active(position, seat, list);
-    }
-    let (seats, mover) = (features.len(), position.to_move().index());
-    let head = Features::<B>::head(position, Features::<B>::heads(labels.stages));
+    let (seats, count) = (features.len(), F::heads(labels.stages));
     let mut heads = [0; MAX_SEATS];
-    for (seat, own) in heads[..seats].iter_mut().enumerate() {
-        *own = (head + (seat + seats - mover) % seats) as u8;
+    for (seat, list) in Seat::all(seats).zip(features) {
+        F::active(position, seat, list);
+        heads[seat.index()] = F::head(position, seat, count) as u8;
     }
     Row::new(seats, heads, position.symmetries(), target)
 }

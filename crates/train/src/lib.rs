@@ -24,7 +24,7 @@ mod tests;
 mod trainer;
 
 pub use curves::{Chart, Point, Series, svg};
-pub use encoding::{Encoding, Example, Labels};
+pub use encoding::{Encoder, Encoding, Example, Labels};
 pub use error::TrainError;
 pub use rows::{MAX_SEATS, Row, Rows};
 pub use run::{Finished, Progress, RunOptions, run, run_folder};

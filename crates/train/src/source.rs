@@ -12,7 +12,7 @@ use selfplay::{DataFolder, Shard};
 
 use crate::{
     TrainError,
-    encoding::{Encoding, Example, Labels, outcome_shares, search_shares},
+    encoding::{Encoder, Encoding, Example, Labels, outcome_shares, search_shares},
     rows::Rows,
 };
 
@@ -41,6 +41,8 @@ pub struct Source {
 /// How a source reads its folders.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct SourceOptions {
+    /// The features of positions.
+    pub encoder: Encoder,
     /// The weight of the game's result in targets.
     pub result_share: f32,
     /// The number of stages of the game that the network tells apart.
@@ -80,10 +82,10 @@ impl Source {
         }
         let board =
             board.filter(|_| folders.iter().any(|folder| folder.games() > 0)).ok_or(TrainError::Empty)?;
-        let SourceOptions { result_share, stages, block_bytes, threads, seed } = *options;
+        let SourceOptions { encoder, result_share, stages, block_bytes, threads, seed } = *options;
         let mut source = Self {
             folders,
-            encoding: Encoding::nnue(board),
+            encoding: Encoding::new(encoder, board),
             labels: Vec::new(),
             threads: threads.max(1),
             block_bytes,

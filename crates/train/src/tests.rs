@@ -2,17 +2,18 @@
 
 use std::{fs, path::Path};
 
+use game::StaticEvaluator;
 use ladder::Models;
 use nn::{Activation, Nnue, NnueShape};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::Config;
-use ringrift::{Board, Rules};
+use ringrift::{Board, Hex8, Position, Rules};
 use search::Stop;
 use selfplay::{DataFolder, Options, Plan, Seating};
 
 use crate::{
-    Encoding, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers,
-    run, run_folder,
+    Encoder, Encoding, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions, Trainer,
+    Workers, run, run_folder,
 };
 
 /// Plays games of a shallow search into `folder`.
@@ -35,7 +36,14 @@ fn games(folder: &Path, board: Board, seats: u8, games: u64) {
 }
 
 fn source_options() -> SourceOptions {
-    SourceOptions { result_share: 0.5, stages: 1, block_bytes: 1 << 30, threads: 2, seed: 1 }
+    SourceOptions {
+        encoder: Encoder::Nnue,
+        result_share: 0.5,
+        stages: 1,
+        block_bytes: 1 << 30,
+        threads: 2,
+        seed: 1,
+    }
 }
 
 fn options(folder: &Path, out: &str) -> RunOptions {
@@ -161,7 +169,7 @@ fn rows_carry_the_next_search_value_back_and_sum_to_one() {
     let folder = tempfile::tempdir().unwrap();
     games(folder.path(), Board::Square8, 4, 4);
     let data = DataFolder::open(folder.path()).unwrap();
-    let encoding = Encoding::nnue(Board::Square8);
+    let encoding = Encoding::new(Encoder::Nnue, Board::Square8);
     for game in data.read(&data.shards()[0]).unwrap() {
         let mut rows = [Rows::default(), Rows::default()];
         for (share, rows) in [0.0, 1.0].into_iter().zip(&mut rows) {
@@ -198,4 +206,51 @@ fn empty_mixed_and_missing_data_are_refused() {
     let empty = folder.path().join("empty");
     games(&empty, Board::Square8, 2, 0);
     assert!(matches!(open(&[empty]), Some(TrainError::Empty)));
+}
+
+#[test]
+fn a_twelve_plane_net_is_trained_by_the_same_loop_and_evaluates() {
+    let folder = tempfile::tempdir().unwrap();
+    games(&folder.path().join("data"), Board::Hex8, 2, 40);
+    let options = options(folder.path(), "planes.safetensors");
+    let options = RunOptions {
+        hidden: 16,
+        layers: vec![8, 8],
+        activation: Activation::ClippedRelu,
+        source: SourceOptions { encoder: Encoder::Seed, ..options.source },
+        train: TrainOptions { steps: 150, learning_rate: 1e-2, ..options.train },
+        ..options
+    };
+    let mut losses = Vec::new();
+    let finished = run(&options, &mut |progress| {
+        losses.push(progress.training_loss);
+        true
+    });
+    assert!(finished.unwrap().complete);
+    assert!(losses.last().unwrap() + 0.02 < losses[0], "{losses:?}");
+    let bytes = fs::read(&options.out).unwrap();
+    let mut evaluator = eval::SeedEvaluator::<Hex8>::from_bytes(&bytes).unwrap();
+    // The network says of rows what its file says of positions.
+    let data = DataFolder::open(&folder.path().join("data")).unwrap();
+    let game = &data.read(&data.shards()[0]).unwrap()[0];
+    let mut rows = Rows::default();
+    let labels = Labels { result_share: 0.5, scale: 1.0, stages: 3 };
+    Encoding::new(Encoder::Seed, Board::Hex8).encode(game, &labels, &mut rows).unwrap();
+    let net = Nnue::from_file(&nn::ModelFile::from_bytes(&bytes).unwrap()).unwrap();
+    let mut workspace = nn::Workspace::new(&net.shape);
+    let opening: usize = game.tags["opening"].parse().unwrap();
+    let mut ply = 0;
+    game.replay_as::<Position<Hex8>>(|position, _| {
+        if ply >= opening {
+            let index = ply - opening;
+            let lists = [0, 1].map(|seat| rows.features(index, seat));
+            let mut shares = net.logits(&lists, &rows.row(index).heads, &mut workspace).to_vec();
+            nn::softmax(&mut shares);
+            let value = evaluator.values(position).0[0].clamp(-0.99, 0.99);
+            assert!((value - (2.0 * shares[0] - 1.0).clamp(-0.99, 0.99)).abs() < 1e-4);
+        }
+        ply += 1;
+    })
+    .unwrap();
+    assert_eq!(rows.len(), ply - opening);
 }

@@ -9,6 +9,7 @@ use train::{
     export::{write_jsonl, write_npz},
 };
 
+use super::train::Preset;
 use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
 
 /// Write self-play games in formats of other programs.
@@ -28,6 +29,10 @@ pub(crate) struct Args {
     /// The file to write.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
+
+    /// The features, as in riftlab train nnue (npz).
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    preset: Preset,
 
     /// Weight of the game's result in targets (npz).
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
@@ -57,6 +62,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         Format::Jsonl => (write_jsonl(&args.data, &args.out)?, "moves"),
         Format::Npz => {
             let options = SourceOptions {
+                encoder: args.preset.encoder(),
                 result_share: args.result_share,
                 stages: args.stages.into(),
                 block_bytes: 0,

@@ -8,7 +8,7 @@ use nn::AdamWOptions;
 use ringrift::Board;
 use serde_json::json;
 use train::{
-    SourceOptions, TrainOptions,
+    Encoder, SourceOptions, TrainOptions,
     pipeline::{self, Finished, PipelineOptions, Stage},
 };
 
@@ -155,6 +155,7 @@ impl NnueArgs {
             },
             growth: self.growth,
             source: SourceOptions {
+                encoder: Encoder::Nnue,
                 result_share: self.result_share,
                 stages: self.stages.into(),
                 block_bytes: self.memory << 20,

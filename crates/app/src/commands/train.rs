@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use arena::store::JobKind;
-use clap::{Subcommand, value_parser};
+use clap::{Subcommand, ValueEnum, value_parser};
 use nn::{Activation, AdamWOptions};
 use serde_json::json;
-use train::{Finished, Progress, RunOptions, SourceOptions, TrainOptions};
+use train::{Encoder, Finished, Progress, RunOptions, SourceOptions, TrainOptions};
 
 use crate::{
     Verdict,
@@ -45,9 +45,13 @@ struct NnueArgs {
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 
-    /// Number of neurons per seat.
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = value_parser!(u16).range(1..=4096))]
-    hidden: u16,
+    /// The features and layers of the network.
+    #[arg(long, value_name = "NAME", default_value = "default")]
+    preset: Preset,
+
+    /// Number of neurons per seat [default: 64; with the preset seed: 256]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(1..=4096))]
+    hidden: Option<u16>,
 
     /// Number of stages of the game with output weights of their own.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u8).range(1..=16))]
@@ -105,6 +109,32 @@ struct NnueArgs {
     record: RecordArgs,
 }
 
+/// Features and layers of networks.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Preset {
+    /// Composite features of cells and counters, one layer, small integers, incremental.
+    Default,
+    /// Twelve planes of the board, three layers, floating point.
+    Seed,
+}
+
+impl Preset {
+    pub(super) fn encoder(self) -> Encoder {
+        match self {
+            Self::Default => Encoder::Nnue,
+            Self::Seed => Encoder::Seed,
+        }
+    }
+
+    /// The neurons per seat, the layers behind them and the activation.
+    fn layers(self) -> (u16, Vec<usize>, Activation) {
+        match self {
+            Self::Default => (64, Vec::new(), Activation::SquaredClippedRelu),
+            Self::Seed => (256, vec![32, 32], Activation::ClippedRelu),
+        }
+    }
+}
+
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let Network::Nnue(args) = &args.network;
     let threads = args.threads.map_or_else(playing::cores, usize::from);
@@ -120,14 +150,16 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         seed: args.seed,
         ..TrainOptions::default()
     };
+    let (hidden, layers, activation) = args.preset.layers();
     let options = RunOptions {
         data: args.data.clone(),
         out: args.out.clone(),
-        hidden: args.hidden.into(),
-        layers: Vec::new(),
-        activation: Activation::SquaredClippedRelu,
+        hidden: args.hidden.unwrap_or(hidden).into(),
+        layers,
+        activation,
         start: args.start.clone(),
         source: SourceOptions {
+            encoder: args.preset.encoder(),
             result_share: args.result_share,
             stages: args.stages.into(),
             block_bytes: args.memory << 20,

@@ -1,6 +1,8 @@
 //! RingRift evaluated by an efficiently updatable network.
 
+mod feature_set;
 mod features;
+mod seed;
 mod softmax;
 #[cfg(test)]
 mod tests;
@@ -14,7 +16,9 @@ use ringrift::{Change, Geometry, Position};
 use features::TurnFeatures;
 use softmax::softmax_values;
 
+pub use feature_set::FeatureSet;
 pub use features::Features;
+pub use seed::{SeedEvaluator, SeedFeatures};
 
 /// Evaluates positions on the board `B` by a network in small integers.
 ///

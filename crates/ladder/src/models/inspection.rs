@@ -1,6 +1,6 @@
 //! What can be said about a net without playing games with it.
 
-use eval::{Features, NnueEvaluator};
+use eval::{FeatureSet, Features, NnueEvaluator, SeedFeatures};
 use game::{Game, Seat, StaticEvaluator, pick};
 use nn::{ModelFile, Nnue, Workspace, softmax};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -47,15 +47,15 @@ impl Model {
     /// # Errors
     /// If no board has its encoder.
     pub fn board(&self) -> Result<Board, ModelError> {
-        let encoder = |board| on_board!(board, B => Features::<B>::id());
-        Board::ALL.into_iter().find(|&board| encoder(board) == self.header.encoder).ok_or_else(|| {
-            ModelError::Mismatch {
+        let encoders = |board| on_board!(board, B => [Features::<B>::id(), SeedFeatures::<B>::id()]);
+        Board::ALL.into_iter().find(|&board| encoders(board).contains(&self.header.encoder)).ok_or_else(
+            || ModelError::Mismatch {
                 net: self.id(),
                 field: "encoder",
                 found: self.header.encoder.clone(),
-                expected: Board::ALL.map(encoder).join("\" or \""),
-            }
-        })
+                expected: Board::ALL.map(encoders).concat().join("\" or \""),
+            },
+        )
     }
 
     /// The tensors of the file.
@@ -87,13 +87,18 @@ impl Model {
     }
 
     /// Compares the values in small integers with those in floating point, in all positions of `games` random games with
-    /// two, three and four seats in turn.
+    /// two, three and four seats in turn. `None` for a net that is played in floating point.
     ///
     /// # Errors
     /// If the net cannot be played.
-    pub fn quantisation(&self, games: u64, seed: u64) -> Result<Quantisation, ModelError> {
+    pub fn quantisation(&self, games: u64, seed: u64) -> Result<Option<Quantisation>, ModelError> {
         let net = self.net()?;
-        on_board!(self.board()?, B => Ok(quantisation(&net, self.nnue::<B>()?, games, seed)))
+        on_board!(self.board()?, B => {
+            if self.is_seed() {
+                return self.seed::<B>().map(|_| None);
+            }
+            Ok(Some(quantisation(&net, self.nnue::<B>()?, games, seed)))
+        })
     }
 
     fn file(&self) -> Result<ModelFile, ModelError> {

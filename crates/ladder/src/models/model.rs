@@ -7,10 +7,10 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-use eval::{Features, NnueError, NnueEvaluator};
+use eval::{FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 use game::identity_of;
-use nn::{Header, ModelFile, QuantisedNnue};
-use ringrift::Geometry;
+use nn::{Header, ModelFile, Nnue, QuantisedNnue};
+use ringrift::{Board, Geometry, on_board};
 
 use super::ModelError;
 
@@ -30,6 +30,8 @@ pub struct Model {
     bytes: Cow<'static, [u8]>,
     /// The weights for play, computed on first use.
     nnue: OnceLock<Arc<QuantisedNnue>>,
+    /// The same for a twelve-plane network, which is played in floating point.
+    seed: OnceLock<Arc<Nnue<f32>>>,
 }
 
 impl Model {
@@ -51,6 +53,7 @@ impl Model {
                 header,
                 bytes,
                 nnue: OnceLock::new(),
+                seed: OnceLock::new(),
             }),
             Err(source) => {
                 let net = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());
@@ -98,6 +101,27 @@ impl Model {
             self.nnue.get_or_init(|| Arc::clone(evaluator.net()))
         };
         NnueEvaluator::shared(Arc::clone(weights), identity_of(&self.hash)).map_err(unusable)
+    }
+
+    /// Whether it is a twelve-plane network, of any board.
+    pub fn is_seed(&self) -> bool {
+        let encoder = |board| on_board!(board, B => SeedFeatures::<B>::id());
+        Board::ALL.into_iter().any(|board| encoder(board) == self.header.encoder)
+    }
+
+    /// The evaluator of positions on the board `B` by a twelve-plane network. All evaluators of a net share its weights.
+    ///
+    /// # Errors
+    /// If it is not a twelve-plane network for this board.
+    pub fn seed<B: Geometry>(&self) -> Result<SeedEvaluator<B>, ModelError> {
+        self.check("nnue", &SeedFeatures::<B>::id())?;
+        let unusable = |error: NnueError| ModelError::Unusable { net: self.id(), problem: error.to_string() };
+        if let Some(weights) = self.seed.get() {
+            return SeedEvaluator::new(Arc::clone(weights), identity_of(&self.hash)).map_err(unusable);
+        }
+        let evaluator = SeedEvaluator::from_bytes(&self.bytes).map_err(unusable)?;
+        self.seed.get_or_init(|| Arc::clone(evaluator.net()));
+        Ok(evaluator)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
+use eval::{FeatureSet, SeedFeatures};
 use nn::{Activation, Nnue, NnueShape};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Hex8, Square8};
@@ -22,6 +23,14 @@ pub(crate) fn small_net<B: Geometry>(seed: u64) -> Vec<u8> {
     let mut net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     net.input.weights.iter_mut().for_each(|weight| *weight *= 0.3);
     net.to_file(&Features::<B>::id(), BTreeMap::new()).to_bytes()
+}
+
+/// The file of a small random twelve-plane net for a board.
+pub(crate) fn twelve_plane_net<B: Geometry>(seed: u64) -> Vec<u8> {
+    let (features, activation) = (SeedFeatures::<B>::count(), Activation::ClippedRelu);
+    let shape = NnueShape { features, hidden: 8, activation, layers: vec![4, 4], buckets: 1 };
+    let net = Nnue::<f32>::random(&shape, 20, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    net.to_file(&SeedFeatures::<B>::id(), BTreeMap::new()).to_bytes()
 }
 
 #[test]
@@ -79,7 +88,8 @@ fn nets_are_inspected_and_small_integers_lose_little() {
     let tensors = model.tensors().unwrap();
     let biases = tensors.iter().find(|tensor| tensor.name == "input.bias").unwrap();
     assert_eq!((biases.count, biases.not_finite), (16, 0));
-    let Quantisation { reach, positions, mean_error, largest_error } = model.quantisation(6, 1).unwrap();
+    let Quantisation { reach, positions, mean_error, largest_error } =
+        model.quantisation(6, 1).unwrap().unwrap();
     assert!((1..=Quantisation::LIMIT).contains(&reach) && positions > 300, "{reach} {positions}");
     assert!(
         0.0 < mean_error && mean_error <= largest_error && largest_error < 0.05,
@@ -133,4 +143,17 @@ fn missing_and_invalid_model_files_are_refused_with_the_reason() {
     fs::write(folder.path().join("nan.safetensors"), file.to_bytes()).unwrap();
     let error = models.get("nan", SQUARE8).unwrap().nnue::<Square8>().unwrap_err().to_string();
     assert!(error.contains("nan@") && error.contains("NaN"), "{error}");
+}
+
+#[test]
+fn a_twelve_plane_net_is_played_in_floating_point_on_its_board_only() {
+    let model = Model::parse("planes", None, twelve_plane_net::<Square8>(1)).unwrap();
+    assert!(model.is_seed() && model.board().unwrap() == Board::Square8);
+    assert_eq!(model.quantisation(1, 1).unwrap(), None);
+    let [first, second] = [(); 2].map(|()| model.seed::<Square8>().unwrap());
+    assert!(Arc::ptr_eq(first.net(), second.net()), "evaluators share the weights");
+    let error = model.seed::<Hex8>().unwrap_err().to_string();
+    assert!(error.contains("ringrift-square8-seed12") && error.contains("ringrift-hex8-seed12"), "{error}");
+    assert!(matches!(model.nnue::<Square8>(), Err(ModelError::Mismatch { field: "encoder", .. })));
+    assert!(!Model::parse("small", None, small_net::<Square8>(1)).unwrap().is_seed());
 }

@@ -9,9 +9,12 @@ use search::Stop;
 use tempfile::TempDir;
 
 use super::SQUARE8;
-use crate::{Models, Playable, Player, Spec, Venue, WithoutNet, models::tests::small_net};
+use crate::{
+    Models, Playable, Player, Spec, Venue, WithoutNet,
+    models::tests::{small_net, twelve_plane_net},
+};
 
-/// A folder with two nets for every board, as in `square8` and `square8-other`.
+/// A folder with three nets for every board, as in `square8`, `square8-other` and `square8-planes`.
 fn nets() -> (TempDir, Models) {
     let folder = tempfile::tempdir().unwrap();
     for board in Board::ALL {
@@ -19,6 +22,8 @@ fn nets() -> (TempDir, Models) {
             let bytes = on_board!(board, B => small_net::<B>(seed));
             fs::write(folder.path().join(format!("{name}.safetensors")), bytes).unwrap();
         }
+        let bytes = on_board!(board, B => twelve_plane_net::<B>(1));
+        fs::write(folder.path().join(format!("{board}-planes.safetensors")), bytes).unwrap();
     }
     let models = Models::in_folder(folder.path());
     (folder, models)
@@ -63,9 +68,10 @@ fn agents_of_every_kind_play_with_a_net_on_every_board_for_any_number_of_seats()
             let position = wandered::<B>(seats, 12);
             let mut moves = Vec::new();
             position.legal_moves(&mut moves);
-            for spec in SPECS {
-                let player = player(&spec.replace("NET", board.name()), position.venue(), &models);
-                assert_eq!(player.net.as_ref().unwrap().name, board.name());
+            let planes = format!("{board}-planes");
+            for (spec, net) in SPECS.into_iter().flat_map(|spec| [(spec, board.name()), (spec, &planes)]) {
+                let player = player(&spec.replace("NET", net), position.venue(), &models);
+                assert_eq!(player.net.as_ref().unwrap().name, net);
                 let think = || player.agent(1).think(&position, &player.limits(), &Stop::default());
                 let (report, again) = (think(), think());
                 assert!(moves.contains(&report.best), "{spec}: {position:?}");
@@ -81,11 +87,11 @@ fn agents_use_the_net_that_they_name() {
     let (_folder, models) = nets();
     let position = wandered::<Square8>(2, 30);
     for spec in SPECS {
-        let values = ["square8", "square8-other"].map(|net| {
+        let values = ["square8", "square8-other", "square8-planes"].map(|net| {
             let player = player(&spec.replace("NET", net), SQUARE8, &models);
             player.agent(1).think(&position, &player.limits(), &Stop::default()).values
         });
-        assert_ne!(values[0], values[1], "{spec}");
+        assert!(values[0] != values[1] && values[0] != values[2], "{spec}");
     }
 }
 

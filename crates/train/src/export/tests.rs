@@ -13,7 +13,7 @@ use selfplay::{DataFolder, Options, Plan, Seating};
 use serde_json::Value;
 
 use super::{Exported, write_jsonl, write_npz};
-use crate::{MAX_SEATS, Rows, Source, SourceOptions, TrainError};
+use crate::{Encoder, MAX_SEATS, Rows, Source, SourceOptions, TrainError};
 
 /// Plays games into `folder`, with candidates and, for a search that has them, leaves.
 fn play(folder: &Path, config: Config, agent: &str, leaves: usize, games: u64) -> DataFolder {
@@ -111,7 +111,14 @@ fn arrays_have_the_rows_of_training() {
         let config = Config::ringrift(Board::Square8, Rules { rings: Some(4), ..Rules::new(seats) });
         games.extend(all(&play(path, config, "maxn(nodes=30)", 1, 30)));
     }
-    let options = SourceOptions { result_share: 0.25, stages: 2, block_bytes: 1 << 30, threads: 1, seed: 1 };
+    let options = SourceOptions {
+        encoder: Encoder::Nnue,
+        result_share: 0.25,
+        stages: 2,
+        block_bytes: 1 << 30,
+        threads: 1,
+        seed: 1,
+    };
     let mut source = Source::open(&paths, &options).unwrap();
     let out = folder.path().join("rows.npz");
     let exported = write_npz(&source, &out).unwrap();
