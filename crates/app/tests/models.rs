@@ -71,10 +71,15 @@ fn an_altered_net_fails_verification_by_name_and_is_refused_in_play() {
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&file, &bytes).unwrap();
     let run = riftlab_in(&folder, &["model", "verify", id]);
-    assert!(run.code == 1 && run.out.contains("altered"), "{} {}", run.out, run.err);
+    assert!(
+        run.code == 1 && run.out.contains("mine") && run.out.contains("damaged"),
+        "{} {}",
+        run.out,
+        run.err
+    );
     let agent = format!("minimax(nodes=50,net={id})");
     let refusal = riftlab_in(&folder, &["match", "--a", &agent, "--b", "random", "--games", "2"]).failure();
-    assert!(refusal.contains("mine") && refusal.contains("altered"), "{refusal}");
+    assert!(refusal.contains("mine") && refusal.contains("damaged"), "{refusal}");
     fs::write(&file, &bytes[..bytes.len() - 9]).unwrap();
     let run = riftlab_in(&folder, &["model", "verify"]);
     assert!(run.code == 1 && run.out.contains("not a model file"), "{} {}", run.out, run.err);

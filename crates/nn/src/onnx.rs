@@ -30,10 +30,12 @@ impl Nnue<f32> {
         let mut operators = Message::default();
         operators.text(1, "").number(2, OPERATORS);
         model.message(8, &operators);
-        let named = [("kind", &header.kind), ("encoder", &header.encoder)]
-            .map(|(name, value)| (name.to_owned(), value));
-        let rest = header.shape.iter().chain(&header.provenance).map(|(name, value)| (name.clone(), value));
-        for (name, value) in named.into_iter().chain(rest) {
+        let mut metadata = vec![("kind".to_owned(), &header.kind), ("encoder".to_owned(), &header.encoder)];
+        // The format forbids equal names, and a recipe may repeat fields of the shape.
+        for (group, fields) in [("shape", &header.shape), ("provenance", &header.provenance)] {
+            metadata.extend(fields.iter().map(|(name, value)| (format!("{group}.{name}"), value)));
+        }
+        for (name, value) in metadata {
             let mut entry = Message::default();
             entry.text(1, &name).text(2, value);
             model.message(14, &entry);
@@ -268,8 +270,9 @@ mod tests {
                 let shape =
                     NnueShape { features: 300, hidden: 8, activation, layers: layers.clone(), buckets: 3 };
                 let net = Nnue::<f32>::random(&shape, 4, &mut Xoshiro256PlusPlus::seed_from_u64(4));
-                let header =
-                    net.to_file("toy-1", BTreeMap::from([("data".into(), "ten games".into())])).header;
+                let provenance = [("data", "ten games"), ("hidden", "8")];
+                let provenance = provenance.map(|(name, value)| (name.to_owned(), value.to_owned()));
+                let header = net.to_file("toy-1", BTreeMap::from(provenance)).header;
                 let model = net.to_onnx(&header);
                 let graph = messages(&model, 7).remove(0);
                 let mut known: Vec<String> =
@@ -298,7 +301,12 @@ mod tests {
                     .map(|entry| [texts(entry, 1), texts(entry, 2)].concat())
                     .collect();
                 assert!(metadata.contains(&vec!["encoder".into(), "toy-1".into()]), "{metadata:?}");
-                assert!(metadata.contains(&vec!["data".into(), "ten games".into()]), "{metadata:?}");
+                assert!(
+                    metadata.contains(&vec!["provenance.data".into(), "ten games".into()]),
+                    "{metadata:?}"
+                );
+                let names: BTreeSet<&String> = metadata.iter().map(|entry| &entry[0]).collect();
+                assert_eq!(names.len(), metadata.len(), "{metadata:?}");
             }
         }
     }
