@@ -7,7 +7,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::{Game, LineEvaluator, StaticEvaluator, Values, pick, play_out};
+use game::{LineEvaluator, StaticEvaluator, pick, play_out};
 use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, on_game};
@@ -148,15 +148,17 @@ fn agent_of<P: Hostable>(start: &P, player: Player, seed: u64, limit: Duration) 
 /// # Errors
 /// Returns an error if the options are invalid.
 pub fn evaluations(config: &Config, player: &Player, seed: u64, limit: Duration) -> Result<f64, OpenError> {
-    on_game!(config, P => {
-        let positions = sample(&start::<P>(config)?, seed, SAMPLES);
-        let mut evaluator = player.evaluator::<P>();
-        Ok(rate(limit, || {
-            for position in &positions {
-                black_box(evaluator.values(black_box(position)));
-            }
-            positions.len() as u64
-        }))
+    on_game!(config, P => Ok(evaluations_of(&start::<P>(config)?, player, seed, limit)))
+}
+
+fn evaluations_of<P: Hostable>(start: &P, player: &Player, seed: u64, limit: Duration) -> f64 {
+    let positions = sample(start, seed, SAMPLES);
+    let mut evaluator = player.evaluator::<P>();
+    rate(limit, || {
+        for position in &positions {
+            black_box(evaluator.values(black_box(position)));
+        }
+        positions.len() as u64
     })
 }
 
@@ -171,35 +173,32 @@ pub fn line_evaluations(
     seed: u64,
     limit: Duration,
 ) -> Result<f64, OpenError> {
-    on_game!(config, P => {
-        let positions = sample(&start::<P>(config)?, seed, SAMPLES);
-        let legal_moves = |position: &P| {
-            let mut moves = Vec::new();
-            position.legal_moves(&mut moves);
-            moves
-        };
-        let lists: Vec<_> = positions.iter().map(legal_moves).collect();
-        let mut line = player.line_evaluator::<P>();
-        Ok(rate(limit, || {
-            let mut evaluations = 0;
-            for (position, moves) in positions.iter().zip(&lists) {
-                line.reset(position);
-                for &m in moves {
-                    line.descend(1);
-                    black_box(child_values(&mut *line, position, m));
-                }
-                evaluations += moves.len() as u64;
-            }
-            evaluations
-        }))
-    })
+    on_game!(config, P => Ok(line_evaluations_of(&start::<P>(config)?, player, seed, limit)))
 }
 
-/// The values of the position after `m`, as a search computes them.
-fn child_values<G: Game>(line: &mut dyn LineEvaluator<G>, position: &G, m: G::Move) -> Values {
-    let mut child = position.clone();
-    line.play(1, &mut child, m);
-    line.values(1, &child)
+fn line_evaluations_of<P: Hostable>(start: &P, player: &Player, seed: u64, limit: Duration) -> f64 {
+    let positions = sample(start, seed, SAMPLES);
+    let legal_moves = |position: &P| {
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        moves
+    };
+    let lists: Vec<Vec<P::Move>> = positions.iter().map(legal_moves).collect();
+    let mut line = player.line_evaluator::<P>();
+    rate(limit, || {
+        let mut evaluations = 0;
+        for (position, moves) in positions.iter().zip(&lists) {
+            line.reset(position);
+            for &m in moves {
+                line.descend(1);
+                let mut child = position.clone();
+                line.play(1, &mut child, m);
+                black_box(line.values(1, &child));
+            }
+            evaluations += moves.len() as u64;
+        }
+        evaluations
+    })
 }
 
 /// Repeats `work` for at least `limit` and returns how much it does per second.

@@ -48,7 +48,6 @@ impl Nnue<f32> {
         graph.tensor("input.bias", &[shape.hidden], &self.input.biases);
         graph.tensor("zero", &[], &[0.0]);
         graph.tensor("one", &[], &[1.0]);
-        graph.indices("axis 1", &[1]);
         graph.indices("axis 2", &[2]);
         graph.node("MatMul", &["features", "input.weight"], "products", None);
         graph.node("Add", &["products", "input.bias"], "sums", None);
@@ -56,11 +55,11 @@ impl Nnue<f32> {
         let mut inputs = "activations".to_owned();
         if !shape.layers.is_empty() {
             // The mean over the other perspectives: (total − own) ÷ (number − 1).
-            graph.indices("index 1", &[1]);
+            graph.indices("axis 1", &[1]);
             graph.node("ReduceSum", &["activations", "axis 1"], "total", None);
             graph.node("Sub", &["total", "activations"], "others", None);
             graph.node("Shape", &["activations"], "sizes", None);
-            graph.node("Gather", &["sizes", "index 1"], "perspectives", None);
+            graph.node("Gather", &["sizes", "axis 1"], "perspectives", None);
             graph.node("Cast", &["perspectives"], "number", Some(("to", FLOAT)));
             graph.node("Sub", &["number", "one"], "number of others", None);
             graph.node("Div", &["others", "number of others"], "mean of others", None);
@@ -216,7 +215,7 @@ impl Message {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
@@ -283,11 +282,14 @@ mod tests {
                     assert_eq!(bytes, size * count, "{:?}", texts(&tensor, 8));
                     known.extend(texts(&tensor, 8));
                 }
+                let mut unused: BTreeSet<String> = known.iter().cloned().collect();
                 for node in messages(&graph, 1) {
                     let inputs = texts(&node, 1);
+                    unused.retain(|name| !inputs.contains(name));
                     assert!(inputs.iter().all(|input| known.contains(input)), "{inputs:?}");
                     known.extend(texts(&node, 2));
                 }
+                assert!(unused.is_empty(), "{unused:?}");
                 for output in messages(&graph, 12) {
                     assert!(known.contains(&texts(&output, 1).remove(0)));
                 }

@@ -9,7 +9,8 @@ use crate::Venue;
 ///
 /// They are listed one by one, as in `("nnue-hex8", include_bytes!("../../../../models/nnue-hex8.safetensors"))`, so that
 /// the compiler notices every change. A test compares the list with the folder.
-const FILES: &[(&str, &[u8])] = &[];
+const FILES: &[(&str, &[u8])] =
+    &[("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors"))];
 
 static SHIPPED: LazyLock<Vec<Arc<Model>>> = LazyLock::new(|| {
     let model = |&(name, bytes): &(&str, &'static [u8])| {

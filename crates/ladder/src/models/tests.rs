@@ -71,6 +71,9 @@ fn a_net_of_another_content_board_or_kind_is_refused_by_name() {
     assert!(matches!(mine.check("policy-value", ""), Err(ModelError::Mismatch { field: "kind", .. })));
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&file, &bytes).unwrap();
+    let error = Models::in_folder(folder.path()).get("mine", SQUARE8).unwrap_err().to_string();
+    assert!(error.contains("mine.safetensors") && error.contains("damaged"), "{error}");
+    fs::write(&file, small_net::<Square8>(2)).unwrap();
     let altered = Models::in_folder(folder.path());
     let error = altered.get(&mine.id(), SQUARE8).unwrap_err();
     assert!(matches!(error, ModelError::Altered { .. }) && error.to_string().contains("mine"), "{error}");
