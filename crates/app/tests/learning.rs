@@ -166,3 +166,24 @@ fn a_killed_learning_loop_resumes_to_the_same_networks_and_they_beat_random_play
     let low = result["score_a_low"].as_f64().unwrap();
     assert!(low > 0.5, "one ply of the network is better than random play: {result}");
 }
+
+#[test]
+fn exported_games_are_imported_again_and_existing_files_are_kept() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, lines, rows, records] =
+        ["games", "games.jsonl", "rows.npz", "records.jsonl"].map(|name| text(&folder.path().join(name)));
+    succeed(&["selfplay", "--agent", "random", "--games", "6", "--rings", "4", "--out", &games]);
+    succeed(&["export", "--data", &games, "--format", "jsonl", "--out", &lines]);
+    succeed(&["import", &lines, "--out", &records]);
+    let count = |path: &str| fs::read_to_string(path).unwrap().lines().count();
+    assert_eq!((count(&lines), count(&records)), (6, 6));
+    for preset in ["default", "seed"] {
+        let rows = format!("{rows}-{preset}");
+        succeed(&["export", "--data", &games, "--format", "npz", "--preset", preset, "--out", &rows]);
+        assert!(fs::read(rows).unwrap().starts_with(b"PK"), "an archive");
+    }
+    let again =
+        riftlab(&["export", "--data", &games, "--format", "jsonl", "--out", &lines]).output().unwrap();
+    let message = String::from_utf8_lossy(&again.stderr).into_owned();
+    assert!(!again.status.success() && message.contains("games.jsonl already exists"), "{message}");
+}

@@ -66,13 +66,9 @@ fn exported_games_are_imported_with_the_same_moves_and_results() {
                 assert_eq!(game["winner"], serde_json::json!(winner));
                 for stats in &original.stats {
                     let written = &game["moves"][stats.ply as usize]["mcts_policy_dist"];
-                    let shares: Vec<f64> = written
-                        .as_array()
-                        .unwrap()
-                        .iter()
-                        .map(|one| one["probability"].as_f64().unwrap())
-                        .collect();
-                    assert_eq!(shares, stats.candidates.iter().map(|one| one.1.into()).collect::<Vec<f64>>());
+                    let share = |one: &Value| one["probability"].as_f64().unwrap() as f32;
+                    let shares: Vec<f32> = written.as_array().unwrap().iter().map(share).collect();
+                    assert_eq!(shares, stats.candidates.iter().map(|one| one.1).collect::<Vec<_>>());
                     assert!(written[0]["move"]["type"].is_string());
                 }
                 assert!(!original.stats.is_empty());
