@@ -441,7 +441,7 @@ fn every_engine_plays_and_is_reported() {
         ("policy_only", "heuristic"),
         ("gumbel_mcts", "gumbel_mcts"),
         ("ig_gmo", "heuristic"),
-        ("nnue_maxn", "maxn"),
+        ("nnue_maxn", "nnue_maxn"),
         ("brs", "brs"),
     ] {
         let mut body = body(&position, &[], Client::GameServer, 6);

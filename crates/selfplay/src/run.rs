@@ -64,7 +64,12 @@ pub fn run(
         let resumed = folder.games();
         return Ok(Finished { resumed, complete: true, elapsed: start.elapsed(), statistics });
     }
-    let opened = folder.part(shard_games)?;
+    let mut opened = folder.part(shard_games)?;
+    // A killed run may have stored the last game of a shard without completing it.
+    if opened.games.len() as u64 == shard_games {
+        folder.complete(opened)?;
+        opened = folder.part(shard_games)?;
+    }
     let resumed = opened.first + opened.games.len() as u64;
     let mut part = Some(opened);
     let mut next = resumed;

@@ -168,3 +168,17 @@ fn leaves_are_positions_of_the_search_with_values_of_their_own() {
     let refused = Plan::new(tree, Vec::new(), &Models::default()).unwrap_err().to_string();
     assert!(refused.contains("leaves of mcts"), "{refused}");
 }
+
+#[test]
+fn a_part_that_a_killed_run_left_full_is_completed_first() {
+    let (plan, folder) = (plan(options()), tempfile::tempdir().unwrap());
+    let whole = play(&plan, &folder.path().join("whole"), 10, 1);
+    let path = folder.path().join("killed");
+    let mut killed = DataFolder::create(&path, plan.resolved()).unwrap();
+    let mut part = killed.part(4).unwrap();
+    for game in whole.read(&whole.shards()[0]).unwrap() {
+        part.push(game).unwrap();
+    }
+    drop((part, killed));
+    assert_eq!(hashes(&play(&plan, &path, 10, 2)), hashes(&whole));
+}

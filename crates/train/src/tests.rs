@@ -64,7 +64,7 @@ fn options(folder: &Path, out: &str) -> RunOptions {
 #[test]
 fn a_thousand_rows_are_learned_by_heart() {
     let folder = tempfile::tempdir().unwrap();
-    games(folder.path(), Board::Square8, 2, 20);
+    games(folder.path(), Board::Square8, 2, 60);
     let mut source = Source::open(&[folder.path().to_owned()], &source_options()).unwrap();
     let encoding = source.encoding().clone();
     let shape = NnueShape {
