@@ -5,7 +5,7 @@
 //! use nn::{Activation, AdamW, AdamWOptions, Nnue, NnueShape, Sample, Workspace};
 //! use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 //!
-//! // Two seats, two features: whoever has feature 1 wins.
+//! // Two seats, two features: the seat with feature 1 wins.
 //! let shape = NnueShape {
 //!     features: 2,
 //!     hidden: 16,

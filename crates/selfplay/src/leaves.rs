@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use game::{Game, LineEvaluator, Values, pick};
-use ladder::{Kind, Playable, Player};
+use ladder::{AgentConfig, Kind, Playable, Player};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::{Agent, AlphaBeta};
 
@@ -52,9 +52,10 @@ pub(crate) fn sampling_agent<G: Playable>(
     Box::new(AlphaBeta::new(evaluator, player.config.alphabeta))
 }
 
-/// Whether searches of this kind can be sampled.
-pub(crate) fn can_sample(kind: Kind) -> bool {
-    matches!(kind, Kind::Minimax | Kind::MaxN | Kind::Brs)
+/// Whether the searches of an agent can be sampled. [`sampling_agent`] always plays the best move, so an agent that is to
+/// play random ones cannot.
+pub(crate) fn can_sample(config: &AgentConfig) -> bool {
+    matches!(config.kind, Kind::Minimax | Kind::MaxN | Kind::Brs) && config.randomness == 0.0
 }
 
 /// A line evaluator that adds the positions it evaluates to a sample.

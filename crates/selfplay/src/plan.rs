@@ -125,12 +125,11 @@ impl Plan {
         let players: Vec<Player> =
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
-        if let Some(player) =
-            players.iter().find(|player| options.leaves > 0 && !can_sample(player.config.kind))
+        if let Some(player) = players.iter().find(|player| options.leaves > 0 && !can_sample(&player.config))
         {
             return Err(SelfPlayError::Options(format!(
-                "leaves of {}: only minimax, maxn and brs store them; omit --leaves",
-                player.config.kind
+                "leaves of {}: only minimax, maxn and brs without randomness store them; omit --leaves",
+                player.config
             )));
         }
         let agents: Vec<Value> = (players.iter().zip(&options.agents))

@@ -24,8 +24,8 @@ const VALIDATION_ROWS: usize = 40_000;
 
 /// The rows of folders of self-play games.
 ///
-/// Rows come in blocks. A block has the rows of some shards, chosen at random for every epoch; they are shuffled by
-/// whoever trains on them. If all rows fit into the memory that is allowed, there is one block, which is read once.
+/// Rows come in blocks. A block has the rows of some shards, chosen at random for every epoch; the
+/// [`Trainer`](crate::Trainer) shuffles them. If all rows fit into the memory that is allowed, there is one block, which is read once.
 pub struct Source {
     folders: Vec<DataFolder>,
     encoding: Encoding,

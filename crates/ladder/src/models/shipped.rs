@@ -25,7 +25,7 @@ pub(super) fn all() -> &'static [Arc<Model>] {
 }
 
 /// The ledger: what every net comes from.
-const LEDGER: &str = include_str!("../../../../models/README.md");
+const LEDGER: &str = include_str!("../../../../models/LEDGER.md");
 
 /// The rows of the shipped nets in the ledger.
 fn ledger() -> impl Iterator<Item = &'static str> {

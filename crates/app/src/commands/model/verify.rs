@@ -82,7 +82,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 fn check(model: &Model, args: &Args) -> Result<(Value, String), String> {
     let said = |error: ladder::ModelError| error.to_string();
     if model.path.is_none() && Models::ledger_row(model).is_none() {
-        return Err("the ledger models/README.md has no row with this id".to_owned());
+        return Err("the ledger models/LEDGER.md has no row with this id".to_owned());
     }
     if let Some(tensor) = model.tensors().map_err(said)?.iter().find(|tensor| tensor.not_finite > 0) {
         return Err(format!("{} weights of {} are infinite or NaN", tensor.not_finite, tensor.name));
