@@ -165,6 +165,42 @@ fn a_killed_learning_loop_resumes_to_the_same_networks_and_they_beat_random_play
     let result: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     let low = result["score_a_low"].as_f64().unwrap();
     assert!(low > 0.5, "one ply of the network is better than random play: {result}");
+    continues_from(&net, folder.path());
+}
+
+/// A loop that starts from a network plays with it, trains on from its weights, and forgets games outside its window.
+fn continues_from(net: &Path, folder: &Path) {
+    let (net, out) = (text(net), text(&folder.join("further")));
+    let fixed = "pipeline nnue --players 2 --games 40 --nodes 60 --generations 2 --steps 20 --batch 512 --hidden 16 \
+                 --gate-games 4 --gate-nodes 60 --threads 1 --warm --window 1 --start";
+    let arguments: Vec<&str> = fixed.split_whitespace().chain([&*net, "--out", &out]).collect();
+    succeed(&arguments);
+    assert_eq!(fs::read(&net).unwrap(), fs::read(Path::new(&out).join("start.safetensors")).unwrap());
+    let hash = nn::ModelFile::hash(&fs::read(&net).unwrap());
+    let config = |path: &str| -> serde_json::Value {
+        serde_json::from_slice(&fs::read(Path::new(&out).join(path)).unwrap()).unwrap()
+    };
+    assert_eq!(config("generation-00/net.run/config.json")["start"], hash.as_str());
+    assert!(config("generation-00/games-2p/config.json").to_string().contains(&hash));
+    let report = config("report.json");
+    let best = if report["generations"][0]["promoted"] == true { "generation-00/net" } else { "start" };
+    let best = fs::read(Path::new(&out).join(format!("{best}.safetensors"))).unwrap();
+    let second = config("generation-01/net.run/config.json");
+    assert_eq!(second["start"], nn::ModelFile::hash(&best).as_str());
+    assert_eq!(second["games"], 40, "only those of its own generation: {second}");
+    // Another size cannot continue from these weights.
+    let other = text(&folder.join("other"));
+    let wrong: Vec<&str> = arguments
+        .iter()
+        .map(|&word| match word {
+            "16" => "32",
+            _ if word == out => &other,
+            _ => word,
+        })
+        .collect();
+    let output = riftlab(&wrong).output().unwrap();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!output.status.success() && message.contains("16 neurons"), "{message}");
 }
 
 #[test]

@@ -99,8 +99,12 @@ fn nets_are_exported_by_the_extension_of_the_file() {
     let summary: Value = serde_json::from_str(&fs::read_to_string(&json).unwrap()).unwrap();
     assert_eq!(summary["shape"]["hidden"], "16");
     assert_eq!(summary["tensors"].as_array().unwrap().len(), 2 + 2 * Features::<Square8>::heads(1));
+    let half = path("half.safetensors");
+    riftlab_in(&folder, &["model", "export", "mine", "--out", &half]).success();
+    assert!(fs::read(&half).unwrap().len() < 3 * 16 * Features::<Square8>::count());
+    riftlab_in(&folder, &["model", "show", &half]).success();
     let refusal = riftlab_in(&folder, &["model", "export", "mine", "--out", &path("net.txt")]).failure();
-    assert!(refusal.contains(".onnx or .json"), "{refusal}");
+    assert!(refusal.contains(".onnx, .json or .safetensors"), "{refusal}");
 }
 
 #[test]

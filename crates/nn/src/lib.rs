@@ -55,7 +55,7 @@ pub use adamw::{AdamW, AdamWOptions};
 pub use dot::Block;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
-pub use model_file::{Header, ModelError, ModelFile};
+pub use model_file::{Header, ModelError, ModelFile, Precision};
 pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
 pub use quantised::{QuantiseError, QuantisedNnue};
 pub use scalar::Scalar;

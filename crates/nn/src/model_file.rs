@@ -6,6 +6,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use half::f16;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 
 /// What a model file says about itself.
@@ -24,13 +25,22 @@ pub struct Header {
 /// The version of the header's layout.
 const VERSION: &str = "1";
 
-/// A header and named tensors of `f32`.
+/// A header and named tensors.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ModelFile {
     /// What it says about itself.
     pub header: Header,
     /// Sizes and numbers of every tensor, by name.
     pub tensors: BTreeMap<String, (Vec<usize>, Vec<f32>)>,
+}
+
+/// How weights are written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Precision {
+    /// As they are.
+    Single,
+    /// Tensors whose name ends in `weight` with eleven significant bits, in half of the space.
+    Half,
 }
 
 /// Why bytes are not a model file.
@@ -133,16 +143,34 @@ fn format_error(error: &safetensors::SafeTensorError) -> ModelError {
 }
 
 impl ModelFile {
-    /// The bytes of the file. Equal models have equal bytes.
+    /// The bytes of the file, in single precision. Equal models have equal bytes.
     ///
     /// # Panics
     /// If a tensor does not have as many numbers as its sizes say.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.to_bytes_in(Precision::Single)
+    }
+
+    /// The bytes of the file in some precision.
+    ///
+    /// # Panics
+    /// If a tensor does not have as many numbers as its sizes say.
+    pub fn to_bytes_in(&self, precision: Precision) -> Vec<u8> {
         let json = |map: &BTreeMap<String, String>| serde_json::to_string(map).expect("text has a JSON form");
         let Header { kind, encoder, shape, provenance } = &self.header;
+        let dtype = |name: &str| match precision {
+            Precision::Half if name.ends_with("weight") => Dtype::F16,
+            _ => Dtype::F32,
+        };
         let bytes: BTreeMap<&String, Vec<u8>> = (self.tensors.iter())
             .map(|(name, (_, numbers))| {
-                (name, numbers.iter().flat_map(|number| number.to_le_bytes()).collect())
+                let bytes = match dtype(name) {
+                    Dtype::F16 => {
+                        numbers.iter().flat_map(|&number| f16::from_f32(number).to_le_bytes()).collect()
+                    }
+                    _ => numbers.iter().flat_map(|number| number.to_le_bytes()).collect(),
+                };
+                (name, bytes)
             })
             .collect();
         let weights = hash_of_weights(bytes.iter().map(|(name, bytes)| (name.as_str(), &bytes[..])));
@@ -153,7 +181,7 @@ impl ModelFile {
         });
         let metadata = HashMap::from([("riftlab".to_owned(), header.to_string())]);
         let views = self.tensors.iter().map(|(name, (sizes, _))| {
-            let view = TensorView::new(Dtype::F32, sizes.clone(), &bytes[name]);
+            let view = TensorView::new(dtype(name), sizes.clone(), &bytes[name]);
             (name.clone(), view.expect("a tensor has as many numbers as its sizes say"))
         });
         safetensors::serialize(views, Some(metadata)).expect("tensors of known sizes can be written")
@@ -167,15 +195,19 @@ impl ModelFile {
         let header = Header::from_bytes(bytes)?;
         let mut tensors = BTreeMap::new();
         for (name, view) in SafeTensors::deserialize(bytes).map_err(|error| format_error(&error))?.tensors() {
-            if view.dtype() != Dtype::F32 {
-                return Err(ModelError::Format(format!(
-                    "the tensor {name:?} is {:?}, not f32",
-                    view.dtype()
-                )));
-            }
-            let numbers = view.data().chunks_exact(4);
-            let numbers = numbers.map(|word| f32::from_le_bytes([word[0], word[1], word[2], word[3]]));
-            tensors.insert(name, (view.shape().to_vec(), numbers.collect()));
+            let numbers = match view.dtype() {
+                Dtype::F32 => {
+                    view.data().as_chunks().0.iter().map(|&word| f32::from_le_bytes(word)).collect()
+                }
+                Dtype::F16 => {
+                    view.data().as_chunks().0.iter().map(|&word| f16::from_le_bytes(word).to_f32()).collect()
+                }
+                other => {
+                    let problem = format!("the tensor {name:?} is {other:?}, not f32 or f16");
+                    return Err(ModelError::Format(problem));
+                }
+            };
+            tensors.insert(name, (view.shape().to_vec(), numbers));
         }
         Ok(Self { header, tensors })
     }

@@ -194,6 +194,20 @@ impl QuantisedNnue {
     }
 }
 
+impl Nnue<f32> {
+    /// The network with the weights that small integers stand for: it quantises to the same [`QuantisedNnue`], and its
+    /// weights survive [half precision](crate::Precision::Half), because no integer has more than eleven bits.
+    #[must_use]
+    pub fn rounded(&self) -> Self {
+        let mut net = self.clone();
+        let input = net.input.weights.iter_mut().chain(&mut net.input.biases);
+        input.for_each(|weight| *weight = round(*weight) as f32 / ACCUMULATOR_SCALE);
+        let heads = net.heads.iter_mut().flatten().flat_map(|layer| &mut layer.weights);
+        heads.for_each(|weight| *weight = (*weight * OUTPUT_SCALE).round() / OUTPUT_SCALE);
+        net
+    }
+}
+
 /// A weight in units of the accumulator.
 fn round(weight: f32) -> i32 {
     (weight * ACCUMULATOR_SCALE).round() as i32

@@ -4,6 +4,12 @@ use rand::Rng;
 
 use crate::{Scalar, init::uniform, linear::add_scaled};
 
+/// Outputs that stay in registers while the rows of all active features are added.
+const BLOCK: usize = 32;
+
+/// Why a block of weights is always there.
+const WHOLE: &str = "a row has all blocks of the outputs";
+
 /// Sums one row of weights per active feature, and the biases: a linear layer over inputs that are 0 or 1, of which few
 /// are 1.
 #[derive(Clone, PartialEq, Debug)]
@@ -49,8 +55,21 @@ impl<T: Scalar> SparseLinear<T> {
     /// If a feature is out of range.
     pub fn forward(&self, active: &[u16], sums: &mut [T]) {
         sums.copy_from_slice(&self.biases);
+        let (blocks, _) = sums.as_chunks_mut::<BLOCK>();
+        for (index, block) in blocks.iter_mut().enumerate() {
+            let mut total = *block;
+            for &feature in active {
+                let start = usize::from(feature) * self.outputs + index * BLOCK;
+                let weights: &[T; BLOCK] = self.weights[start..].first_chunk().expect(WHOLE);
+                for (sum, &weight) in total.iter_mut().zip(weights) {
+                    *sum += weight;
+                }
+            }
+            *block = total;
+        }
+        let rest = self.outputs / BLOCK * BLOCK;
         for &feature in active {
-            for (sum, &weight) in sums.iter_mut().zip(self.row(feature)) {
+            for (sum, &weight) in sums[rest..].iter_mut().zip(&self.row(feature)[rest..]) {
                 *sum += weight;
             }
         }
@@ -59,9 +78,19 @@ impl<T: Scalar> SparseLinear<T> {
     /// Adds the gradient of one list of active features to `gradient`.
     pub fn backward(&self, active: &[u16], slopes: &[T], gradient: &mut Self) {
         add_scaled(&mut gradient.biases, slopes, T::ONE);
+        let (blocks, rest) = slopes.as_chunks::<BLOCK>();
+        for (index, slopes) in blocks.iter().enumerate() {
+            for &feature in active {
+                let start = usize::from(feature) * self.outputs + index * BLOCK;
+                let sums: &mut [T; BLOCK] = gradient.weights[start..].first_chunk_mut().expect(WHOLE);
+                for (sum, &slope) in sums.iter_mut().zip(slopes) {
+                    *sum += slope;
+                }
+            }
+        }
         for &feature in active {
-            let start = usize::from(feature) * self.outputs;
-            add_scaled(&mut gradient.weights[start..start + self.outputs], slopes, T::ONE);
+            let end = (usize::from(feature) + 1) * self.outputs;
+            add_scaled(&mut gradient.weights[end - rest.len()..end], rest, T::ONE);
         }
     }
 }

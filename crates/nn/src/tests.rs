@@ -16,7 +16,10 @@ fn shapes() -> Vec<NnueShape> {
     let plain =
         |activation| NnueShape { features: 30, hidden: 12, activation, layers: Vec::new(), buckets: 2 };
     let deep = |activation| NnueShape { layers: vec![7, 5], ..plain(activation) };
-    Activation::ALL.into_iter().flat_map(|activation| [plain(activation), deep(activation)]).collect()
+    let shapes = Activation::ALL.into_iter().flat_map(|activation| [plain(activation), deep(activation)]);
+    // More than one block of neurons that stay in registers, and a remainder.
+    let wide = NnueShape { hidden: 70, ..plain(Activation::SquaredClippedRelu) };
+    shapes.chain([wide]).collect()
 }
 
 /// Lists of active features for each of `seats` perspectives.

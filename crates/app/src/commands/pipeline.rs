@@ -34,7 +34,7 @@ enum Network {
 
 /// Improve the network of alpha-beta search.
 ///
-/// Generation 0 learns from games of the heuristic, every later one from games of the best network so far. All results are in
+/// Generation 0 learns from games of the heuristic or of --start, every later one from games of the best network so far. All results are in
 /// the folder: games, networks, curves, matches, and a report. After an interruption, the same command resumes; with more
 /// --generations, it continues.
 #[derive(clap::Args)]
@@ -54,6 +54,18 @@ struct NnueArgs {
     /// Number of generations.
     #[arg(long, value_name = "K", default_value_t = 3)]
     generations: u32,
+
+    /// Network that plays generation 0: a name, hash or file [default: the heuristic]
+    #[arg(long, value_name = "NET")]
+    start: Option<String>,
+
+    /// Number of generations whose games are learned from, counted from the newest; 0 for all.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    window: u32,
+
+    /// Train every network from the weights of the best one so far.
+    #[arg(long)]
+    warm: bool,
 
     /// Number of games per generation.
     #[arg(long, value_name = "G", default_value_t = 10_000)]
@@ -139,6 +151,9 @@ impl NnueArgs {
             board: board.ok_or_else(|| anyhow::anyhow!("there is no board {:?}", self.board))?,
             players: self.players.clone(),
             generations: self.generations,
+            start: self.start.clone(),
+            window: Some(self.window).filter(|&window| window > 0),
+            warm: self.warm,
             games: self.games,
             nodes: self.nodes,
             leaves: self.leaves,

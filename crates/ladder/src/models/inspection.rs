@@ -2,7 +2,7 @@
 
 use eval::{FeatureSet, Features, NnueEvaluator, SeedFeatures};
 use game::{Game, Seat, StaticEvaluator, pick};
-use nn::{ModelFile, Nnue, Workspace, softmax};
+use nn::{Header, ModelFile, Nnue, Precision, Workspace, softmax};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Position, Rules, on_board};
 
@@ -84,6 +84,17 @@ impl Model {
     /// If it is not an NNUE.
     pub fn to_onnx(&self) -> Result<Vec<u8>, ModelError> {
         Ok(self.net()?.to_onnx(&self.header))
+    }
+
+    /// The net as a model file of half the size that plays the same moves.
+    ///
+    /// # Errors
+    /// If it is not an NNUE that is played in small integers.
+    pub fn to_half(&self) -> Result<Vec<u8>, ModelError> {
+        // Only a net with an integer form can be rounded without changing how it plays.
+        on_board!(self.board()?, B => self.nnue::<B>().map(drop))?;
+        let Header { encoder, provenance, .. } = self.header.clone();
+        Ok(self.net()?.rounded().to_file(&encoder, provenance).to_bytes_in(Precision::Half))
     }
 
     /// Compares the values in small integers with those in floating point, in all positions of `games` random games with

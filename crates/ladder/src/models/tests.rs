@@ -157,3 +157,16 @@ fn a_twelve_plane_net_is_played_in_floating_point_on_its_board_only() {
     assert!(matches!(model.nnue::<Square8>(), Err(ModelError::Mismatch { field: "encoder", .. })));
     assert!(!Model::parse("small", None, small_net::<Square8>(1)).unwrap().is_seed());
 }
+
+#[test]
+fn a_net_in_half_precision_is_smaller_and_plays_the_same() {
+    let bytes = small_net::<Square8>(3);
+    let net = Model::parse("small", None, bytes.clone()).unwrap();
+    let half = net.to_half().unwrap();
+    assert!(half.len() < bytes.len() * 6 / 10, "{} of {} bytes", half.len(), bytes.len());
+    let read = Model::parse("half", None, half.clone()).unwrap();
+    assert_eq!(read.nnue::<Square8>().unwrap().net(), net.nnue::<Square8>().unwrap().net());
+    assert_eq!(read.to_half().unwrap(), half, "nothing is left to round");
+    let deep = Model::parse("deep", None, twelve_plane_net::<Square8>(1)).unwrap();
+    assert!(deep.to_half().is_err(), "played in floating point");
+}

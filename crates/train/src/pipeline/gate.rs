@@ -51,7 +51,7 @@ impl PipelineOptions {
         seats: u8,
         generation: u32,
         net: &Path,
-        best: Option<&Path>,
+        best: Option<&str>,
         file: &Path,
         models: &Models,
         stop: &Stop,
@@ -61,7 +61,7 @@ impl PipelineOptions {
         let opponent = Self::agent(self.gate_nodes, best)?;
         let draft = Draft {
             form: Form::Match { sprt: Some(sprt) },
-            agents: vec![Self::agent(self.gate_nodes, Some(net))?, opponent.clone()],
+            agents: vec![Self::agent(self.gate_nodes, Some(&net.display().to_string()))?, opponent.clone()],
             config: self.config(seats)?,
             opening_plies: 2 * u32::from(seats),
             openings: Openings::Balanced,

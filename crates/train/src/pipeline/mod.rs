@@ -1,7 +1,7 @@
 //! The learning loop: self-play, relabelling, training, gate, promotion.
 //!
-//! Generation 0 learns from games of the heuristic; every later one from games of the best network so far, and from the
-//! older games with new values. A new network is promoted unless a match against the best one says that it is worse. All
+//! Generation 0 learns from games of the heuristic or of a given network; every later one from games of the best network
+//! so far, and from older games, with new values if wanted. A new network is promoted unless a match against the best one says that it is worse. All
 //! state is in files: every step is skipped if its result exists and continues if it is incomplete, so a killed loop is
 //! resumed by the same command.
 
@@ -64,6 +64,7 @@ pub fn run(
 ) -> Result<Finished, TrainError> {
     fs::create_dir_all(folder).map_err(|source| TrainError::Io { path: folder.to_owned(), source })?;
     options.write_or_check(&folder.join("config.json"))?;
+    let start = options.write_start(folder, models)?;
     let mut report = Report::read(folder)?;
     for number in 0..options.generations {
         if report.generations.len() > number as usize {
@@ -72,7 +73,8 @@ pub fn run(
         if report.rejected_in_a_row() >= PATIENCE {
             return Ok(Finished { report, complete: true, regressed: true });
         }
-        let loop_step = Step { folder, options, models, stop, number, best: report.best(folder) };
+        let loop_step =
+            Step { folder, options, models, stop, number, best: report.best(folder).or(start.clone()) };
         let Some(generation) = loop_step.run(observer)? else {
             return Ok(Finished { report, complete: false, regressed: false });
         };
@@ -90,7 +92,7 @@ struct Step<'a> {
     models: &'a Models,
     stop: &'a Stop,
     number: u32,
-    /// The best network so far.
+    /// The file of the best network so far, if there is one.
     best: Option<PathBuf>,
 }
 
@@ -111,14 +113,15 @@ impl Step<'_> {
             data.push(path);
         }
         let games = self.options.players.iter().map(|&seats| self.options.games(seats)).sum();
-        for old in 0..self.number {
+        let oldest = self.options.window.map_or(0, |window| (self.number + 1).saturating_sub(window));
+        for old in oldest..self.number {
             for &seats in &self.options.players {
                 let path = self.path(old, &format!("games-{seats}p"));
                 let Some(nodes) = self.options.relabel_nodes else {
                     data.push(path);
                     continue;
                 };
-                let label = PipelineOptions::agent(nodes, self.best.as_deref())?;
+                let label = PipelineOptions::agent(nodes, self.best_net().as_deref())?;
                 let work = Relabelling::new(DataFolder::open(&path)?, &label, self.models)?;
                 let relabelled = self.path(self.number, &format!("games-{seats}p-of-{old:02}"));
                 if !self.fill(&relabelled, &work, work.games(), observer)? {
@@ -128,7 +131,8 @@ impl Step<'_> {
             }
         }
         let net = self.path(self.number, "net.safetensors");
-        let options = RunOptions { data, out: net.clone(), ..self.options.training(self.number) };
+        let start = self.best.clone().filter(|_| self.options.warm);
+        let options = RunOptions { data, out: net.clone(), start, ..self.options.training(self.number) };
         let trained = train(&options, &mut |progress| {
             observer(self.number, Stage::Train(progress));
             !self.stop.is_raised()
@@ -141,7 +145,7 @@ impl Step<'_> {
                 seats,
                 self.number,
                 &net,
-                self.best.as_deref(),
+                self.best_net().as_deref(),
                 &file,
                 self.models,
                 self.stop,
@@ -168,7 +172,12 @@ impl Step<'_> {
 
     /// The agent whose games are learned from.
     fn teacher(&self) -> Result<Spec, TrainError> {
-        PipelineOptions::agent(self.options.nodes, self.best.as_deref())
+        PipelineOptions::agent(self.options.nodes, self.best_net().as_deref())
+    }
+
+    /// The best network so far, as agents name it.
+    fn best_net(&self) -> Option<String> {
+        self.best.as_ref().map(|best| best.display().to_string())
     }
 
     fn path(&self, generation: u32, name: &str) -> PathBuf {

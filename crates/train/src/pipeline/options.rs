@@ -1,9 +1,12 @@
 //! Options of the learning loop.
 
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
 
 use lab::atomic_file;
-use ladder::Spec;
+use ladder::{Models, Spec};
 use record::{Config, GameKind, Options};
 use ringrift::Board;
 use selfplay::Seating;
@@ -20,6 +23,12 @@ pub struct PipelineOptions {
     pub players: Vec<u8>,
     /// The number of generations.
     pub generations: u32,
+    /// The network that plays and is improved in generation 0, by name, hash or file; `None` for the heuristic.
+    pub start: Option<String>,
+    /// The number of generations whose games are learned from, counted from the newest; `None` for all.
+    pub window: Option<u32>,
+    /// Whether training starts from the best network so far instead of random weights.
+    pub warm: bool,
     /// The number of games of a generation, split over the numbers of players: half for the first, the rest evenly.
     pub games: u64,
     /// The nodes per decision of self-play.
@@ -69,8 +78,8 @@ impl PipelineOptions {
     }
 
     /// Alpha-beta search with a budget and a network, or with the heuristic.
-    pub(crate) fn agent(nodes: u64, net: Option<&Path>) -> Result<Spec, TrainError> {
-        let net = net.map_or_else(String::new, |net| format!(",net={}", net.display()));
+    pub(crate) fn agent(nodes: u64, net: Option<&str>) -> Result<Spec, TrainError> {
+        let net = net.map_or_else(String::new, |net| format!(",net={net}"));
         let text = format!("minimax(nodes={nodes}{net})");
         text.parse().map_err(|error: ladder::SpecError| TrainError::Options(format!("{text}: {error}")))
     }
@@ -102,7 +111,7 @@ impl PipelineOptions {
         let seed = game::derive_seed(self.seed, number.into(), 0);
         RunOptions {
             data: Vec::new(),
-            out: std::path::PathBuf::new(),
+            out: PathBuf::new(),
             hidden: self.hidden,
             layers: Vec::new(),
             activation: nn::Activation::SquaredClippedRelu,
@@ -122,6 +131,9 @@ impl PipelineOptions {
             "games": self.games,
             "nodes": self.nodes,
             "leaves": self.leaves,
+            "start": self.start,
+            "window": self.window,
+            "warm": self.warm,
             "relabel_nodes": self.relabel_nodes,
             "opening": [self.opening.start(), self.opening.end()],
             "hidden": self.hidden,
@@ -139,6 +151,19 @@ impl PipelineOptions {
             "gate_games": self.gate_games,
             "seed": self.seed,
         })
+    }
+
+    /// Writes the network that the loop starts with into its folder, unless it is there, and returns its path.
+    pub(crate) fn write_start(&self, folder: &Path, models: &Models) -> Result<Option<PathBuf>, TrainError> {
+        let Some(name) = &self.start else { return Ok(None) };
+        let path = folder.join("start.safetensors");
+        if !path.exists() {
+            let model = models.get(name, lab::venue(&self.config(self.players[0])?));
+            let model = model.map_err(|error| TrainError::Options(error.to_string()))?;
+            atomic_file::write(&path, model.bytes())
+                .map_err(|source| TrainError::Io { path: path.clone(), source })?;
+        }
+        Ok(Some(path))
     }
 
     /// Writes the options on the first run, and compares them on later ones.

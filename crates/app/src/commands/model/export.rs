@@ -8,16 +8,16 @@ use lab::atomic_file;
 use super::{NetArgs, description};
 use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
 
-/// Write a net for other programs: as ONNX, or a summary as JSON.
+/// Write a net for other programs as ONNX, a summary as JSON, or a smaller model file.
 ///
 /// The ONNX graph has the inputs `features` (a dense vector per perspective) and `heads`, and the outputs `logits` and
-/// `shares`.
+/// `shares`. The model file has weights in half precision, rounded to the small integers of play: it plays the same moves.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]
     net: NetArgs,
 
-    /// The file; its extension, .onnx or .json, is the format.
+    /// The file; its extension, .onnx, .json or .safetensors, is the format.
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 }
@@ -26,6 +26,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let model = args.net.load()?;
     let bytes = match args.out.extension().and_then(|extension| extension.to_str()) {
         Some("onnx") => model.to_onnx()?,
+        Some("safetensors") => model.to_half()?,
         Some("json") => {
             let mut text = serde_json::to_string_pretty(&description(&model)?)?;
             text.push('\n');
@@ -33,7 +34,10 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         }
         _ => {
             let message = format!("{} has no known format", args.out.display());
-            return Err(ErrorWithHint::error(message, "end its name in .onnx or .json".to_owned()));
+            return Err(ErrorWithHint::error(
+                message,
+                "end its name in .onnx, .json or .safetensors".to_owned(),
+            ));
         }
     };
     atomic_file::write(&args.out, &bytes).with_context(|| format!("cannot write {}", args.out.display()))?;
