@@ -1,29 +1,35 @@
 // Messages to the user: announcements for screen readers, the notice at the top of the page, and errors.
 
-import { setText } from './dom.js';
+import { h, setText } from './dom.js';
 
 /** The minimum time between announcements of a game between agents, in milliseconds: agents move faster than a voice speaks. */
 const MIN_INTERVAL = 2500;
+
+/** The time for which an announcement stays in the live region, in milliseconds: screen readers may read it later. */
+const LASTS = 5000;
 
 let last = 0;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let waiting;
 
 /**
- * Announces a sentence to screen readers.
+ * Announces a sentence to screen readers. Sentences that follow each other quickly are all spoken, because each is added to
+ * the live region. If it replaced the previous one, that one might never be read.
  * @param {string} sentence @param {{ chatter?: boolean }} [options] announcements marked as chatter are throttled, and only the latest is spoken
  */
 export function announce(sentence, options = {}) {
   clearTimeout(waiting);
-  const pause = last + MIN_INTERVAL - Date.now();
+  const now = Date.now();
+  const pause = last + MIN_INTERVAL - now;
   if (options.chatter && pause > 0) {
     waiting = setTimeout(() => announce(sentence), pause);
     return;
   }
-  last = Date.now();
-  const node = /** @type {HTMLElement} */ (document.getElementById('spoken'));
-  // A repeated message must be read out again, but screen readers read only text that changes.
-  node.textContent = node.textContent === sentence ? `${sentence}\u00a0` : sentence;
+  last = now;
+  const region = /** @type {HTMLElement} */ (document.getElementById('spoken'));
+  for (const old of /** @type {HTMLElement[]} */ ([...region.children]))
+    if (now - Number(old.dataset.at) > LASTS) old.remove();
+  region.append(h('p', { 'data-at': String(now) }, sentence));
 }
 
 /** @type {ReturnType<typeof setTimeout> | undefined} */

@@ -1,6 +1,6 @@
 // A game on the server, followed live. The server holds the state; every change arrives as an event.
 
-import { get, listen, post, ApiError, send } from '../api.js';
+import { get, listen, post, send } from '../api.js';
 import { showError, notice } from '../messages.js';
 
 /** How long to wait for the event that a request causes, in milliseconds. */
@@ -89,8 +89,11 @@ export class Session {
       return true;
     } catch (error) {
       showError(error);
-      if (error instanceof ApiError && error.status !== 0)
-        this.take(await get(`/api/games/${this.id}`).catch(() => this.game));
+      // The board accepts no input while a move is being sent. If the server does not answer, the game as it was is shown
+      // again, so that the player can try again; if the move was played after all, the server refuses the second one.
+      const seen = this.updates;
+      const game = await get(`/api/games/${this.id}`).catch(() => this.game);
+      if (!this.closed) this.take(this.updates === seen ? game : this.game);
       return false;
     } finally {
       delete document.body.dataset.busy;

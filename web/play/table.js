@@ -316,6 +316,9 @@ export class Table {
 
   /** Announces what has changed to screen readers. @param {any} before @param {any} game */
   announce(before, game) {
+    // The same state may arrive twice, as the response to a request and as an event.
+    if (before && before.ply === game.ply && before.status === game.status && before.view.text === game.view.text)
+      return;
     const fresh =
       before && game.ply > before.ply
         ? game.moves.slice(before.ply).filter((/** @type {any} */ move) => !move.auto)

@@ -1,11 +1,15 @@
 //! The history of a game, which the superko rules consult.
 
-use std::{fmt, sync::Arc};
+use std::{collections::HashMap, fmt, sync::Arc};
 
 use crate::{Move, zobrist::mix};
 
 /// The number of recent entries that a position holds itself; older ones are shared between copies.
 const RECENT: usize = 16;
+
+/// The number of entries after which older ones get an index. Few games are that long; searching a list of unindexed
+/// entries takes a time proportional to their number, so replaying a very long game would take quadratic time.
+const INDEXED: usize = 64 * RECENT;
 
 /// The keys of all boards since the start, with the moves that led to them.
 ///
@@ -29,9 +33,57 @@ struct Entries {
 
 struct Chunk {
     older: Option<Arc<Chunk>>,
-    /// A Bloom filter over the upper six bits of each key; most chunks need not be searched.
-    filter: u64,
-    entries: Entries,
+    contents: Contents,
+}
+
+#[derive(PartialEq)]
+enum Contents {
+    /// The entries of [`RECENT`] moves.
+    Few {
+        /// A Bloom filter over the upper six bits of each key; most chunks need not be searched.
+        filter: u64,
+        entries: Entries,
+    },
+    /// The entries of [`INDEXED`] moves, or of a power of two times as many.
+    Many(Many),
+}
+
+struct Many {
+    keys: Vec<u64>,
+    moves: Vec<Move>,
+    /// The last place of each key.
+    places: HashMap<u64, u32>,
+}
+
+impl PartialEq for Many {
+    fn eq(&self, other: &Self) -> bool {
+        (&self.keys, &self.moves) == (&other.keys, &other.moves)
+    }
+}
+
+impl Contents {
+    fn keys(&self) -> &[u64] {
+        match self {
+            Self::Few { entries, .. } => &entries.keys,
+            Self::Many(many) => &many.keys,
+        }
+    }
+
+    fn moves(&self) -> &[Move] {
+        match self {
+            Self::Few { entries, .. } => &entries.moves,
+            Self::Many(many) => &many.moves,
+        }
+    }
+
+    /// The last place of a key.
+    fn find(&self, key: u64) -> Option<usize> {
+        match self {
+            Self::Few { filter, .. } if filter & filter_bit(key) == 0 => None,
+            Self::Few { entries, .. } => entries.keys.iter().rposition(|&known| known == key),
+            Self::Many(many) => many.places.get(&key).map(|&place| place as usize),
+        }
+    }
 }
 
 /// The bit of a key in a chunk's filter.
@@ -74,7 +126,11 @@ impl History {
         let at = self.length as usize % RECENT;
         if at == 0 && self.length > 0 {
             let filter = self.recent.keys.iter().fold(0, |filter, &key| filter | filter_bit(key));
-            self.older = Some(Arc::new(Chunk { older: self.older.take(), filter, entries: self.recent }));
+            let contents = Contents::Few { filter, entries: self.recent };
+            self.older = Some(Arc::new(Chunk { older: self.older.take(), contents }));
+            if (self.length as usize).is_multiple_of(INDEXED) {
+                self.index_older();
+            }
             // Unused entries have fixed values, so that histories can be compared directly.
             self.recent = Entries { keys: [0; RECENT], moves: [Move::PASS; RECENT] };
         }
@@ -92,37 +148,56 @@ impl History {
         }
         let mut first = self.length - used as u32;
         let mut chunk = self.older.as_ref();
-        while let Some(entries) = chunk {
-            first -= RECENT as u32;
-            if entries.filter & filter_bit(key) != 0
-                && let Some(at) = entries.entries.keys.iter().rposition(|&known| known == key)
-            {
+        while let Some(Chunk { older, contents }) = chunk.map(Arc::as_ref) {
+            first -= contents.keys().len() as u32;
+            if let Some(at) = contents.find(key) {
                 return Some(first + at as u32);
             }
-            chunk = entries.older.as_ref();
+            chunk = older.as_ref();
         }
         None
     }
 
+    /// Merges the last [`INDEXED`] entries into one chunk with an index, and then chunks with as many entries as each other.
+    /// There are never two of the same size, so a search looks into few of them.
+    #[cold]
+    fn index_older(&mut self) {
+        let (mut chunks, mut length) = (Vec::new(), 0);
+        while let Some(chunk) = self.older.take_if(|chunk| match &chunk.contents {
+            Contents::Few { .. } => true,
+            Contents::Many(many) => many.keys.len() == length,
+        }) {
+            length += chunk.contents.keys().len();
+            self.older = chunk.older.clone();
+            chunks.push(chunk);
+        }
+        let oldest_first = || chunks.iter().rev().map(|chunk| &chunk.contents);
+        let keys: Vec<u64> = oldest_first().flat_map(Contents::keys).copied().collect();
+        let moves = oldest_first().flat_map(Contents::moves).copied().collect();
+        let places = keys.iter().copied().zip(0..).collect();
+        let contents = Contents::Many(Many { keys, moves, places });
+        self.older = Some(Arc::new(Chunk { older: self.older.take(), contents }));
+    }
+
     /// The keys, oldest first.
     pub(crate) fn keys(&self) -> Vec<u64> {
-        self.collect(|entries| &entries.keys)
+        self.collect(&self.recent.keys, Contents::keys)
     }
 
     /// The moves, oldest first.
     pub(crate) fn moves(&self) -> Vec<Move> {
-        let mut moves = self.collect(|entries| &entries.moves);
+        let mut moves = self.collect(&self.recent.moves, Contents::moves);
         moves.remove(0);
         moves
     }
 
-    fn collect<T: Copy>(&self, part: impl Fn(&Entries) -> &[T; RECENT]) -> Vec<T> {
+    fn collect<'a, T: Copy>(&'a self, recent: &'a [T], part: impl Fn(&'a Contents) -> &'a [T]) -> Vec<T> {
         let used = (self.length as usize - 1) % RECENT + 1;
-        let mut parts = vec![&part(&self.recent)[..used]];
+        let mut parts = vec![&recent[..used]];
         let mut chunk = self.older.as_ref();
-        while let Some(entries) = chunk {
-            parts.push(&part(&entries.entries)[..]);
-            chunk = entries.older.as_ref();
+        while let Some(Chunk { older, contents }) = chunk.map(Arc::as_ref) {
+            parts.push(part(contents));
+            chunk = older.as_ref();
         }
         parts.into_iter().rev().flatten().copied().collect()
     }
@@ -138,7 +213,7 @@ impl PartialEq for History {
             if Arc::ptr_eq(a, b) {
                 return true;
             }
-            if a.entries != b.entries {
+            if a.contents != b.contents {
                 return false;
             }
             (mine, theirs) = (a.older.as_ref(), b.older.as_ref());
@@ -152,19 +227,6 @@ impl Eq for History {}
 impl fmt::Debug for History {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_list().entries(self.moves()).finish()
-    }
-}
-
-/// Frees a long history in a loop: one call per chunk would need a deep stack.
-impl Drop for Chunk {
-    fn drop(&mut self) {
-        let mut older = self.older.take();
-        while let Some(chunk) = older {
-            match Arc::try_unwrap(chunk) {
-                Ok(mut chunk) => older = chunk.older.take(),
-                Err(_) => return,
-            }
-        }
     }
 }
 
@@ -214,11 +276,30 @@ mod tests {
     }
 
     #[test]
-    fn a_very_long_history_is_freed_without_a_deep_stack() {
-        let mut history = History::new(0);
-        for key in 0..2_000_000 {
+    fn a_very_long_history_is_searched_in_few_steps() {
+        let (mut history, length) = (History::new(0), 40 * INDEXED as u64 + 100);
+        for key in 1..length {
             history.push(Move::PASS, key);
         }
-        drop(history);
+        assert_eq!(history.keys(), (0..length).collect::<Vec<u64>>());
+        assert_eq!(history.moves().len() as u64, length - 1);
+        assert!((0..length).all(|key| history.find(key) == Some(key as u32)));
+        assert_eq!(history.find(length), None);
+        let (mut chunks, mut chunk) = (0, history.older.as_ref());
+        while let Some(found) = chunk {
+            (chunks, chunk) = (chunks + 1, found.older.as_ref());
+        }
+        assert!(chunks < 64 + 8, "{chunks} chunks");
+        // The latest of equal keys is found in an index, too, and copies share what is older.
+        let mut copy = history.clone();
+        for _ in 0..INDEXED {
+            copy.push(Move::PASS, 7);
+        }
+        assert_eq!((copy.find(7), copy.find(8)), (Some(copy.moves_played()), Some(8)));
+        for key in 0..INDEXED {
+            copy.push(Move::PASS, u64::MAX - key as u64);
+        }
+        assert_eq!(copy.find(7), Some(length as u32 - 1 + INDEXED as u32));
+        assert_ne!(copy, history);
     }
 }

@@ -1,4 +1,4 @@
-//! Upper bounds on the time, nodes, memory and threads that one request may use.
+//! Upper bounds on the time, nodes, memory, threads and moves that one request may use.
 
 use std::time::Duration;
 
@@ -12,6 +12,20 @@ pub const MAX_TIME: Duration = Duration::from_mins(1);
 
 /// The maximum number of nodes of one search.
 pub const MAX_NODES: u64 = 20_000_000;
+
+/// The maximum number of moves of a game in a request. The longest recorded games have about half as many.
+pub const MAX_MOVES: usize = 5_000;
+
+/// Checks that a game in a request has no more than [`MAX_MOVES`].
+///
+/// # Errors
+/// Returns an error that names the number and its bound.
+pub fn check_moves(given: usize) -> Result<(), ApiError> {
+    if given <= MAX_MOVES {
+        return Ok(());
+    }
+    Err(ApiError::input(format!("the game has {given} moves: expected at most {MAX_MOVES}")))
+}
 
 /// Clamps `limits` to what is allowed.
 pub fn limits(limits: Limits) -> Limits {

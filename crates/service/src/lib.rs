@@ -13,7 +13,9 @@
 
 mod api_error;
 pub mod caps;
+mod connections;
 pub mod games;
+mod health;
 mod http;
 pub mod lab;
 mod metrics;

@@ -10,7 +10,6 @@ use std::{
     time::Duration,
 };
 
-use axum::serve::ListenerExt;
 use tokio::{
     net::{TcpListener, TcpSocket},
     sync::watch,
@@ -19,7 +18,9 @@ use tokio::{
 
 use crate::{
     ApiError, Quota, Scheduler,
+    connections::{self, Bounds},
     games::Games,
+    health::Health,
     http::{self, App, Guard},
     lab::Lab,
 };
@@ -43,6 +44,10 @@ pub struct Options {
     pub games: usize,
     /// The maximum number of open event streams.
     pub streams: usize,
+    /// The maximum number of connections. If the system allows fewer open files, there are fewer.
+    pub connections: usize,
+    /// The time after which a connection is closed on which no complete request has arrived.
+    pub idle_timeout: Duration,
 }
 
 impl Options {
@@ -61,6 +66,8 @@ impl Options {
             queue: 256,
             games: 4_096,
             streams: 4_096,
+            connections: 8_192,
+            idle_timeout: Duration::from_secs(20),
         }
     }
 }
@@ -70,6 +77,7 @@ pub struct Server {
     listener: TcpListener,
     app: App,
     guard: Guard,
+    bounds: Bounds,
     shutdown: watch::Sender<bool>,
     /// The locked lock file of the data folder.
     lock: File,
@@ -81,23 +89,40 @@ const GRACE: Duration = Duration::from_secs(5);
 /// The number of connections that may wait to be accepted: enough for every open page to reconnect at once.
 const BACKLOG: u32 = 4_096;
 
+/// The size of the buffer in which the system keeps what a client has not read yet, in bytes. By default it grows to
+/// megabytes per connection.
+const SEND_BUFFER: u32 = 256 << 10;
+
 fn listen(address: SocketAddr) -> io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
     // Connections of a service that has just stopped must not block the address for the next one.
     #[cfg(unix)]
     socket.set_reuseaddr(true)?;
+    // Accepted connections inherit it.
+    socket.set_send_buffer_size(SEND_BUFFER)?;
     socket.bind(address)?;
     socket.listen(BACKLOG)
 }
 
-/// Raises the limit on open files, and thereby on connections, to the maximum: the default is often 1,024.
-fn raise_file_limit() {
+/// The number of files that the service itself needs: databases, listeners, and files of runs in the Lab.
+#[cfg(target_os = "linux")]
+const OWN_FILES: usize = 64;
+
+/// Raises the limit on open files, and thereby on connections, to the maximum, since the default is often 1,024. Returns
+/// the number of files that are left for connections, if there is a limit.
+fn raise_file_limit() -> Option<usize> {
     #[cfg(target_os = "linux")]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
         let Rlimit { maximum, .. } = getrlimit(Resource::Nofile);
-        // On failure, connections beyond the limit wait until others close.
+        // On failure, the lower limit remains.
         let _ = setrlimit(Resource::Nofile, Rlimit { current: maximum, maximum });
+        let limit = usize::try_from(getrlimit(Resource::Nofile).current?).ok()?;
+        Some(limit.saturating_sub(OWN_FILES))
+    }
+    #[cfg(not(target_os = "linux"))]
+    {
+        None
     }
 }
 
@@ -112,9 +137,12 @@ impl Server {
             |error| ApiError::internal(format!("cannot use the data folder {}: {error}", folder.display()));
         fs::create_dir_all(folder).map_err(unusable)?;
         let lock = lock(folder)?;
-        raise_file_limit();
+        let descriptors = raise_file_limit();
+        let bounds = Bounds::new(options.connections, descriptors, options.idle_timeout);
         let scheduler = Scheduler::new(options.queue)?;
-        let games = Games::open(&folder.join("games.db"), scheduler.clone(), options.games)?;
+        let (games_path, lab_path) =
+            (folder.join("games.db"), options.lab.clone().unwrap_or_else(|| folder.join("lab.db")));
+        let games = Games::open(&games_path, scheduler.clone(), options.games)?;
         let taken = |error| ApiError::internal(format!("cannot listen on {}: {error}", options.address));
         let listener = listen(options.address).map_err(taken)?;
         let (shutdown, shutting_down) = watch::channel(false);
@@ -123,11 +151,13 @@ impl Server {
             any_address: !options.address.ip().is_loopback(),
             token: options.token.clone(),
         };
-        let lab = Lab::open(&options.lab.clone().unwrap_or_else(|| folder.join("lab.db")))?;
+        let lab = Lab::open(&lab_path)?;
+        let health = Arc::new(Health::new(games.clone(), games_path, lab_path));
         let reference = Arc::new(reference::Service::default());
         let streams = Quota::new("streams are open", options.streams);
-        let app = App { games, scheduler, metrics: Arc::default(), reference, lab, streams, shutting_down };
-        Ok(Self { listener, app, guard, shutdown, lock })
+        let metrics = Arc::default();
+        let app = App { games, scheduler, metrics, health, reference, lab, streams, shutting_down };
+        Ok(Self { listener, app, guard, bounds, shutdown, lock })
     }
 
     /// The address that the server listens on, with the port that the system chose if port 0 was requested.
@@ -142,12 +172,12 @@ impl Server {
     /// disk.
     ///
     /// # Errors
-    /// Returns an error if the listener or the database of games fails.
+    /// Returns an error if the database of games cannot be read.
     pub async fn run(
         self,
         shutdown_requested: impl Future<Output = ()> + Send + 'static,
     ) -> Result<(), ApiError> {
-        let Self { listener, app, guard, shutdown, lock: _lock } = self;
+        let Self { listener, app, guard, bounds, shutdown, lock: _lock } = self;
         app.games.resume_unfinished().await?;
         let mut shutting_down = shutdown.subscribe();
         let (lab, runs) = (app.lab.clone(), app.lab.clone());
@@ -157,28 +187,24 @@ impl Server {
             lab.stop_all();
             shutdown.send_replace(true);
         };
-        let listener = listener.tap_io(|stream| {
-            // Messages are short and complete: send them without waiting for more data.
-            let _ = stream.set_nodelay(true);
-        });
-        let router = http::router(app, guard).into_make_service_with_connect_info::<SocketAddr>();
-        let served = axum::serve(listener, router).with_graceful_shutdown(begin_shutdown);
+        let router = http::router(app, guard);
+        let served = connections::serve(listener, router, bounds, shutting_down.clone());
         let grace_period = async move {
             let _ = shutting_down.wait_for(|&shutting_down| shutting_down).await;
             timeout(GRACE, std::future::pending::<()>()).await
         };
         let all = async move {
-            let served = served.await.map_err(ApiError::internal);
+            tokio::join!(served, begin_shutdown);
             // Runs finish the games in progress and record in the database that they were stopped.
             while runs.is_busy() {
                 sleep(Duration::from_millis(10)).await;
             }
-            served
         };
         tokio::select! {
-            served = all => served,
-            _ = grace_period => Ok(()),
+            () = all => {}
+            _ = grace_period => {}
         }
+        Ok(())
     }
 }
 

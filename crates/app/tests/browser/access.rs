@@ -113,6 +113,32 @@ fn fast_agents_do_not_flood_the_screen_reader() {
 }
 
 #[test]
+fn a_slow_reader_hears_every_move_of_quick_opponents() {
+    run_test(Screen::Desktop, |browser| {
+        let setup = json!({ "game": "ringrift", "players": 4 });
+        let id = browser.server.begin(&json!({ "setup": setup, "seats": ["human", "d1", "d1", "d1"] }));
+        browser.open(&format!("/game/{id}"));
+        let game = browser.my_turn(&id);
+        // A voice reads what is in the live region when it has finished the previous sentence.
+        let listen = "(() => { \
+            window.heard = ''; \
+            setInterval(() => { window.heard += document.getElementById('spoken').textContent; }, 1000); \
+            return true; \
+        })()";
+        browser.eval(listen, &[]);
+        let first = game["view"]["moves"][0]["text"].as_str().expect("a move").to_owned();
+        let mut game = browser.play(&id, &first);
+        while game["moves"].as_array().expect("moves").iter().all(|ply| ply["seat"] == 1) {
+            let next = game["view"]["moves"][0]["text"].as_str().expect("a move").to_owned();
+            game = browser.play(&id, &next);
+        }
+        for ply in game["moves"].as_array().expect("moves").iter().filter(|ply| ply["auto"] == false) {
+            browser.until_with("window.heard.includes(args[0])", &[ply["words"].clone()]);
+        }
+    });
+}
+
+#[test]
 fn the_list_of_moves_is_a_single_tab_stop() {
     run_test(Screen::Desktop, |browser| {
         let moves = ["+d4", "d4-d6", "+e4", "e4-e6"];

@@ -141,6 +141,35 @@ fn the_page_reconnects_after_a_restart_of_the_service() {
     });
 }
 
+#[test]
+fn a_move_that_does_not_reach_the_service_can_be_made_again() {
+    run_test(Screen::Desktop, |browser| {
+        let setup = json!({ "game": "go", "size": 5 });
+        let id = browser.server.begin(&json!({ "setup": setup, "seats": ["human", "human"] }));
+        browser.open(&format!("/game/{id}"));
+        browser.my_turn(&id);
+        browser.driver.devtools("Network.enable", &json!({}));
+        // First only the move is lost, then everything that the page asks for.
+        for (lost, at, ply) in [("moves", "C3", 1), ("api/games", "D3", 2)] {
+            browser.driver.devtools("Network.setBlockedURLs", &json!({ "urls": [format!("*{lost}*")] }));
+            browser.cell(at);
+            let told = "document.getElementById('notice').textContent.includes('does not answer')";
+            browser.until(&format!("{told} && !document.getElementById('notice').hidden"));
+            browser.until("!document.body.dataset.busy");
+            browser.driver.devtools("Network.setBlockedURLs", &json!({ "urls": [] }));
+            browser.until_with("document.querySelector(args[0])", &[json!(format!("[data-cell=\"{at}\"]"))]);
+            browser.cell(at);
+            browser.until_with("document.body.dataset.ply === String(args[0])", &[json!(ply)]);
+            assert_eq!(browser.server.game(&id)["ply"], ply);
+            browser.eval("document.getElementById('notice').hidden = true", &[]);
+        }
+        assert!(
+            browser.console_errors().iter().all(|entry| entry.contains("ERR_")),
+            "only the lost requests"
+        );
+    });
+}
+
 /// The background colour.
 fn paper(browser: &Browser) -> Value {
     browser.eval("getComputedStyle(document.body).backgroundColor", &[])

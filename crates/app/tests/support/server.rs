@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
 use std::{
+    fs,
     io::{self, BufRead, BufReader, Read, Write},
     net::{SocketAddr, TcpStream},
     path::Path,
@@ -31,7 +32,18 @@ impl Served {
 
     /// Starts the service at a given address, such as that of an earlier process.
     pub(crate) fn start_at(data: &Path, address: SocketAddr) -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_riftlab"))
+        Self::spawn(Command::new(env!("CARGO_BIN_EXE_riftlab")), data, address)
+    }
+
+    /// Starts the service on a free port, after shell commands such as `ulimit -n 300`.
+    pub(crate) fn start_after(commands: &str, data: &Path) -> Self {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &format!("{commands}; exec \"$0\" \"$@\""), env!("CARGO_BIN_EXE_riftlab")]);
+        Self::spawn(shell, data, SocketAddr::from(([127, 0, 0, 1], 0)))
+    }
+
+    fn spawn(mut command: Command, data: &Path, address: SocketAddr) -> Self {
+        let mut child = command
             .args(["serve", "--address", &address.to_string(), "--data"])
             .arg(data)
             .stdin(Stdio::null())
@@ -49,6 +61,13 @@ impl Served {
     /// The address on which it listens.
     pub(crate) fn address(&self) -> SocketAddr {
         self.address
+    }
+
+    /// The resident memory of the process in kB, where the system reports it.
+    pub(crate) fn resident_kb(&self) -> Option<u64> {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// The URL of a page.

@@ -91,7 +91,7 @@ impl ActiveGame {
     /// Publishes a serialized change to watchers.
     pub(super) fn publish_json(&self, state: &mut GameState, change: Option<Vec<u8>>) {
         state.published = state.game.hosted.plies().len();
-        self.feed.send_modify(|feed| feed.set_change(change.map(Arc::new)));
+        self.feed.send_modify(|feed| feed.set_change(change.map(Into::into)));
     }
 
     /// Stops the search of the agent to move, which then plays the best move found so far.

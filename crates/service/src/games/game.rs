@@ -25,7 +25,7 @@ pub struct NewGame {
     /// The position to start from; the normal start if left out.
     #[serde(default)]
     pub start: Option<String>,
-    /// Moves to play before the game begins.
+    /// Moves to play before the game begins, at most 5,000.
     #[serde(default)]
     pub moves: Vec<String>,
     /// Whether agents are paused.
@@ -147,12 +147,13 @@ impl Game {
         let occupants = occupants.collect::<Result<Vec<_>, ApiError>>()?;
         hosted.take_seats(occupants, seed(&id))?;
         for (index, text) in begun.moves.iter().enumerate() {
-            // Records contain bookkeeping moves, hand-written lists omit them: accept both.
-            while hosted.bookkeeping_move().is_some_and(|note| note != *text) {
-                hosted.play_forced();
+            // Records contain bookkeeping moves, hand-written lists omit them: accept both. Legal moves are generated only
+            // if a move is refused.
+            while let Err(error) = hosted.play(text).map(|_| ()) {
+                if hosted.bookkeeping_move().is_none() || hosted.play_forced().is_none() {
+                    return Err(ApiError::input(format!("move {}: {error}", index + 1)));
+                }
             }
-            let played = hosted.play(text).map(|_| ());
-            played.map_err(|error| ApiError::input(format!("move {}: {error}", index + 1)))?;
         }
         let (paused, delay_ms) = (begun.paused, begun.delay_ms);
         let (resigning, thinking, steps) = (None, None, 0);

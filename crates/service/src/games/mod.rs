@@ -5,6 +5,7 @@ mod agents;
 mod cache;
 mod driver;
 mod game;
+mod list;
 mod seat;
 mod store;
 #[cfg(test)]
@@ -21,8 +22,8 @@ use std::{
 };
 
 use ::game::Seat;
-use serde::{Deserialize, Serialize};
-use tokio::sync::Mutex;
+use serde::Deserialize;
+use tokio::{sync::Mutex, task::spawn_blocking};
 use utoipa::ToSchema;
 
 use agents::LiveAgents;
@@ -30,11 +31,12 @@ pub use cache::ActiveGame;
 use cache::{GameCache, GameState};
 pub use game::{Game, GameChange, GameView, NewGame};
 use host::{Status, view::View};
+pub use list::{GameList, GameSummary};
 pub use seat::{SeatView, player};
 use store::{GameStore, Update};
 pub use watch::{WatchEvent, Watcher};
 
-use crate::{ApiError, Scheduler, Setup, clock, quota::Client};
+use crate::{ApiError, Scheduler, caps, clock, quota::Client, scheduler::JobSize};
 
 /// Controls how the agents of a game proceed.
 #[derive(Clone, Debug, Deserialize, ToSchema)]
@@ -47,25 +49,6 @@ pub struct Control {
     /// Lets agents make one decision while paused.
     #[serde(default)]
     pub step: bool,
-}
-
-/// A game in the list of games.
-#[derive(Clone, Debug, Serialize, ToSchema)]
-pub struct GameSummary {
-    /// The id of the game.
-    pub id: String,
-    /// When the game was created.
-    pub created: String,
-    /// The game and its options.
-    pub setup: Setup,
-    /// The participants, in the order of their first seats.
-    pub seats: Vec<String>,
-    /// `playing`, `scoring` or `over`.
-    pub status: String,
-    /// The number of moves played.
-    pub ply: usize,
-    /// The result, once the game is over.
-    pub result: Option<serde_json::Value>,
 }
 
 /// The maximum of [`Control::delay_ms`].
@@ -135,29 +118,46 @@ impl Games {
     }
 
     async fn begin_now(&self, begun: NewGame, client: Client) -> Result<GameView, ApiError> {
+        caps::check_moves(begun.moves.len())?;
         self.inner.cache.make_room(Some(client))?;
         let begun = NewGame { delay_ms: begun.delay_ms.min(MAX_DELAY_MS), ..begun };
-        let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
-        game.settle();
-        self.inner.store.save(Update::new(&game, 0)?).await?;
+        // Playing thousands of initial moves would delay the connections that this thread serves.
+        let create = move || {
+            let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
+            game.settle();
+            let (update, view) = (Update::new(&game, 0)?, game.to_view());
+            Ok::<_, ApiError>((game, update, view))
+        };
+        let (game, update, view) = self.inner.scheduler.run(JobSize::Short, client, create).await??;
+        self.inner.store.save(update).await?;
         self.inner.begun.fetch_add(1, Ordering::Relaxed);
-        let view = game.to_view();
         let active = self.inner.cache.insert(game, Some(client));
         self.drive(&active).await;
         Ok(view)
     }
 
-    /// The game with this id, loaded if it is not in memory.
+    /// The game with this id, loaded if it is not in memory. If an agent is to move that could not be driven before, for
+    /// example because the disk was full, it is driven now.
     async fn find(&self, id: &str) -> Result<Arc<ActiveGame>, ApiError> {
         if let Some(active) = self.inner.cache.get(id) {
+            if !active.driven.load(Ordering::Relaxed) {
+                self.drive(&active).await;
+            }
             return Ok(active);
         }
-        let game = self.inner.store.load(id).await?;
+        let game = self.load(id).await?;
         let game = game.ok_or_else(|| ApiError::missing(format!("there is no game {id:?}")))?;
         self.inner.cache.make_room(None)?;
         let active = self.inner.cache.insert(game, None);
         self.drive(&active).await;
         Ok(active)
+    }
+
+    /// Loads a game from the database. Its moves are replayed on a thread of their own. The scheduler is not used, because
+    /// its jobs may wait for the lock of this game, which the caller may hold.
+    async fn load(&self, id: &str) -> Result<Option<Game>, ApiError> {
+        let Some(stored) = self.inner.store.load(id).await? else { return Ok(None) };
+        spawn_blocking(move || stored.restore()).await.map_err(ApiError::internal)?.map(Some)
     }
 
     /// A game in its present state.
@@ -191,26 +191,12 @@ impl Games {
         Ok(read(&self.find(id).await?.state.lock().await.game))
     }
 
-    /// The games, most recently changed first.
+    /// Writes to the database without changing it.
     ///
     /// # Errors
-    /// Returns an error if the database cannot be read.
-    pub async fn list(&self, limit: usize) -> Result<Vec<GameSummary>, ApiError> {
-        let rows = self.inner.store.list(limit.clamp(1, 500)).await?;
-        let summary = |row: store::Row| {
-            let start = row.begun.start.as_deref();
-            let opened = crate::open(row.begun.setup.as_ref(), start).ok()?;
-            Some(GameSummary {
-                id: row.id,
-                created: row.created,
-                setup: Setup::from(&opened.config()),
-                seats: row.begun.seats,
-                status: row.status,
-                ply: row.plies,
-                result: row.result,
-            })
-        };
-        Ok(rows.into_iter().filter_map(summary).collect())
+    /// Returns an error if the database cannot be written.
+    pub(crate) async fn probe(&self) -> Result<(), ApiError> {
+        self.inner.store.probe().await
     }
 
     /// Changes a game, saves the change and publishes it, even if the client disconnects meanwhile.
@@ -219,20 +205,28 @@ impl Games {
         id: &str,
         change: impl FnOnce(&mut GameState) -> Result<(), ApiError> + Send + 'static,
     ) -> Result<GameView, ApiError> {
-        let active = self.find(id).await?;
-        let games = self.clone();
+        let (games, id) = (self.clone(), id.to_owned());
         run_to_completion(async move {
-            let view = {
-                let mut state = active.state.lock().await;
-                change(&mut state)?;
-                games.save(&mut state).await?;
-                active.publish(&mut state);
-                state.game.to_view()
-            };
-            games.drive(&active).await;
-            Ok(view)
+            let active = games.find(&id).await?;
+            games.change_now(&active, change).await
         })
         .await
+    }
+
+    async fn change_now(
+        &self,
+        active: &Arc<ActiveGame>,
+        change: impl FnOnce(&mut GameState) -> Result<(), ApiError>,
+    ) -> Result<GameView, ApiError> {
+        let view = {
+            let mut state = active.state.lock().await;
+            change(&mut state)?;
+            self.save(&mut state).await?;
+            active.publish(&mut state);
+            state.game.to_view()
+        };
+        self.drive(active).await;
+        Ok(view)
     }
 
     /// Saves the game. If that fails, the game reverts to its saved state.
@@ -242,7 +236,7 @@ impl Games {
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            if let Ok(Some(game)) = self.inner.store.load(&state.game.id).await {
+            if let Ok(Some(game)) = self.load(&state.game.id).await {
                 state.replace(game);
             }
             return Err(error);
@@ -276,8 +270,13 @@ impl Games {
     /// # Errors
     /// Returns an error if there is none.
     pub async fn undo(&self, id: &str) -> Result<GameView, ApiError> {
-        self.find(id).await?.stop_search();
-        self.change(id, GameState::undo).await
+        let (games, id) = (self.clone(), id.to_owned());
+        run_to_completion(async move {
+            let active = games.find(&id).await?;
+            active.stop_search();
+            games.change_now(&active, GameState::undo).await
+        })
+        .await
     }
 
     /// Resigns the game for a person, at once or as soon as that seat is to move.
@@ -285,9 +284,10 @@ impl Games {
     /// # Errors
     /// Returns an error if the game is over or no person has that seat.
     pub async fn resign(&self, id: &str, seat: Option<usize>) -> Result<GameView, ApiError> {
-        let active = self.find(id).await?;
-        let view = self
-            .change(id, move |GameState { game, .. }| {
+        let (games, id) = (self.clone(), id.to_owned());
+        run_to_completion(async move {
+            let active = games.find(&id).await?;
+            let resigned = games.change_now(&active, |GameState { game, .. }| {
                 if game.status() != Status::Playing {
                     return Err(ApiError::conflict("the game is over"));
                 }
@@ -304,10 +304,12 @@ impl Games {
                 })?);
                 game.settle();
                 Ok(())
-            })
-            .await?;
-        active.stop_search();
-        Ok(view)
+            });
+            let view = resigned.await?;
+            active.stop_search();
+            Ok(view)
+        })
+        .await
     }
 
     /// Stops the search of the agent to move, which then plays the best move found so far.

@@ -78,9 +78,32 @@ impl Update {
     }
 }
 
+/// A game as it is stored.
+pub(super) struct StoredGame {
+    id: String,
+    created: String,
+    begun: String,
+    progress: String,
+    moves: Vec<String>,
+}
+
+impl StoredGame {
+    /// Restores the game, which includes replaying its moves.
+    pub(super) fn restore(self) -> Result<Game, ApiError> {
+        let Self { id, created, begun, progress, moves } = self;
+        let unreadable = |error: serde_json::Error| {
+            ApiError::internal(format!("the stored game {id:?} is damaged: {error}"))
+        };
+        let begun: NewGame = serde_json::from_str(&begun).map_err(unreadable)?;
+        let progress: Progress = serde_json::from_str(&progress).map_err(unreadable)?;
+        let moves = moves.iter().map(|entry| serde_json::from_str(entry));
+        let moves = moves.collect::<Result<Vec<Ply>, _>>().map_err(unreadable)?;
+        Game::restored(id, created, begun, moves, progress)
+    }
+}
+
 /// A row of the list of games.
 pub(super) struct Row {
-    pub(super) id: String,
     pub(super) created: String,
     pub(super) begun: NewGame,
     pub(super) status: String,
@@ -92,9 +115,10 @@ type Reply<T> = oneshot::Sender<Result<T, ApiError>>;
 
 enum Command {
     Save(Box<Update>, Reply<()>),
-    Load(String, Reply<Option<Game>>),
-    List(usize, Reply<Vec<Row>>),
+    Load(String, Reply<Option<StoredGame>>),
+    List(usize, Reply<Vec<(String, Option<Row>)>>),
     Unfinished(Reply<Vec<String>>),
+    Probe(Reply<()>),
 }
 
 /// Reads and writes games on a dedicated thread.
@@ -132,18 +156,23 @@ impl GameStore {
     }
 
     /// Loads the game with this id, if there is one.
-    pub(super) async fn load(&self, id: &str) -> Result<Option<Game>, ApiError> {
+    pub(super) async fn load(&self, id: &str) -> Result<Option<StoredGame>, ApiError> {
         self.execute(|reply| Command::Load(id.to_owned(), reply)).await
     }
 
-    /// The games, most recently changed first.
-    pub(super) async fn list(&self, limit: usize) -> Result<Vec<Row>, ApiError> {
+    /// The ids of games with their rows, most recently changed first. A row that cannot be read is `None`.
+    pub(super) async fn list(&self, limit: usize) -> Result<Vec<(String, Option<Row>)>, ApiError> {
         self.execute(|reply| Command::List(limit, reply)).await
     }
 
     /// The ids of games that are being played.
     pub(super) async fn unfinished(&self) -> Result<Vec<String>, ApiError> {
         self.execute(Command::Unfinished).await
+    }
+
+    /// Writes to the database without changing it.
+    pub(super) async fn probe(&self) -> Result<(), ApiError> {
+        self.execute(Command::Probe).await
     }
 }
 
@@ -224,6 +253,11 @@ fn serve(mut connection: Connection, commands: &mpsc::Receiver<Command>, path: &
             Some(Command::Load(id, reply)) => reply.send(load(&connection, &id)).map_err(drop),
             Some(Command::List(limit, reply)) => reply.send(list(&connection, limit)).map_err(drop),
             Some(Command::Unfinished(reply)) => reply.send(unfinished(&connection)).map_err(drop),
+            Some(Command::Probe(reply)) => {
+                // Setting the version to its present value is written like any other change.
+                let written = connection.pragma_update(None, "user_version", VERSION);
+                reply.send(written.map_err(|error| database_error(path, &error))).map_err(drop)
+            }
         };
     }
 }
@@ -236,59 +270,45 @@ fn write_all(connection: &mut Connection, updates: &[(Box<Update>, Reply<()>)]) 
     transaction.commit()
 }
 
-fn load(connection: &Connection, id: &str) -> Result<Option<Game>, ApiError> {
+fn load(connection: &Connection, id: &str) -> Result<Option<StoredGame>, ApiError> {
     let row = connection
         .prepare_cached("SELECT created, begun, progress FROM games WHERE id = ?1")
         .and_then(|mut query| {
-            query
-                .query_row([id], |row| {
-                    Ok((row.get::<_, String>(0)?, row.get::<_, String>(1)?, row.get::<_, String>(2)?))
-                })
-                .optional()
+            query.query_row([id], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).optional()
         })
         .map_err(ApiError::internal)?;
     let Some((created, begun, progress)) = row else { return Ok(None) };
-    let begun: NewGame = serde_json::from_str(&begun).map_err(ApiError::internal)?;
-    let progress: Progress = serde_json::from_str(&progress).map_err(ApiError::internal)?;
-    let moves: Vec<Ply> = connection
+    let moves = connection
         .prepare_cached("SELECT entry FROM moves WHERE game = ?1 ORDER BY ply")
-        .and_then(|mut query| {
-            query.query_map([id], |row| row.get::<_, String>(0))?.collect::<Result<Vec<_>, _>>()
-        })
-        .map_err(ApiError::internal)?
-        .iter()
-        .map(|entry| serde_json::from_str(entry))
-        .collect::<Result<_, _>>()
+        .and_then(|mut query| query.query_map([id], |row| row.get(0))?.collect())
         .map_err(ApiError::internal)?;
-    Game::restored(id.to_owned(), created, begun, moves, progress).map(Some)
+    Ok(Some(StoredGame { id: id.to_owned(), created, begun, progress, moves }))
 }
 
-fn list(connection: &Connection, limit: usize) -> Result<Vec<Row>, ApiError> {
-    let mut query = connection
+fn list(connection: &Connection, limit: usize) -> Result<Vec<(String, Option<Row>)>, ApiError> {
+    connection
         .prepare_cached(
             "SELECT id, created, begun, status, plies, result FROM games ORDER BY changed DESC LIMIT ?1",
         )
-        .map_err(ApiError::internal)?;
-    let rows = query
-        .query_map([limit as i64], |row| {
-            Ok((
-                row.get::<_, String>(0)?,
-                row.get::<_, String>(1)?,
-                row.get::<_, String>(2)?,
-                row.get::<_, String>(3)?,
-                row.get::<_, i64>(4)?,
-                row.get::<_, Option<String>>(5)?,
-            ))
+        .and_then(|mut query| {
+            query
+                .query_map([limit as i64], |row| Ok((row.get(0).unwrap_or_default(), read_row(row))))?
+                .collect()
         })
-        .map_err(ApiError::internal)?;
-    let mut list = Vec::new();
-    for row in rows {
-        let (id, created, begun, status, plies, result) = row.map_err(ApiError::internal)?;
-        let begun = serde_json::from_str(&begun).map_err(ApiError::internal)?;
-        let result = result.and_then(|result| serde_json::from_str(&result).ok());
-        list.push(Row { id, created, begun, status, plies: plies as usize, result });
-    }
-    Ok(list)
+        .map_err(ApiError::internal)
+}
+
+/// A row of the list of games, or `None` if it is damaged.
+fn read_row(row: &rusqlite::Row<'_>) -> Option<Row> {
+    let text = |column| row.get::<_, String>(column).ok();
+    let result = row.get::<_, Option<String>>(5).ok()?;
+    Some(Row {
+        created: text(1)?,
+        begun: serde_json::from_str(&text(2)?).ok()?,
+        status: text(3)?,
+        plies: usize::try_from(row.get::<_, i64>(4).ok()?).ok()?,
+        result: result.and_then(|result| serde_json::from_str(&result).ok()),
+    })
 }
 
 fn unfinished(connection: &Connection) -> Result<Vec<String>, ApiError> {

@@ -115,7 +115,7 @@ async fn a_game_survives_a_restart_and_resumes() {
     let after = service.games.view(&id).await.unwrap();
     assert_eq!(after.moves, before.moves);
     assert_eq!(after.view.text, before.view.text);
-    assert_eq!(service.games.list(10).await.unwrap().len(), 1);
+    assert_eq!(service.games.list(10).await.unwrap().games.len(), 1);
     let first = after.view.moves[0].text.clone();
     assert_eq!(service.games.play(&id, &first, Some(after.ply)).await.unwrap().ply, after.ply + 1);
 }
@@ -338,6 +338,63 @@ async fn a_change_is_completed_even_if_the_client_disconnects() {
     let before = service.idle(&id).await;
     let service = service.restarted();
     assert_eq!(service.games.view(&id).await.unwrap().moves, before.moves);
+}
+
+#[tokio::test]
+async fn an_undo_is_completed_even_if_the_client_disconnects() {
+    let service = Fixture::new();
+    let id = service.begin(SQUARE).await.id;
+    service.games.play(&id, "++d4", None).await.unwrap();
+    let mut watcher = service.games.watch(&id).await.unwrap();
+    assert!(matches!(watcher.next().await, Some(WatchEvent::Game(_))));
+    let left = service.games.undo(&id).now_or_never();
+    assert!(left.is_none(), "an undo is acknowledged after it is on disk");
+    let event = timeout(Duration::from_secs(30), watcher.next()).await.expect("watchers are notified");
+    assert!(matches!(event, Some(WatchEvent::Change(_))), "{event:?}");
+    assert_eq!(service.games.view(&id).await.unwrap().ply, 0);
+    let service = service.restarted();
+    assert_eq!(service.games.view(&id).await.unwrap().ply, 0, "the undo is saved");
+}
+
+#[tokio::test]
+async fn an_agent_whose_move_could_not_be_saved_moves_when_the_game_is_opened_again() {
+    let service = Fixture::new();
+    let id = service.begin(SQUARE).await.id;
+    let database = rusqlite::Connection::open(service.folder.path().join("games.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE INSERT ON moves WHEN NEW.entry LIKE '%\"seat\":2%'
+                BEGIN SELECT RAISE(FAIL, 'the disk is full'); END";
+    database.execute_batch(full).unwrap();
+    for text in ["++d4", "d4-d6"] {
+        service.games.play(&id, text, None).await.unwrap();
+    }
+    let active = service.games.inner.cache.get(&id).unwrap();
+    let gave_up = async {
+        while active.driven.load(Ordering::Relaxed) {
+            sleep(Duration::from_millis(5)).await;
+        }
+    };
+    timeout(Duration::from_secs(30), gave_up).await.expect("the agent gives up");
+    assert!(active.state.lock().await.game.agent().is_some(), "what is not on disk was not played");
+    database.execute_batch("DROP TRIGGER full").unwrap();
+    let game = service.idle(&id).await;
+    assert!(game.moves.iter().any(|ply| ply.seat == 2), "{:?}", game.moves);
+}
+
+#[tokio::test]
+async fn a_damaged_row_hides_no_other_game() {
+    let service = Fixture::new();
+    let ids =
+        [service.begin(SQUARE).await.id, service.begin(SQUARE).await.id, service.begin(SQUARE).await.id];
+    let database = rusqlite::Connection::open(service.folder.path().join("games.db")).unwrap();
+    database.execute("UPDATE games SET begun = '{' WHERE id = ?1", [&ids[0]]).unwrap();
+    database.execute("UPDATE games SET plies = 'many', begun = x'ff' WHERE id = ?1", [&ids[1]]).unwrap();
+    let service = service.restarted();
+    service.games.resume_unfinished().await.unwrap();
+    let list = service.games.list(10).await.unwrap();
+    assert_eq!(list.games.iter().map(|game| game.id.as_str()).collect::<Vec<_>>(), [&ids[2]]);
+    assert_eq!(list.unreadable.len(), 2, "{:?}", list.unreadable);
+    assert_eq!(service.games.view(&ids[0]).await.unwrap_err().kind, ErrorKind::Internal);
+    assert_eq!(service.games.view(&ids[2]).await.unwrap().ply, 0);
 }
 
 #[tokio::test]

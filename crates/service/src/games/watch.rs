@@ -5,6 +5,7 @@
 
 use std::sync::{Arc, OnceLock};
 
+use axum::body::Bytes;
 use tokio::sync::watch::Receiver;
 
 use super::{ActiveGame, Games, game::to_json};
@@ -16,30 +17,30 @@ pub(super) struct Feed {
     /// The number of changes so far.
     changes: u64,
     /// The last change as JSON, if the game was being watched.
-    change: Option<Arc<Vec<u8>>>,
+    change: Option<Bytes>,
     /// The whole game after the last change, serialized on first use.
-    game: Arc<OnceLock<Arc<Vec<u8>>>>,
+    game: Arc<OnceLock<Bytes>>,
     /// The number of progress reports so far.
     reports: u64,
     /// The latest progress report about the present position, as JSON.
-    report: Option<Arc<Vec<u8>>>,
+    report: Option<Bytes>,
 }
 
 impl Feed {
     /// Publishes a change.
-    pub(super) fn set_change(&mut self, change: Option<Arc<Vec<u8>>>) {
+    pub(super) fn set_change(&mut self, change: Option<Bytes>) {
         (self.changes, self.change, self.report) = (self.changes + 1, change, None);
         self.game = Arc::default();
     }
 
     /// Publishes a progress report.
     pub(super) fn set_report(&mut self, report: Vec<u8>) {
-        (self.reports, self.report) = (self.reports + 1, Some(Arc::new(report)));
+        (self.reports, self.report) = (self.reports + 1, Some(report.into()));
     }
 
     /// The length of the last change as JSON; 0 if unknown.
     pub(super) fn change_len(&self) -> usize {
-        self.change.as_ref().map_or(0, |change| change.len())
+        self.change.as_ref().map_or(0, Bytes::len)
     }
 }
 
@@ -57,11 +58,11 @@ pub struct Watcher {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum WatchEvent {
     /// The whole game: a [`GameView`](super::GameView).
-    Game(Arc<Vec<u8>>),
+    Game(Bytes),
     /// The last change: a [`GameChange`](super::GameChange).
-    Change(Arc<Vec<u8>>),
+    Change(Bytes),
     /// A progress report of the agent to move: a [`ReportView`](host::view::ReportView).
-    Thinking(Arc<Vec<u8>>),
+    Thinking(Bytes),
 }
 
 impl Watcher {
@@ -87,12 +88,12 @@ impl Watcher {
     }
 
     /// The whole game in its present state.
-    async fn whole_game(&mut self) -> Arc<Vec<u8>> {
+    async fn whole_game(&mut self) -> Bytes {
         let state = self.active.state.lock().await;
         // The feed changes only under this lock, so it matches the state.
         let feed = self.feed.borrow_and_update().clone();
         (self.last_change, self.last_report) = (Some(feed.changes), feed.reports);
-        Arc::clone(feed.game.get_or_init(|| Arc::new(to_json(&state.game.to_view(), Vec::new()))))
+        feed.game.get_or_init(|| to_json(&state.game.to_view(), Vec::new()).into()).clone()
     }
 }
 

@@ -3,18 +3,26 @@
 use std::{
     convert::Infallible,
     net::{Ipv4Addr, SocketAddr},
+    time::Duration,
 };
 
 use axum::{
     Json,
     extract::{ConnectInfo, FromRequest, FromRequestParts, Path, Query, Request, rejection::JsonRejection},
-    http::request::Parts,
+    http::{StatusCode, request::Parts},
     response::Response,
 };
 use serde::de::DeserializeOwned;
+use tokio::time::timeout;
 
 use super::error_response::error_response;
 use crate::Client;
+
+/// The time that a client has to send the body of a request.
+pub(super) const BODY_TIMEOUT: Duration = Duration::from_secs(30);
+
+/// The message to a client that takes longer.
+pub(super) const LATE_BODY: &str = "the body did not arrive within 30 seconds: send the request again";
 
 /// The JSON body of a request.
 pub(super) struct Body<T>(pub(super) T);
@@ -23,9 +31,10 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     type Rejection = Response;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Response> {
-        match Json::<T>::from_request(request, state).await {
-            Ok(Json(value)) => Ok(Self(value)),
-            Err(rejection) => {
+        match timeout(BODY_TIMEOUT, Json::<T>::from_request(request, state)).await {
+            Ok(Ok(Json(value))) => Ok(Self(value)),
+            Err(_) => Err(error_response(StatusCode::REQUEST_TIMEOUT, LATE_BODY)),
+            Ok(Err(rejection)) => {
                 let message = match &rejection {
                     JsonRejection::MissingJsonContentType(_) => {
                         "the content type is missing or wrong: expected a body of type application/json"
@@ -76,7 +85,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Name {
             Ok(Self(name))
         } else {
             Err(error_response(
-                axum::http::StatusCode::NOT_FOUND,
+                StatusCode::NOT_FOUND,
                 "there is nothing with this name: expected at most 96 letters, digits, - or _",
             ))
         }

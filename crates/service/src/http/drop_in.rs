@@ -5,15 +5,21 @@ use std::{sync::Arc, time::Instant};
 use axum::{
     Json,
     body::Bytes,
-    extract::State,
+    extract::{FromRequest, Request as HttpRequest, State},
     http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     response::{IntoResponse, Response},
 };
 use reference::{Answer, Request, Weight};
 use search::Stop;
 use serde_json::json;
+use tokio::time::timeout;
 
-use super::{App, error_response::with_retry_after, stream::StopOnDrop};
+use super::{
+    App,
+    body::{BODY_TIMEOUT, LATE_BODY},
+    error_response::with_retry_after,
+    stream::StopOnDrop,
+};
 use crate::{Client, scheduler::JobSize};
 
 /// The maximum size of a request body, in bytes: clients send games with their whole history.
@@ -25,7 +31,7 @@ pub(super) async fn handle(
     method: Method,
     uri: Uri,
     headers: HeaderMap,
-    body: Bytes,
+    RawBody(body): RawBody,
 ) -> Response {
     let begun = Instant::now();
     let owned = Arc::new(OwnedRequest { method, uri, headers, body });
@@ -48,9 +54,30 @@ pub(super) async fn handle(
             }
             respond(answer)
         }
-        Err(error) => {
-            let body = Json(json!({ "detail": error.message }));
-            with_retry_after((error.kind.status(), body).into_response())
+        Err(error) => error_response(error.kind.status(), &error.message),
+    }
+}
+
+/// An error response with the message in the field `detail`, where clients of the reference service expect it.
+fn error_response(status: StatusCode, message: &str) -> Response {
+    with_retry_after((status, Json(json!({ "detail": message }))).into_response())
+}
+
+/// The body of a request as it was sent.
+pub(super) struct RawBody(Bytes);
+
+impl<S: Send + Sync> FromRequest<S> for RawBody {
+    type Rejection = Response;
+
+    async fn from_request(request: HttpRequest, state: &S) -> Result<Self, Response> {
+        match timeout(BODY_TIMEOUT, Bytes::from_request(request, state)).await {
+            Ok(Ok(body)) => Ok(Self(body)),
+            Ok(Err(rejection)) if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                let message = format!("the body is too large: expected at most {MAX_BODY_BYTES} bytes");
+                Err(error_response(StatusCode::PAYLOAD_TOO_LARGE, &message))
+            }
+            Ok(Err(rejection)) => Err(error_response(rejection.status(), &rejection.body_text())),
+            Err(_) => Err(error_response(StatusCode::REQUEST_TIMEOUT, LATE_BODY)),
         }
     }
 }

@@ -9,7 +9,7 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use host::view::View;
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use utoipa::ToSchema;
 
 use super::{
@@ -19,7 +19,7 @@ use super::{
 };
 use crate::{
     ApiError, Client,
-    games::{Control, GameSummary, GameView, NewGame, WatchEvent, Watcher},
+    games::{Control, GameList, GameView, NewGame, WatchEvent, Watcher},
 };
 
 /// The response to a change: the game after it, or nothing for clients that follow its events.
@@ -55,12 +55,6 @@ impl Prefer {
 #[derive(Deserialize)]
 pub(super) struct ListQuery {
     limit: Option<usize>,
-}
-
-/// Games, most recently changed first.
-#[derive(Serialize, ToSchema)]
-pub(super) struct GameList {
-    games: Vec<GameSummary>,
 }
 
 /// A request to play a move.
@@ -106,7 +100,7 @@ pub(super) async fn list(
     State(app): State<App>,
     Params(query): Params<ListQuery>,
 ) -> Result<Json<GameList>, ApiError> {
-    Ok(Json(GameList { games: app.games.list(query.limit.unwrap_or(50)).await? }))
+    Ok(Json(app.games.list(query.limit.unwrap_or(50)).await?))
 }
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,

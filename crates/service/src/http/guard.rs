@@ -4,16 +4,20 @@
 //! requests or by DNS rebinding, that is, by pointing a host name of its own at this machine. The headers `Origin` and
 //! `Sec-Fetch-Site` reveal the former, `Host` the latter.
 
-use std::{net::IpAddr, sync::Arc};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::Arc,
+};
 
 use axum::{
     extract::{Request, State},
-    http::{HeaderMap, HeaderValue, Method, StatusCode, header},
+    http::{HeaderMap, HeaderValue, Method, StatusCode, Uri, header},
     middleware::Next,
-    response::Response,
+    response::{IntoResponse, Response},
 };
 
 use super::error_response::error_response;
+use crate::ApiError;
 
 /// The conditions that requests must satisfy.
 #[derive(Clone, Debug)]
@@ -26,11 +30,29 @@ pub(crate) struct Guard {
     pub(crate) token: Option<String>,
 }
 
+/// Why a connection may only be used for monitoring: others have reached their limit.
+#[derive(Clone, Debug)]
+pub(crate) struct MonitoringOnly(pub(crate) ApiError);
+
+/// The routes that are served on every connection.
+const MONITORING: [&str; 4] = ["/health", "/ready", "/live", "/metrics"];
+
+/// Refuses everything but monitoring on connections beyond the limit.
+pub(super) async fn check_connection(request: Request, next: Next) -> Response {
+    match request.extensions().get::<MonitoringOnly>() {
+        Some(MonitoringOnly(error)) if !MONITORING.contains(&request.uri().path()) => {
+            error.clone().into_response()
+        }
+        _ => next.run(request).await,
+    }
+}
+
 const POLICY: &str = "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; \
                       form-action 'self'; frame-ancestors 'none'";
 
 pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, next: Next) -> Response {
-    let mut response = match guard.rejection(request.method(), request.headers()) {
+    let rejection = guard.rejection(request.method(), request.uri(), request.headers());
+    let mut response = match rejection {
         Some((status, message)) => error_response(status, &message),
         None => next.run(request).await,
     };
@@ -48,9 +70,15 @@ pub(super) async fn check(State(guard): State<Arc<Guard>>, request: Request, nex
 
 impl Guard {
     /// The status and message with which to reject a request, or `None` to accept it.
-    fn rejection(&self, method: &Method, headers: &HeaderMap) -> Option<(StatusCode, String)> {
+    fn rejection(&self, method: &Method, uri: &Uri, headers: &HeaderMap) -> Option<(StatusCode, String)> {
         let text = |name: header::HeaderName| headers.get(name).and_then(|value| value.to_str().ok());
         let host = text(header::HOST).unwrap_or_default();
+        // With two names, a proxy might check one of them and this service the other.
+        let other_host = uri.authority().is_some_and(|authority| authority.as_str() != host);
+        if other_host || headers.get_all(header::HOST).iter().count() > 1 {
+            let message = "the request names several hosts: expected one header Host";
+            return Some((StatusCode::BAD_REQUEST, message.to_owned()));
+        }
         if !self.accepts_host(host) {
             let host = truncated(host);
             let message = format!(
@@ -84,15 +112,45 @@ impl Guard {
     }
 
     fn accepts_host(&self, host: &str) -> bool {
-        // Strip the port; IPv6 addresses are in brackets.
-        let name = match host.strip_prefix('[') {
-            Some(rest) => rest.split(']').next().unwrap_or_default(),
-            None => host.split(':').next().unwrap_or_default(),
+        match Host::parse(host) {
+            None => false,
+            Some(Host::Address(address)) => {
+                address.is_loopback() || self.any_address || self.hosts.contains(&address.to_string())
+            }
+            Some(Host::Name(name)) => {
+                name.eq_ignore_ascii_case("localhost")
+                    || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+            }
+        }
+    }
+}
+
+/// The value of a `Host` header without its port.
+enum Host<'a> {
+    Address(IpAddr),
+    Name(&'a str),
+}
+
+impl<'a> Host<'a> {
+    /// Parses `name`, `name:port`, `[address]` or `[address]:port`, and nothing else.
+    fn parse(host: &'a str) -> Option<Self> {
+        let (found, port) = match host.strip_prefix('[') {
+            Some(rest) => {
+                let (address, port) = rest.split_once(']')?;
+                (Self::Address(address.parse::<Ipv6Addr>().ok()?.into()), port)
+            }
+            None => {
+                let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+                (
+                    name.parse::<Ipv4Addr>()
+                        .map_or(Self::Name(name), |address| Self::Address(address.into())),
+                    port,
+                )
+            }
         };
-        let address = name.parse::<IpAddr>();
-        name.eq_ignore_ascii_case("localhost")
-            || address.is_ok_and(|address| address.is_loopback() || self.any_address)
-            || self.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
+        let digits =
+            |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();
+        (port.is_empty() || port.strip_prefix(':').is_some_and(digits)).then_some(found)
     }
 }
 
@@ -116,9 +174,9 @@ mod tests {
     fn status(guard: &Guard, method: &Method, fields: &[(&'static str, &str)]) -> Option<u16> {
         let mut headers = HeaderMap::new();
         for (name, value) in fields {
-            headers.insert(*name, HeaderValue::from_str(value).unwrap());
+            headers.append(*name, HeaderValue::from_str(value).unwrap());
         }
-        guard.rejection(method, &headers).map(|(status, _)| status.as_u16())
+        guard.rejection(method, &Uri::from_static("/"), &headers).map(|(status, _)| status.as_u16())
     }
 
     #[test]
@@ -127,9 +185,36 @@ mod tests {
         for host in ["localhost:7878", "127.0.0.1:80", "[::1]:7878", "LAB.example", "127.8.9.10"] {
             assert_eq!(get(host), None, "{host}");
         }
-        for host in ["evil.example", "192.168.1.5:7878", "localhost.evil.example", "", "[::2]"] {
+        for host in [
+            "evil.example",
+            "192.168.1.5:7878",
+            "localhost.evil.example",
+            "",
+            "[::2]",
+            "[::1]evil",
+            "[::1",
+            "::1",
+            "[localhost]",
+            "[127.0.0.1]",
+            "localhost:80:evil",
+            "localhost:evil",
+            "localhost:",
+            "localhost:+80",
+            "localhost:65536",
+            "127.0.0.1:80 ",
+            "evil@localhost",
+            "localhost/evil",
+            "localhost ",
+        ] {
             assert_eq!(get(host), Some(403), "{host}");
         }
+        let twice = status(&guard(), &Method::GET, &[("host", "localhost"), ("host", "localhost")]);
+        assert_eq!(twice, Some(400));
+        let mut headers = HeaderMap::new();
+        headers.insert("host", HeaderValue::from_static("localhost"));
+        let rejection = |uri| guard().rejection(&Method::GET, &Uri::from_static(uri), &headers);
+        assert_eq!(rejection("http://evil.example/").map(|(status, _)| status.as_u16()), Some(400));
+        assert_eq!(rejection("http://localhost/"), None);
         let open = Guard { any_address: true, ..guard() };
         assert_eq!(status(&open, &Method::GET, &[("host", "192.168.1.5:7878")]), None);
         assert_eq!(status(&open, &Method::GET, &[("host", "evil.example")]), Some(403));

@@ -1,7 +1,5 @@
 //! Handlers for the laboratory: ratings, recorded games and runs.
 
-use std::sync::Arc;
-
 use axum::{
     Json,
     extract::State,
@@ -148,7 +146,7 @@ impl Source for Receiver<Update> {
         loop {
             match self.recv().await {
                 Ok(Update { kind, text }) => {
-                    return Some(Event { name: kind, data: Arc::new(text.into_bytes()) });
+                    return Some(Event { name: kind, data: text.into() });
                 }
                 // Every event describes its run or job completely, so missed ones do not matter.
                 Err(RecvError::Lagged(_)) => {}

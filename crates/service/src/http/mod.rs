@@ -25,9 +25,9 @@ use axum::{
 };
 use tokio::sync::watch;
 
-pub(crate) use guard::Guard;
+pub(crate) use guard::{Guard, MonitoringOnly};
 
-use crate::{Quota, Scheduler, games::Games, lab::Lab, metrics::Metrics};
+use crate::{Quota, Scheduler, games::Games, health::Health, lab::Lab, metrics::Metrics};
 
 /// The state that all handlers share.
 #[derive(Clone)]
@@ -38,6 +38,8 @@ pub(crate) struct App {
     /// The quota of open event streams.
     pub(crate) streams: Arc<Quota>,
     pub(crate) metrics: Arc<Metrics>,
+    /// Whether the databases work.
+    pub(crate) health: Arc<Health>,
     pub(crate) reference: Arc<reference::Service>,
     /// Becomes `true` when the service shuts down.
     pub(crate) shutting_down: watch::Receiver<bool>,
@@ -101,6 +103,7 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .layer(DefaultBodyLimit::max(MAX_BODY_BYTES))
         .merge(drop_in)
         .with_state(app);
-    api.layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
+    api.layer(middleware::from_fn(guard::check_connection))
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
         .layer(middleware::from_fn_with_state(metrics, crate::metrics::count))
 }

@@ -11,13 +11,17 @@ use serde_json::Value;
 use super::App;
 
 pub(super) async fn health(State(app): State<App>) -> Response {
-    let issues: Vec<String> = app.games.list(1).await.err().into_iter().map(|error| error.message).collect();
-    let games = if issues.is_empty() { "healthy" } else { "unhealthy" };
-    respond(reference::health(&[("games", games), ("agents", "healthy")], &issues, &[]))
+    let issues = app.health.issues().await;
+    let state =
+        |name| if issues.iter().any(|issue| issue.component == name) { "unhealthy" } else { "healthy" };
+    let components = [("games", state("games")), ("lab", state("lab")), ("agents", "healthy")];
+    let messages: Vec<String> = issues.iter().map(|issue| issue.message.clone()).collect();
+    respond(reference::health(&components, &messages, &[]))
 }
 
 pub(super) async fn ready(State(app): State<App>) -> Response {
-    respond(reference::ready(!*app.shutting_down.borrow()))
+    let shutting_down = *app.shutting_down.borrow();
+    respond(reference::ready(!shutting_down && app.health.issues().await.is_empty()))
 }
 
 pub(super) async fn live() -> Response {

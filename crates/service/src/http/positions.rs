@@ -25,9 +25,6 @@ use super::{
 };
 use crate::{ApiError, Client, Setup, caps, games, scheduler::JobSize};
 
-/// The maximum number of moves of a line.
-const MAX_MOVES: usize = 5_000;
-
 /// The interval between progress reports of an analysis.
 const REPORT_INTERVAL: Duration = Duration::from_millis(50);
 
@@ -38,17 +35,14 @@ pub(super) struct Line {
     setup: Option<Setup>,
     /// A position text; the normal start if left out.
     start: Option<String>,
-    /// The moves from the start.
+    /// The moves from the start, at most 5,000.
     #[serde(default)]
     moves: Vec<String>,
 }
 
 impl Line {
     fn start(&self) -> Result<Box<dyn HostedGame>, ApiError> {
-        if self.moves.len() > MAX_MOVES {
-            let given = self.moves.len();
-            return Err(ApiError::input(format!("{given} moves: expected at most {MAX_MOVES}")));
-        }
+        caps::check_moves(self.moves.len())?;
         crate::open(self.setup.as_ref(), self.start.as_deref())
     }
 
@@ -195,6 +189,7 @@ fn opened(text: &str) -> Result<OpenedGame, ApiError> {
         let game = crate::open(None, Some(text))?;
         game.record("opened", vec![String::new(); game.seats()])
     };
+    caps::check_moves(record.moves.len())?;
     record.replay().map_err(ApiError::input)?;
     Ok(OpenedGame {
         setup: Setup::from(&record.config),
@@ -213,7 +208,9 @@ pub(super) async fn analyse(
     client: Client,
     Body(request): Body<AnalysisRequest>,
 ) -> Result<Response, ApiError> {
-    let game = request.line.end()?;
+    let line = request.line.clone();
+    // Replaying a long game would delay other connections of this thread.
+    let game = app.scheduler.run(JobSize::Short, client, move || line.end()).await??;
     if game.to_move().is_none() {
         return Err(ApiError::conflict("the game is over: there is no move to analyse"));
     }
@@ -250,8 +247,9 @@ pub(super) async fn review(
     client: Client,
     Body(request): Body<AnalysisRequest>,
 ) -> Result<Response, ApiError> {
-    let game = request.line.start()?;
-    request.line.end()?;
+    let line = request.line.clone();
+    let replay = move || line.end().and_then(|_| line.start());
+    let game = app.scheduler.run(JobSize::Short, client, replay).await??;
     let player = games::player(request.agent(), game.venue())?;
     let limits = request.limits(player.limits())?;
     let stop = Arc::new(Stop::default());

@@ -8,7 +8,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
-use futures_util::stream;
+use futures_util::{StreamExt, stream};
 use search::Stop;
 use serde::Serialize;
 use tokio::{
@@ -77,8 +77,8 @@ pub(super) fn lines(stop: Arc<Stop>, shutting_down: watch::Receiver<bool>) -> (L
 pub(super) struct Event {
     /// The type of the event.
     pub(super) name: &'static str,
-    /// One line of JSON.
-    pub(super) data: Arc<Vec<u8>>,
+    /// One line of JSON, shared by all clients that receive the event.
+    pub(super) data: Bytes,
 }
 
 /// A source of events.
@@ -93,23 +93,27 @@ pub(super) fn events(
     permit: QuotaPermit,
     shutting_down: watch::Receiver<bool>,
 ) -> Response {
-    let chunks = stream::unfold(
+    let events = stream::unfold(
         (source, permit, shutting_down),
         |(mut source, permit, mut shutting_down)| async move {
             let event = tokio::select! {
                 event = timeout(HEARTBEAT, source.next()) => event,
                 _ = shutting_down.wait_for(|&shutting_down| shutting_down) => return None,
             };
-            let text = match event {
+            let chunks = match event {
                 Ok(Some(Event { name, data })) => {
-                    [b"event: ", name.as_bytes(), b"\ndata: ", &data, b"\n\n"].concat()
+                    // The data is not copied: thousands of clients may watch the same game.
+                    let start = Bytes::from(format!("event: {name}\ndata: "));
+                    [start, data, Bytes::from_static(b"\n\n")]
                 }
                 Ok(None) => return None,
-                Err(_) => b": heartbeat\n\n".to_vec(),
+                Err(_) => [Bytes::from_static(b": heartbeat\n\n"), Bytes::new(), Bytes::new()],
             };
-            Some((Ok::<Bytes, std::convert::Infallible>(text.into()), (source, permit, shutting_down)))
+            Some((chunks, (source, permit, shutting_down)))
         },
     );
+    let chunks = events.flat_map(|chunks| stream::iter(chunks.into_iter().filter(|chunk| !chunk.is_empty())));
+    let chunks = chunks.map(Ok::<Bytes, std::convert::Infallible>);
     let headers = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-store")];
     (headers, Body::from_stream(chunks)).into_response()
 }

@@ -1,8 +1,9 @@
-//! Quotas: a client over its quota gets 429 with `Retry-After`, while short requests are still answered.
+//! Quotas: a client over its quota gets 429 with `Retry-After`, while short requests and monitoring are still answered.
 
 use std::{
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader, Read, Write},
     net::TcpStream,
+    time::Duration,
 };
 
 use serde_json::json;
@@ -71,4 +72,57 @@ fn streams_are_bounded_and_freed_when_a_watcher_disconnects() {
     drop(watching);
     let freed = (0..1_000).any(|_| open(&wired, "GET", &path, "").1 == 200);
     assert!(freed, "watchers that disconnect free their slots");
+}
+
+#[test]
+fn connections_are_bounded_and_monitoring_is_always_answered() {
+    let patient = |options| Options { connections: 8, idle_timeout: Duration::from_mins(10), ..options };
+    let wired = Wired::start(patient);
+    // A client may have half of them. It sends requests that never end.
+    let mut halves = Vec::new();
+    let mut send_half = |count: usize| {
+        for _ in 0..count {
+            let mut stream = TcpStream::connect(wired.address).expect("a connection");
+            write!(stream, "GET / HTTP/1.1\r\nHost: {}\r\n", wired.address).expect("it is sent");
+            halves.push(stream);
+        }
+    };
+    send_half(4);
+    for _ in 0..10 {
+        let reply = wired.ask("GET", "/api/games", &[], "");
+        assert!(reply.status == Some(429) && has_retry_after(&reply), "{}\n{}", reply.head, reply.body);
+        assert!(
+            reply.json()["error"].as_str().is_some_and(|words| words.contains("connections")),
+            "{}",
+            reply.body
+        );
+        for path in ["/health", "/ready", "/live", "/metrics"] {
+            assert_eq!(wired.ask("GET", path, &[], "").status, Some(200), "{path}");
+        }
+        send_half(20);
+    }
+    drop(halves);
+    let freed = (0..1_000).any(|_| wired.ask("GET", "/api/games", &[], "").status == Some(200));
+    assert!(freed, "clients that disconnect free their connections");
+}
+
+#[test]
+fn connections_without_a_request_are_closed() {
+    let wired = Wired::start(|options| Options { idle_timeout: Duration::from_secs(2), ..options });
+    let address = wired.address;
+    let half = format!("GET /live HTTP/1.1\r\nHost: {address}\r\n");
+    let complete = format!("{half}\r\n");
+    let sent = [("", 0), (half.as_str(), 0), (complete.as_str(), 1)];
+    let streams = sent.map(|(bytes, _)| {
+        let mut stream = TcpStream::connect(address).expect("a connection");
+        stream.write_all(bytes.as_bytes()).expect("it is sent");
+        stream.set_read_timeout(Some(Duration::from_mins(1))).expect("a timeout");
+        stream
+    });
+    for (mut stream, (bytes, answers)) in streams.into_iter().zip(sent) {
+        let mut received = String::new();
+        let ended = stream.read_to_string(&mut received);
+        assert!(ended.is_ok(), "the service closes the connection after {bytes:?}: {ended:?}");
+        assert_eq!(received.matches("HTTP/1.1 200").count(), answers, "{bytes:?}: {received}");
+    }
 }

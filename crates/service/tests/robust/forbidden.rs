@@ -38,12 +38,25 @@ fn requests_from_other_sites_are_refused() {
 #[test]
 fn unknown_host_names_are_refused() {
     let wired = Wired::start(|options| options);
-    for host in ["evil.example", "evil.example:7878", "localhost.evil.example", "169.254.169.254", ""] {
+    for host in [
+        "evil.example",
+        "evil.example:7878",
+        "localhost.evil.example",
+        "169.254.169.254",
+        "",
+        "[::1]evil",
+        "localhost:80:evil",
+    ] {
         let line = format!("Host: {host}");
         assert_eq!(begin(&wired, &[&line]), Some(403), "{host}");
         assert_eq!(wired.ask("GET", "/", &[&line], "").status, Some(403), "{host}");
     }
     assert_eq!(begin(&wired, &["Host: localhost:1"]), Some(201));
+    let two = ["Host: localhost", "Host: evil.example"];
+    assert_eq!(begin(&wired, &two), Some(400), "which of two names counts is unclear");
+    assert_eq!(begin(&wired, &["Host: localhost", "Host: localhost"]), Some(400));
+    let other = wired.ask("GET", "http://evil.example/", &["Host: localhost"], "");
+    assert_eq!(other.status, Some(400), "the address names another host");
     let named = Wired::start(|options| service::Options { hosts: vec!["lab.example".to_owned()], ..options });
     assert_eq!(begin(&named, &["Host: lab.example"]), Some(201));
 }

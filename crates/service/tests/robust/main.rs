@@ -2,7 +2,9 @@
 
 mod astray;
 mod crowded;
+mod damaged;
 mod forbidden;
+mod long;
 mod malformed;
 mod opened;
 mod recorded;

@@ -32,6 +32,7 @@ fn opened_records_preserve_all_options_and_replay_completely() {
     let wired = Wired::start(|options| options);
     for options in [
         "ringrift rings=4 lps_rounds=1",
+        "ringrift board=square19 players=4 lps_rounds=4 recovery=text",
         "ringrift board=hex8 players=3 variant=base rings=6",
         "ringrift recovery=text rings=5 swap=yes",
         "go size=5 scoring=territory suicide=yes",

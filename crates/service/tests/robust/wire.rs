@@ -21,7 +21,7 @@ pub(crate) struct Wired {
     pub(crate) address: SocketAddr,
     end: Option<oneshot::Sender<()>>,
     thread: Option<thread::JoinHandle<()>>,
-    _folder: TempDir,
+    pub(crate) folder: TempDir,
 }
 
 impl Wired {
@@ -43,7 +43,7 @@ impl Wired {
             });
         });
         let address = receiver.recv().expect("the service starts");
-        Self { address, end: Some(end), thread: Some(thread), _folder: folder }
+        Self { address, end: Some(end), thread: Some(thread), folder }
     }
 
     /// Sends bytes and reads the whole response.
