@@ -59,6 +59,7 @@ fn main() -> ExitCode {
         Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
+        Command::Solve(args) => commands::solve::run(&args, &printer),
         Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
         Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
         Command::Export(args) => commands::export::run(&args, &printer),
