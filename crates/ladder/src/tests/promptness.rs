@@ -110,7 +110,22 @@ impl Overrun {
     }
 }
 
+/// The overrun without delays by other programs: the smallest of several runs, if the first is large.
 fn measure<G: Playable>(position: &G, spec: &str, time: Duration) -> Overrun {
+    const RUNS: usize = 5;
+    let mut least = measure_once(position, spec, time);
+    for _ in 1..RUNS {
+        if least.most() < Duration::from_millis(20) {
+            break;
+        }
+        let Overrun { time, stop, again, .. } = measure_once(position, spec, time);
+        (least.time, least.stop, least.again) =
+            (least.time.min(time), least.stop.min(stop), least.again.min(again));
+    }
+    least
+}
+
+fn measure_once<G: Playable>(position: &G, spec: &str, time: Duration) -> Overrun {
     let player = resolved(spec, position.venue()).expect("only agents that can play are measured");
     let unlimited = Limits::nodes(u64::MAX);
     let mut moves = Vec::new();
