@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
     analyze, bench, conform, elo, export, gauntlet, gtp, import, ladder, matches, model, perft, pipeline,
-    play, puzzles, replay, selfplay, serve, show, tournament, train,
+    play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
@@ -44,6 +44,7 @@ pub(crate) enum Command {
     Gtp(gtp::Args),
     Analyze(analyze::Args),
     Perft(perft::Args),
+    Solve(solve::Args),
     Puzzles(puzzles::Args),
     Selfplay(selfplay::Args),
     Train(train::Args),

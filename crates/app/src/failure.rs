@@ -63,6 +63,18 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
 }
 
+/// What to do about an error of the file system, where it does not follow from its message.
+fn cure(error: &anyhow::Error) -> Option<&'static str> {
+    let kinds = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind);
+    kinds.into_iter().find_map(|kind| match kind {
+        io::ErrorKind::FileTooLarge => Some("raise the limit on file sizes (ulimit -f), or write less"),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            Some("free some space, or write elsewhere")
+        }
+        _ => None,
+    })
+}
+
 /// Prints an error with its causes, carets and hint to standard error.
 pub(crate) fn report(error: &anyhow::Error, printer: &Printer) {
     printer.note(format!("{} {error}", printer.paint_error(Style::Error, "error:")));
@@ -84,8 +96,9 @@ pub(crate) fn report(error: &anyhow::Error, printer: &Printer) {
             }
         }
     }
-    if let Some(hinted) = error.downcast_ref::<ErrorWithHint>() {
+    let hint = error.downcast_ref::<ErrorWithHint>().map(|hinted| hinted.hint.as_str());
+    if let Some(hint) = hint.or_else(|| cure(error)) {
         printer.note("");
-        printer.note(format!("{} {}", printer.paint_error(Style::Hint, "hint:"), hinted.hint));
+        printer.note(format!("{} {hint}", printer.paint_error(Style::Hint, "hint:")));
     }
 }

@@ -32,11 +32,18 @@ enum Verdict {
     Yes,
     /// A negative result, such as a mismatch that the command checks for: exit code 1.
     No,
+    /// Ctrl-C ended the command early, after it stored and reported what was done: exit code 130, as if the signal had
+    /// killed it.
+    Interrupted,
 }
+
+/// The exit code of a command that was interrupted: 128 and the number of the signal.
+const INTERRUPTED: u8 = 130;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     let printer = Printer::new(cli.color);
+    survive_size_limits();
     let result = match cli.command() {
         Command::Serve(args) => commands::serve::run(&args, &printer),
         Command::Play(args) => commands::play::run(&args, &printer),
@@ -52,6 +59,7 @@ fn main() -> ExitCode {
         Command::Elo(args) => commands::elo::run(&args, &printer),
         Command::Analyze(args) => commands::analyze::run(&args, &printer),
         Command::Perft(args) => commands::perft::run(&args, &printer),
+        Command::Solve(args) => commands::solve::run(&args, &printer),
         Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
         Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
         Command::Export(args) => commands::export::run(&args, &printer),
@@ -63,10 +71,21 @@ fn main() -> ExitCode {
     match result {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,
         Ok(Verdict::No) => ExitCode::from(1),
+        Ok(Verdict::Interrupted) => ExitCode::from(INTERRUPTED),
         Err(error) if failure::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             failure::report(&error, &printer);
             ExitCode::from(2)
         }
+    }
+}
+
+/// Makes a write beyond the limit on file sizes (`ulimit -f`) fail, so that it is reported. By default, its signal kills the
+/// process without a word.
+fn survive_size_limits() {
+    #[cfg(unix)]
+    {
+        // Any handler will do; without one, the process would still report every other error.
+        let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, std::sync::Arc::default());
     }
 }

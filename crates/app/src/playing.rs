@@ -1,6 +1,6 @@
 //! Playing events at the terminal: shared options, progress bars, and interruption by Ctrl-C.
 
-use std::{ops::ControlFlow, sync::Arc, thread};
+use std::{ops::ControlFlow, process, sync::Arc, thread};
 
 use anyhow::Context;
 use arena::GameSummary;
@@ -10,7 +10,7 @@ use lab::{Draft, EventObserver, Finished, LabError, Openings, Plan, Storage};
 use record::Config;
 use search::Stop;
 
-use crate::{data_folder::models, failure::ErrorWithHint, printer::Printer};
+use crate::{INTERRUPTED, data_folder::models, failure::ErrorWithHint, printer::Printer};
 
 /// Options shared by all commands that play many games.
 #[derive(clap::Args, Debug)]
@@ -73,11 +73,19 @@ pub(crate) fn plan(draft: &Draft, threads: usize) -> anyhow::Result<Plan> {
     Ok(plan)
 }
 
-/// Returns a stop flag that Ctrl-C raises.
+/// Returns a stop flag that Ctrl-C raises. The second Ctrl-C ends the process at once; what is stored by then survives, as
+/// after a crash.
 pub(crate) fn stop_at_interrupt() -> anyhow::Result<Arc<Stop>> {
     let stop = Arc::new(Stop::default());
     let raised = Arc::clone(&stop);
-    ctrlc::set_handler(move || raised.raise()).context("cannot install the handler for Ctrl-C")?;
+    let interrupt = move || {
+        if raised.is_raised() {
+            process::exit(INTERRUPTED.into());
+        }
+        raised.raise();
+        Printer::announce("stopping; press Ctrl-C again to end at once");
+    };
+    ctrlc::set_handler(interrupt).context("cannot install the handler for Ctrl-C")?;
     Ok(stop)
 }
 

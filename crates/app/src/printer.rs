@@ -113,15 +113,20 @@ impl Printer {
 
     /// Writes a line to standard error.
     pub(crate) fn note(&self, text: impl Display) {
-        // If standard error is closed, the failure cannot be reported either.
-        let _ = writeln!(self.stderr.lock(), "{text}");
+        Self::announce(text);
     }
 
-    /// Reads a line of input; `None` at its end.
+    /// Writes a line to standard error in a thread that has no printer, such as that of a signal handler.
+    pub(crate) fn announce(text: impl Display) {
+        // If standard error is closed, the failure cannot be reported either.
+        let _ = writeln!(io::stderr().lock(), "{text}");
+    }
+
+    /// Reads a line of input; `None` at its end. Bytes that are not UTF-8 become replacement characters.
     pub(crate) fn read_line(&self) -> io::Result<Option<String>> {
-        let mut line = String::new();
-        let read = self.stdin.lock().read_line(&mut line)?;
-        Ok((read > 0).then_some(line))
+        let mut line = Vec::new();
+        let read = self.stdin.lock().read_until(b'\n', &mut line)?;
+        Ok((read > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
     }
 
     /// A progress bar of `length` units on standard error; hidden if that is not a terminal.

@@ -160,6 +160,27 @@ fn a_mismatch_is_reported_with_file_line_and_ply() {
 }
 
 #[test]
+fn every_part_of_a_ply_is_compared_even_if_the_others_agree() {
+    let folder = Folder::new();
+    let wrong: [(&str, fn(&mut Value)); 5] = [
+        ("p", |p| *p = 7.into()),
+        ("f", |f| *f = "another_phase".into()),
+        ("n", |n| *n = (n.as_u64().unwrap() + 1).into()),
+        ("l", |l| *l = "0123456789abcdef".into()),
+        ("L", |list| list.as_array_mut().unwrap()[0] = "place_ring 9,9 x1".into()),
+    ];
+    for (field, change) in wrong {
+        let mut bad = trace(1);
+        assert!(bad["plies"][6]["L"].is_array());
+        change(&mut bad["plies"][6][field]);
+        let file = folder.write(&format!("{field}-wrong.jsonl"), &lines([bad]));
+        let run = riftlab(&["conform", &file]);
+        assert_eq!(run.code, 1, "{field}: {}", run.out);
+        assert!(run.out.contains("ply 6") && run.out.ends_with(" 1 mismatches\n"), "{field}: {}", run.out);
+    }
+}
+
+#[test]
 fn a_line_that_is_not_a_trace_is_an_error_with_file_and_line() {
     let folder = Folder::new();
     let file = folder.write("bad.jsonl", &(lines([trace(0)]) + "\n{\"v\": 1}\n"));

@@ -3,11 +3,18 @@
 
 mod support;
 
-use std::fs;
+use std::{
+    fs,
+    io::{BufRead, BufReader},
+    path::Path,
+    process::{Child, Command, Stdio},
+    thread,
+    time::Duration,
+};
 
 use record::{GameRecord, RecordReader};
 use serde_json::Value;
-use support::{Folder, riftlab};
+use support::{Folder, command, riftlab};
 
 /// A small match with few rings, so that games are short.
 const SMALL: [&str; 10] =
@@ -141,12 +148,12 @@ fn an_interrupted_match_resumes_to_the_same_result() {
 
 /// Starts a match of 60 games and returns when some of them are recorded.
 #[cfg(unix)]
-fn start_match(out: &str, more: &[&str]) -> std::process::Child {
+fn start_match(out: &str, more: &[&str]) -> Child {
     let words = small(&[&["--games", "60", "--threads", "2", "--out", out], more].concat());
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
-    let child = support::command(&words).stdout(std::process::Stdio::piped()).spawn().unwrap();
+    let child = command(&words).stdout(Stdio::piped()).spawn().unwrap();
     while fs::read(out).map_or(0, |bytes| bytes.iter().filter(|&&byte| byte == b'\n').count()) < 3 {
-        std::thread::sleep(std::time::Duration::from_millis(1));
+        thread::sleep(Duration::from_millis(1));
     }
     child
 }
@@ -178,17 +185,61 @@ fn an_interrupt_finishes_games_and_reports_whole_pairs() {
     let folder = Folder::new();
     let out = folder.file("interrupted.jsonl");
     let child = start_match(&out, &[]);
-    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(sent.success());
     let output = child.wait_with_output().unwrap();
-    assert!(output.status.success(), "{output:?}");
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     let recorded = games(&out).len() as u64;
     // On a fast machine, the match may end before the signal arrives.
-    assert_eq!(report["state"], if recorded < 60 { "interrupted" } else { "complete" });
+    let (state, code) = if recorded < 60 { ("interrupted", 130) } else { ("complete", 0) };
+    assert_eq!((&report["state"], output.status.code()), (&state.into(), Some(code)));
     assert_eq!(report["games"], recorded / 2 * 2);
     let resumed = run(&["--games", "60", "--out", &out]).json();
     assert_eq!((&resumed["games_resumed"], &resumed["state"]), (&recorded.into(), &"complete".into()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_second_interrupt_ends_a_match_at_once() {
+    let folder = Folder::new();
+    let out = folder.file("endless.jsonl");
+    // A single decision of this agent would take years.
+    let slow = "minimax(depth=60)";
+    let words = ["match", "--a", slow, "--b", slow, "--games", "2", "--openings", "random", "--out", &out];
+    let mut child = command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    // The handler is installed before the file is created.
+    while !Path::new(&out).exists() {
+        thread::sleep(Duration::from_millis(10));
+    }
+    let interrupt = |child: &Child| {
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    };
+    interrupt(&child);
+    let mut first = String::new();
+    BufReader::new(child.stderr.take().unwrap()).read_line(&mut first).unwrap();
+    assert!(first.contains("Ctrl-C again"), "{first}");
+    interrupt(&child);
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_limit_on_file_sizes_is_an_error_and_not_a_silent_death() {
+    let folder = Folder::new();
+    let out = folder.file("games.jsonl");
+    let program = env!("CARGO_BIN_EXE_riftlab");
+    for target in ["--out", "--db"] {
+        let script = format!(
+            "ulimit -f 8; exec '{program}' match --a random --b random --games 400 {target} '{out}{target}'"
+        );
+        let output = Command::new("bash").args(["-c", &script]).output().unwrap();
+        let error = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{target}: {error}");
+        assert!(error.contains("error: ") && error.contains("games.jsonl"), "{target}: {error}");
+        // SQLite reports only that the database or disk is full, or that writing failed.
+        assert!(error.contains("ulimit -f") || target == "--db", "{target}: {error}");
+    }
 }
 
 #[test]

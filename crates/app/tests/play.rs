@@ -34,6 +34,18 @@ fn the_end_of_the_input_ends_the_game_cleanly() {
 }
 
 #[test]
+fn bytes_that_are_not_text_are_refused_like_any_other_nonsense() {
+    let folder = Folder::new();
+    let file = folder.file("game.jsonl");
+    let mut input = b"++d4\n\xff\xfed4-d6\n\x80\nd4-d6\n".to_vec();
+    input.extend(format!("save {file}\n").bytes());
+    let out = typed(&PEOPLE, input).success();
+    assert!(out.contains("expected a cell such as d4"), "{out}");
+    assert!(out.contains("is neither a move nor a command"), "{out}");
+    assert_eq!(saved(&file).moves[..2], ["++d4", "d4-d6"]);
+}
+
+#[test]
 fn undo_goes_back_to_the_last_real_decision() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");

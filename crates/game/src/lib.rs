@@ -43,7 +43,7 @@ pub mod toy;
 pub use contract::Game;
 pub use evaluator::{
     Accumulator, CacheCounts, Cached, EagerLine, Evaluation, Evaluator, FromScratch, LazyLine, LineEvaluator,
-    Request, StaticEvaluator, ValuesOnly, Wants, cleared, identity_of,
+    Request, StaticEvaluator, ValuesOnly, Wants, cleared, evaluate_in_pieces, identity_of,
 };
 pub use forfeit::{Forfeit, ForfeitKind};
 pub use notation::{Fault, Faults, Notation, Setup};

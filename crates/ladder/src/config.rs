@@ -200,6 +200,17 @@ impl AgentConfig {
         }
     }
 
+    /// The maximum size of the agent's tree or transposition table, in megabytes.
+    pub fn megabytes(&self) -> usize {
+        match self.kind {
+            Kind::Random | Kind::Heuristic | Kind::Gtp => 0,
+            Kind::Minimax | Kind::MaxN | Kind::Brs => self.alphabeta.megabytes,
+            Kind::Descent => self.descent.max_bytes >> 20,
+            Kind::Mcts => self.mcts.max_bytes >> 20,
+            Kind::Gumbel => self.gumbel.max_bytes >> 20,
+        }
+    }
+
     /// The settings of a kind.
     fn keys(kind: Kind) -> impl Iterator<Item = &'static Key> {
         KEYS.iter().filter(move |key| key.kinds.contains(&kind))

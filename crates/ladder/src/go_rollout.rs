@@ -1,6 +1,6 @@
 //! Evaluation of Go positions by fast playouts.
 
-use game::{Evaluation, Evaluator, Request, Wants};
+use game::{Evaluation, Evaluator, Request, Wants, evaluate_in_pieces};
 use go::{CarefulPlayouts, Colour, Move, Point, Points, Position, Score};
 use rand::{Rng, SeedableRng};
 
@@ -34,6 +34,15 @@ impl<P: Points, R: Rng + SeedableRng> Evaluator<Position<P>> for GoRollout<R> {
             evaluation.values = outcome.values();
             evaluation.playout.extend(self.stones.iter().map(|&(colour, at)| (colour.seat(), Move::at(at))));
         }
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, Position<P>>],
+        evaluations: &mut [Evaluation<Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        evaluate_in_pieces(self, requests, evaluations, is_interrupted)
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -47,6 +47,11 @@ pub trait Search<G: Game>: Send {
     /// out, dropping pending requests.
     fn step(&mut self, stop: &Stop) -> Step;
 
+    /// Whether `stop` is raised or time has run out, so that pending requests need no answers: the next
+    /// [`step`](Self::step) drops them and ends the search. The first evaluation of a search may be given a little more
+    /// time, without which it would have to play an arbitrary move.
+    fn is_interrupted(&self, stop: &Stop) -> bool;
+
     /// The number of pending requests.
     fn pending(&self) -> usize;
 
@@ -76,6 +81,10 @@ impl<G: Game, S: Search<G> + ?Sized> Search<G> for Box<S> {
 
     fn step(&mut self, stop: &Stop) -> Step {
         (**self).step(stop)
+    }
+
+    fn is_interrupted(&self, stop: &Stop) -> bool {
+        (**self).is_interrupted(stop)
     }
 
     fn pending(&self) -> usize {
@@ -131,14 +140,18 @@ impl<G: Game> OwnedEvaluator<G> {
                 Step::Evaluate => {
                     let count = search.pending();
                     let answers = cleared(&mut self.evaluations, count);
-                    if count == 1 {
+                    let is_interrupted = || search.is_interrupted(stop);
+                    let answered = if count == 1 {
                         // Avoids an allocation in the common case.
-                        self.evaluator.evaluate(&[search.request(0)], answers);
+                        self.evaluator.evaluate_unless(&[search.request(0)], answers, &is_interrupted)
                     } else {
                         let requests: Vec<_> = (0..count).map(|index| search.request(index)).collect();
-                        self.evaluator.evaluate(&requests, answers);
+                        self.evaluator.evaluate_unless(&requests, answers, &is_interrupted)
+                    };
+                    // Without answers, the next step ends the search.
+                    if answered {
+                        search.resume(answers);
                     }
-                    search.resume(answers);
                 }
             }
         }

@@ -33,7 +33,7 @@ pub fn limits(limits: Limits) -> Limits {
     Limits { nodes: limits.nodes.min(MAX_NODES), time: Some(time) }
 }
 
-/// The maximum size of a transposition table, in megabytes.
+/// The maximum size of a search tree or transposition table, in megabytes.
 const MAX_MEGABYTES: usize = 256;
 
 /// The maximum number of threads of one search.
@@ -44,7 +44,7 @@ const MAX_THREADS: usize = 16;
 /// # Errors
 /// Returns an error that names the setting and its bound.
 pub fn check(player: &Player) -> Result<(), ApiError> {
-    let (megabytes, threads) = (player.config.alphabeta.megabytes, player.config.mcts.threads);
+    let (megabytes, threads) = (player.config.megabytes(), player.config.mcts.threads);
     if megabytes > MAX_MEGABYTES {
         let words = format!("megabytes={megabytes}: expected at most {MAX_MEGABYTES} here");
         return Err(ApiError::input(words));
@@ -84,11 +84,19 @@ mod tests {
 
     #[test]
     fn agents_beyond_a_bound_are_refused_with_the_bound() {
-        for (agent, bound) in [("minimax(megabytes=300)", "256"), ("mcts(threads=17)", "16")] {
+        for (agent, bound) in [
+            ("minimax(megabytes=300)", "256"),
+            ("mcts(megabytes=257)", "256"),
+            ("descent(megabytes=1000)", "256"),
+            ("gumbel(megabytes=16384)", "256"),
+            ("mcts(threads=17)", "16"),
+        ] {
             let refused = player(agent, VENUE).map(|_| ()).unwrap_err();
             assert!(refused.message.contains(bound), "{agent}: {}", refused.message);
         }
-        assert!(player("minimax(megabytes=256)", VENUE).is_ok());
+        for agent in ["minimax(megabytes=256)", "mcts", "descent", "gumbel"] {
+            assert!(player(agent, VENUE).is_ok(), "{agent}");
+        }
     }
 
     #[test]

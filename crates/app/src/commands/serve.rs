@@ -9,7 +9,7 @@ use std::{
 use anyhow::{Context, anyhow};
 use service::{Options, Server};
 
-use crate::{Verdict, data_folder, failure::ErrorWithHint, printer::Printer};
+use crate::{INTERRUPTED, Verdict, data_folder, failure::ErrorWithHint, printer::Printer};
 
 /// Run the web app and its API on this machine.
 ///
@@ -81,7 +81,7 @@ fn interrupted() -> anyhow::Result<impl Future<Output = ()> + Send + 'static> {
         // A second Ctrl-C exits at once.
         match sender {
             Some(sender) => drop(sender.send(())),
-            None => std::process::exit(130),
+            None => std::process::exit(INTERRUPTED.into()),
         }
     };
     ctrlc::set_handler(end).context("cannot install the handler for Ctrl-C")?;

@@ -49,7 +49,7 @@ pub(crate) fn riftlab(arguments: &[&str]) -> Run {
 }
 
 /// Runs with `input` on standard input.
-pub(crate) fn typed(arguments: &[&str], input: &str) -> Run {
+pub(crate) fn typed(arguments: &[&str], input: impl AsRef<[u8]>) -> Run {
     let mut child = command(arguments)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -57,7 +57,7 @@ pub(crate) fn typed(arguments: &[&str], input: &str) -> Run {
         .spawn()
         .unwrap();
     // The process may have exited without reading its input; the result of the run shows that.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+    let _ = child.stdin.take().unwrap().write_all(input.as_ref());
     let output = child.wait_with_output().unwrap();
     Run {
         code: output.status.code().unwrap(),

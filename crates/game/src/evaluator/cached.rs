@@ -110,9 +110,18 @@ impl<E> Cached<E> {
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        self.evaluate_unless(requests, evaluations, &|| false);
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
         let Some(identity) = self.evaluator.identity() else {
             self.counts.misses += requests.len() as u64;
-            return self.evaluator.evaluate(requests, evaluations);
+            return self.evaluator.evaluate_unless(requests, evaluations, is_interrupted);
         };
         let mut missing = Vec::new();
         for (index, request) in requests.iter().enumerate() {
@@ -123,16 +132,20 @@ impl<G: Game, E: Evaluator<G>> Evaluator<G> for Cached<E> {
         self.counts.hits += (requests.len() - missing.len()) as u64;
         self.counts.misses += missing.len() as u64;
         if missing.is_empty() {
-            return;
+            return true;
         }
         // All misses go to the evaluator in one batch.
         let asked: Vec<Request<'_, G>> = missing.iter().map(|&index| requests[index]).collect();
         let mut answers = Vec::new();
-        self.evaluator.evaluate(&asked, cleared(&mut answers, asked.len()));
-        for ((&index, request), answer) in missing.iter().zip(&asked).zip(answers) {
-            self.store(request, identity, &answer);
-            evaluations[index] = answer;
+        let answers = cleared(&mut answers, asked.len());
+        if !self.evaluator.evaluate_unless(&asked, answers, is_interrupted) {
+            return false;
         }
+        for ((&index, request), answer) in missing.iter().zip(&asked).zip(answers) {
+            self.store(request, identity, answer);
+            evaluations[index] = std::mem::take(answer);
+        }
+        true
     }
 
     fn identity(&self) -> Option<u64> {

@@ -112,6 +112,23 @@ pub trait Evaluator<G: Game> {
     /// request.
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]);
 
+    /// Like [`evaluate`](Self::evaluate), but gives up soon after `is_interrupted` returns `true`, so that a search
+    /// can end in time whatever its evaluator costs. Returns whether every request was answered; if not, all answers
+    /// are meaningless.
+    ///
+    /// The default does not check, which suits evaluators that answer a batch within a few milliseconds. Evaluators that
+    /// take the requests one by one, or evaluate many positions for one request, check in between.
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        let _ = is_interrupted;
+        self.evaluate(requests, evaluations);
+        true
+    }
+
     /// A number that distinguishes this evaluator from evaluators with different answers. Caches use it as part of
     /// their key. `None` if equal positions may get different answers, so that they must not be cached.
     fn identity(&self) -> Option<u64> {
@@ -130,6 +147,15 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
         (**self).evaluate(requests, evaluations);
     }
 
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        (**self).evaluate_unless(requests, evaluations, is_interrupted)
+    }
+
     fn identity(&self) -> Option<u64> {
         (**self).identity()
     }
@@ -137,6 +163,26 @@ impl<G: Game, E: Evaluator<G> + ?Sized> Evaluator<G> for Box<E> {
     fn reseed(&mut self, seed: u64) {
         (**self).reseed(seed);
     }
+}
+
+/// [`Evaluator::evaluate_unless`] for evaluators that gain nothing from batches: calls [`Evaluator::evaluate`] with a few
+/// requests at a time, and checks for an interruption in between.
+pub fn evaluate_in_pieces<G: Game>(
+    evaluator: &mut impl Evaluator<G>,
+    requests: &[Request<'_, G>],
+    evaluations: &mut [Evaluation<G::Move>],
+    is_interrupted: &dyn Fn() -> bool,
+) -> bool {
+    // A random playout takes up to two milliseconds.
+    const PIECE: usize = 16;
+    let pieces = requests.chunks(PIECE).zip(evaluations.chunks_mut(PIECE));
+    for (index, (requests, evaluations)) in pieces.enumerate() {
+        if index > 0 && is_interrupted() {
+            return false;
+        }
+        evaluator.evaluate(requests, evaluations);
+    }
+    true
 }
 
 /// Hashes everything that determines the answers of an evaluator into an [identity](Evaluator::identity).

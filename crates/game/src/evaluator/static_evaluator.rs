@@ -1,6 +1,6 @@
 //! Static evaluators: one position at a time, values only.
 
-use super::{Evaluation, Evaluator, Request, Wants};
+use super::{Evaluation, Evaluator, Request, Wants, evaluate_in_pieces};
 use crate::{Game, Values};
 
 /// Evaluates one position at a time, without search and without a policy.
@@ -55,6 +55,15 @@ impl<G: Game, E: StaticEvaluator<G>> Evaluator<G> for ValuesOnly<E> {
                 evaluation.values = self.0.values(request.position);
             }
         }
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        evaluate_in_pieces(self, requests, evaluations, is_interrupted)
     }
 
     fn identity(&self) -> Option<u64> {

@@ -198,3 +198,26 @@ fn a_ko_that_superko_forbids_changes_the_value() {
     let value = |position| Solver::new(3_000_000).value(position).unwrap();
     assert!(value(&with_ban) < value(&without));
 }
+
+#[test]
+fn a_solution_has_the_value_of_every_move_best_first() {
+    let solution = Solution::of(&Position::new(&rules(3, Ko::Situational)), 1_000_000).unwrap();
+    assert_eq!((solution.value, solution.moves.len()), (9, 10));
+    let values: Vec<i32> = solution.moves.iter().map(|&(_, value)| value.unwrap()).collect();
+    // The centre, four side points, four corners and a pass.
+    assert_eq!(values[..5], [9, 3, 3, 3, 3]);
+    assert!(values[5..].iter().all(|&value| value == -9), "{values:?}");
+    assert!(solution.is_complete());
+    // White to move sees the same position from the other side.
+    let mut start = Position::new(&rules(3, Ko::Situational));
+    start.play(Move::at(Point::parse("B2").unwrap())).unwrap();
+    let reply = Solution::of(&start, 1_000_000).unwrap();
+    assert_eq!(reply.value, 9);
+    assert!(reply.moves.iter().all(|&(_, value)| value == Some(9)), "{:?}", reply.moves);
+}
+
+#[test]
+fn a_solution_that_takes_too_many_nodes_says_so() {
+    let start = Position::new(&rules(3, Ko::Positional));
+    assert_eq!(Solution::of(&start, 100), Err(OutOfNodes(100)));
+}

@@ -53,9 +53,11 @@ impl Trace {
                 differs(&mut replay, &place, "state", state, theirs);
             }
             let keys = position.legal_keys();
-            if keys.len() != ply.n || digest(&keys.join("\n")) != ply.l {
+            let digest = digest(&keys.join("\n"));
+            let is_same = ply.legal.as_ref().is_none_or(|theirs| *theirs == keys);
+            if !is_same || (keys.len(), &digest) != (ply.n, &ply.l) {
+                let (ours, theirs) = legal_difference(&keys, &digest, ply);
                 let place = format!("{place} ({phase}), {position:?}");
-                let (ours, theirs) = legal_difference(&keys, ply);
                 differs(&mut replay, &place, "legal moves", ours, theirs);
             }
             replay.plies += 1;
@@ -120,14 +122,18 @@ impl Trace {
     }
 }
 
-/// The legal moves that only one side has, or only the numbers of legal moves if the trace does not contain its list.
-fn legal_difference(ours: &[String], ply: &TracePly) -> (String, String) {
-    let Some(theirs) = &ply.legal else {
-        return (format!("{} moves: {}", ours.len(), ours.join("; ")), format!("{} moves", ply.n));
-    };
+/// Descriptions of our legal moves and of those of the trace: their number, their digest, and the moves that only one side
+/// has, if the trace contains its list. They are equal only if nothing but the order of the list differs.
+fn legal_difference(ours: &[String], digest: &str, ply: &TracePly) -> (String, String) {
+    let describe = |count: usize, digest: &str, only: String| format!("{count} moves, digest {digest}{only}");
     let only = |these: &[String], those: &[String]| {
         let only: Vec<&str> = these.iter().filter(|key| !those.contains(key)).map(String::as_str).collect();
-        format!("{} moves, of which only this side has [{}]", these.len(), only.join("; "))
+        format!("; of {} listed, only this side has [{}]", these.len(), only.join("; "))
     };
-    (only(ours, theirs), only(theirs, ours))
+    let (only_ours, only_theirs) = match &ply.legal {
+        Some(theirs) => (only(ours, theirs), only(theirs, ours)),
+        // The whole list helps to find the difference.
+        None => (format!(": {}", ours.join("; ")), String::new()),
+    };
+    (describe(ours.len(), digest, only_ours), describe(ply.n, &ply.l, only_theirs))
 }

@@ -6,6 +6,8 @@ mod values;
 use crate::{AgentConfig, Kind};
 
 pub(crate) use table::KEYS;
+#[cfg(test)]
+pub(crate) use values::{LEAVES, MODES};
 
 /// One setting.
 #[expect(clippy::struct_excessive_bools, reason = "independent switches")]

@@ -380,6 +380,20 @@ pub(crate) const KEYS: &[Key] = &[
         |config| Some(config.alphabeta.megabytes.to_string()),
     ),
     Key::new(
+        "megabytes",
+        "mb",
+        &[Descent, Mcts, Gumbel],
+        "the maximum size of the tree in megabytes from 1 to 16384, as in megabytes=64",
+        |config, text| {
+            let bytes = number::<usize>(text, 1..=16_384)? << 20;
+            (config.descent.max_bytes, config.mcts.max_bytes, config.gumbel.max_bytes) =
+                (bytes, bytes, bytes);
+            Some(())
+        },
+        |config| Some(config.megabytes().to_string()),
+    )
+    .implied(),
+    Key::new(
         "mode",
         "mo",
         BEST_FIRST,

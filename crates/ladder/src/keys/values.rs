@@ -37,7 +37,7 @@ pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> S
 pub(super) const ANSWERS: [(&str, bool); 4] =
     [("yes", true), ("no", false), ("true", true), ("false", false)];
 /// The last three are former names, which are parsed but never formatted.
-pub(super) const LEAVES: [(&str, Leaves); 9] = [
+pub(crate) const LEAVES: [(&str, Leaves); 9] = [
     ("heuristic", Leaves::Heuristic),
     ("prior", Leaves::Prior),
     ("after-turn", Leaves::AfterTurn),
@@ -51,7 +51,7 @@ pub(super) const LEAVES: [(&str, Leaves); 9] = [
 pub(super) const COMPLETIONS: [(&str, Completion); 2] =
     [("published", Completion::Published), ("seed", Completion::VisitWeighted)];
 pub(super) const SCALES: [(&str, Scale); 2] = [("fixed", Scale::Fixed), ("minmax", Scale::MinMax)];
-pub(super) const MODES: [(&str, DescentMode); 2] =
+pub(crate) const MODES: [(&str, DescentMode); 2] =
     [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::Descent)];
 pub(super) const CHOICES: [(&str, DescentChoice); 2] =
     [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];

@@ -2,6 +2,7 @@
 
 mod go;
 mod nets;
+mod promptness;
 
 use game::{Game, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};

@@ -33,11 +33,10 @@ impl<'a> Budget<'a> {
     /// Counts one node. Returns `None` if the budget is exhausted, which unwinds the search.
     #[inline]
     fn spend(&mut self) -> Option<()> {
-        // Often enough to respond without a noticeable delay. Reading the clock costs more, so it is read less often.
-        if self.nodes.is_multiple_of(64) && self.stop.is_raised() {
-            self.most = self.nodes;
-        }
-        if self.nodes.is_multiple_of(512) && self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        // Often enough to respond without a noticeable delay, even if a node has a thousand moves. Reading the clock
+        // takes a small part of the time of 64 nodes.
+        if self.nodes.is_multiple_of(64)
+            && (self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
         {
             self.most = self.nodes;
         }

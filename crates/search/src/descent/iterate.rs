@@ -10,7 +10,7 @@ use super::{
     bounds::Bounds,
     table::{Edge, Id, PositionKey, Table},
 };
-use crate::{Step, Stop};
+use crate::{Search, Step, Stop};
 
 /// The root is the first node of the table.
 pub(super) const ROOT: Id = 0;
@@ -206,45 +206,33 @@ impl<G: Game> DescentSearch<G> {
             let mut moves = Vec::new();
             let position = self.position.as_ref().expect("an iteration has a position");
             position.legal_moves(&mut moves);
-            self.table.node_mut(self.at).unexpanded = moves;
+            self.table.set_unexpanded(self.at, moves);
         }
         let due = due.min(self.table.node(self.at).unexpanded.len());
-        let room = self.room();
+        let in_table = self.table.room(self.options.max_bytes);
+        let room = in_table.min(usize::try_from(self.limits.nodes - self.spent).unwrap_or(usize::MAX));
         let count = if self.at == ROOT { due.min(room) } else { due };
         if count == 0 || count > room || self.is_interrupted(stop) {
+            self.is_full = in_table < due;
             return Expansion::Refused;
         }
-        let mut moves: Vec<G::Move> = self.table.node_mut(self.at).unexpanded.drain(..count).collect();
+        let mut moves = self.table.take_unexpanded(self.at, count);
         moves.reverse();
         Expansion::Moves(moves)
-    }
-
-    /// How many positions can still be added.
-    fn room(&self) -> usize {
-        let budget = usize::try_from(self.limits.nodes - self.spent).unwrap_or(usize::MAX);
-        budget.min(self.options.capacity.saturating_sub(self.table.nodes.len()))
-    }
-
-    fn is_interrupted(&self, stop: &Stop) -> bool {
-        // The clock is read only if there is a time cap.
-        stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
     }
 
     /// Expands the moves of `left` until a batch of new positions awaits evaluation. Returns `false` if no moves are
     /// left or the search has to end; a later search expands the remaining moves.
     fn expand(&mut self, mut left: Vec<G::Move>, is_begun: bool, stop: &Stop) -> bool {
         if is_begun && !left.is_empty() && self.is_interrupted(stop) {
-            let unexpanded = &mut self.table.node_mut(self.at).unexpanded;
-            left.reverse();
-            left.append(unexpanded);
-            *unexpanded = left;
-            self.finish_iteration(true);
+            self.postpone(left);
             return false;
         }
+        self.before_batch = (self.table.nodes.len(), self.table.node(self.at).edges.len());
         while self.waiting < self.options.batch.max(1) {
             let Some(m) = left.pop() else { break };
             let edge = self.link(m);
-            self.table.node_mut(self.at).edges.push(edge);
+            self.table.push_edge(self.at, edge);
         }
         if self.waiting > 0 {
             self.phase = Phase::Expanding { left, is_begun: true };
@@ -262,6 +250,35 @@ impl<G: Game> DescentSearch<G> {
             }
         }
         false
+    }
+
+    /// Ends the search in the middle of an expansion. A later search expands the moves of `left`, which are in reverse
+    /// order.
+    fn postpone(&mut self, mut left: Vec<G::Move>) {
+        left.reverse();
+        left.extend(self.table.take_unexpanded(self.at, usize::MAX));
+        self.table.set_unexpanded(self.at, left);
+        self.finish_iteration(true);
+    }
+
+    /// Drops the waiting positions, if there are any, with everything else that was added since the last batch, and ends
+    /// the search.
+    pub(super) fn withdraw(&mut self) {
+        let Phase::Expanding { mut left, .. } = std::mem::replace(&mut self.phase, Phase::Done) else {
+            return;
+        };
+        self.waiting = 0;
+        let (nodes, edges) = self.before_batch;
+        self.spent -= (self.table.nodes.len() - nodes) as u64;
+        while self.table.node(self.at).edges.len() > edges {
+            left.extend(self.table.pop_edge(self.at).map(|edge| edge.m));
+        }
+        if edges == 0 {
+            self.table.node_mut(self.at).expanded = false;
+            self.expansions -= 1;
+        }
+        self.table.truncate(nodes);
+        self.postpone(left);
     }
 
     /// Creates the edge of a move of the current node. A new position is added to the requests.
@@ -307,10 +324,9 @@ impl<G: Game> DescentSearch<G> {
     pub(super) fn apply(&mut self, evaluations: &[Evaluation<G::Move>]) {
         let waiting = std::mem::take(&mut self.waiting);
         for (request, evaluation) in self.requests[..waiting].iter().zip(evaluations) {
-            let node = self.table.node_mut(request.id);
-            node.values = evaluation.values;
+            self.table.node_mut(request.id).values = evaluation.values;
             if self.options.widen.is_some() {
-                node.unexpanded = in_order(request, &evaluation.logits);
+                self.table.set_unexpanded(request.id, in_order(request, &evaluation.logits));
             }
         }
     }

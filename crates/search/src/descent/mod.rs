@@ -32,7 +32,9 @@ use self::{
     iterate::{Phase, Waiting},
     table::{Id, PositionKey, Table},
 };
-use crate::{Agent, Candidate, Limits, Report, Search, Step, Stop, Widening, stepwise::OwnedEvaluator};
+use crate::{
+    Agent, Candidate, Limits, Report, Search, Step, Stop, Widening, stepwise::OwnedEvaluator, tree::MAX_BYTES,
+};
 
 /// Unbounded best-first minimax with completion, for two to four seats, as an [`Agent`].
 ///
@@ -69,6 +71,8 @@ pub struct DescentSearch<G: Game> {
     /// The value of `iterations` at the last [`Step::Progress`].
     reported_iterations: u64,
     expansions: u64,
+    /// Whether the search ended because the table is full.
+    is_full: bool,
     /// The value of `expansions` before the current iteration.
     expansions_before: u64,
     /// The number of moves that led to a known position.
@@ -85,6 +89,8 @@ pub struct DescentSearch<G: Game> {
     /// New positions: the first `waiting` of them await evaluation, the others are kept for their allocations.
     requests: Vec<Waiting<G>>,
     waiting: usize,
+    /// The number of positions in the table, and of edges of the current node, before the waiting positions were added.
+    before_batch: (usize, usize),
 }
 
 /// How [`Descent`] searches.
@@ -100,9 +106,9 @@ pub struct DescentOptions {
     /// policy, or in an arbitrary order if the evaluator returns no policy with the values. A position is not
     /// considered lost as long as it has unexpanded moves.
     pub widen: Option<Widening>,
-    /// The maximum number of positions in the table, each taking about 150 bytes and 40 more per expanded move. A
-    /// search ends when the table is full.
-    pub capacity: usize,
+    /// The maximum size of the table in bytes. A search ends when the next expansion could exceed it, and its report
+    /// then has the detail `full`.
+    pub max_bytes: usize,
     /// The maximum number of positions in one batch. Time and [`Stop`] are checked between batches. It does not affect
     /// the result.
     pub batch: usize,
@@ -115,7 +121,7 @@ impl Default for DescentOptions {
             choice: DescentChoice::Safest,
             reuse: true,
             widen: None,
-            capacity: 500_000,
+            max_bytes: MAX_BYTES,
             batch: 8,
         }
     }
@@ -162,6 +168,7 @@ impl<G: Game> DescentSearch<G> {
             iterations: 0,
             reported_iterations: 0,
             expansions: 0,
+            is_full: false,
             expansions_before: 0,
             transpositions: 0,
             depth: 0,
@@ -172,18 +179,19 @@ impl<G: Game> DescentSearch<G> {
             stamp: 0,
             requests: Vec::new(),
             waiting: 0,
+            before_batch: (0, 0),
         }
     }
 
     /// Makes `root` the first node of the table. If the position is known, the table keeps everything below it,
-    /// provided that this leaves room for `nodes` more. Returns the number of positions kept.
+    /// provided that this leaves room for `nodes` more, or half of the table. Returns the number of positions kept.
     fn set_root(&mut self, root: &G, nodes: u64) -> usize {
         let key = PositionKey::of(root, &self.moves);
         let table = std::mem::take(&mut self.table);
         if let Some(id) = table.find(key).filter(|_| self.options.reuse) {
             let kept = table.below(id);
-            let room = (self.options.capacity as u64).saturating_sub(kept.nodes.len() as u64);
-            if room >= nodes.min(self.options.capacity as u64 / 2) {
+            let most = self.options.max_bytes;
+            if kept.room(most) as u64 >= nodes || kept.bytes() <= most / 2 {
                 self.table = kept;
             }
         }
@@ -201,13 +209,10 @@ impl<G: Game> Search<G> for DescentSearch<G> {
         self.start = Instant::now();
         root.legal_moves(&mut self.moves);
         assert!(!self.moves.is_empty(), "the game is over: there is nothing to choose");
-        if std::mem::take(&mut self.waiting) > 0 {
-            // Waiting positions of an abandoned search have no values, so nothing above them can be trusted.
-            self.table = Table::default();
-        }
+        self.withdraw();
         (self.limits, self.seats) = (*limits, root.seats());
         (self.spent, self.iterations, self.reported_iterations, self.expansions) = (0, 0, 0, 0);
-        (self.transpositions, self.depth, self.stamp) = (0, 0, 0);
+        (self.transpositions, self.depth, self.stamp, self.is_full) = (0, 0, 0, false);
         self.path.clear();
         self.phase = Phase::Done;
         // A forced move leaves the table unchanged, since the next decision lies below it too.
@@ -219,9 +224,17 @@ impl<G: Game> Search<G> for DescentSearch<G> {
 
     fn step(&mut self, stop: &Stop) -> Step {
         if self.waiting > 0 {
-            return Step::Evaluate;
+            if !self.is_interrupted(stop) {
+                return Step::Evaluate;
+            }
+            self.withdraw();
         }
         self.advance(stop)
+    }
+
+    fn is_interrupted(&self, stop: &Stop) -> bool {
+        // The clock is read only if there is a time cap.
+        stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
     }
 
     fn pending(&self) -> usize {

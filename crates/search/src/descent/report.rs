@@ -23,7 +23,7 @@ impl<G: Game> DescentSearch<G> {
         let choice = if root.resolved { DescentChoice::BestValue } else { self.options.choice };
         ranked.sort_by(|one, other| preference(one, other, root.mover, choice));
         let candidates: Vec<_> = ranked.into_iter().map(|(_, candidate)| candidate).collect();
-        let details = vec![
+        let details = [
             ("depth", self.depth as f64),
             ("iterations", self.iterations as f64),
             ("expansions", self.expansions as f64),
@@ -31,6 +31,8 @@ impl<G: Game> DescentSearch<G> {
             ("kept", self.kept as f64),
             ("resolved", f64::from(u8::from(root.resolved))),
         ];
+        let full = self.is_full.then_some(("full", 1.0));
+        let details = details.into_iter().chain(full).collect();
         let line = self.line(candidates[0].m);
         Report {
             nodes: self.spent,

@@ -51,6 +51,9 @@ pub(super) struct Edge<M> {
 pub(super) struct Table<M> {
     pub(super) nodes: Vec<Node<M>>,
     by_key: HashMap<u64, Id, BuildHasherDefault<KeyHasher>>,
+    /// The number of edges of all nodes, and of moves in their lists of forced and unexpanded moves.
+    edges: usize,
+    moves: usize,
 }
 
 /// The lookup key of a position.
@@ -71,11 +74,14 @@ impl PositionKey {
 
 impl<M: Copy> Default for Table<M> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), by_key: HashMap::default() }
+        Self { nodes: Vec::new(), by_key: HashMap::default(), edges: 0, moves: 0 }
     }
 }
 
 impl<M: Copy> Table<M> {
+    /// The bytes of a node without its edges and moves, with its entry in the index, which is up to half empty.
+    const NODE_BYTES: usize = size_of::<Node<M>>() + 2 * size_of::<(u64, Id)>();
+
     /// The node of a known position.
     ///
     /// Two positions may share a 64-bit key. They are confused only if they also have the same mover and legal moves.
@@ -104,6 +110,54 @@ impl<M: Copy> Table<M> {
         });
         self.by_key.entry(key.key).or_insert(id);
         id
+    }
+
+    /// The size of the table in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.nodes.len() * Self::NODE_BYTES + self.edges * size_of::<Edge<M>>() + self.moves * size_of::<M>()
+    }
+
+    /// The number of positions that can be added, each with an edge to it, before the table exceeds `max_bytes`.
+    pub(super) fn room(&self, max_bytes: usize) -> usize {
+        max_bytes.saturating_sub(self.bytes()) / (Self::NODE_BYTES + size_of::<Edge<M>>())
+    }
+
+    pub(super) fn push_edge(&mut self, from: Id, edge: Edge<M>) {
+        self.edges += 1;
+        self.moves += edge.forced.len();
+        self.nodes[from as usize].edges.push(edge);
+    }
+
+    pub(super) fn pop_edge(&mut self, from: Id) -> Option<Edge<M>> {
+        let edge = self.nodes[from as usize].edges.pop()?;
+        self.edges -= 1;
+        self.moves -= edge.forced.len();
+        Some(edge)
+    }
+
+    /// Sets the moves that are to be expanded later.
+    pub(super) fn set_unexpanded(&mut self, id: Id, moves: Vec<M>) {
+        let unexpanded = &mut self.nodes[id as usize].unexpanded;
+        self.moves = self.moves - unexpanded.len() + moves.len();
+        *unexpanded = moves;
+    }
+
+    /// Removes and returns the first `count` unexpanded moves, or all if there are fewer.
+    pub(super) fn take_unexpanded(&mut self, id: Id, count: usize) -> Vec<M> {
+        let unexpanded = &mut self.nodes[id as usize].unexpanded;
+        let rest = unexpanded.split_off(count.min(unexpanded.len()));
+        let taken = std::mem::replace(unexpanded, rest);
+        self.moves -= taken.len();
+        taken
+    }
+
+    /// Removes the nodes that were added last, so that `length` remain. No edge of a remaining node may lead to them.
+    pub(super) fn truncate(&mut self, length: usize) {
+        for (id, node) in self.nodes.drain(length..).enumerate() {
+            if self.by_key.get(&node.key) == Some(&((length + id) as Id)) {
+                self.by_key.remove(&node.key);
+            }
+        }
     }
 
     pub(super) fn node(&self, id: Id) -> &Node<M> {
@@ -146,6 +200,9 @@ impl<M: Copy> Table<M> {
         for (new, &old) in order.iter().enumerate() {
             let node = nodes[old as usize].take().expect("each node is reached once");
             let node = Node { iteration: 0, ..node };
+            kept.edges += node.edges.len();
+            kept.moves +=
+                node.unexpanded.len() + node.edges.iter().map(|edge| edge.forced.len()).sum::<usize>();
             // A node that was not indexed may be indexed now, if the other node with its key is gone.
             kept.by_key.entry(node.key).or_insert(new as Id);
             kept.nodes.push(node);

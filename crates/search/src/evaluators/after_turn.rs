@@ -23,7 +23,8 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
         Self { evaluator, children: Children::new(), moves: Vec::new() }
     }
 
-    fn values(&mut self, position: &G) -> Values {
+    /// The values of `position`, or `None` if the evaluation is interrupted.
+    fn values(&mut self, position: &G, is_interrupted: &dyn Fn() -> bool) -> Option<Values> {
         let mover = position.to_move();
         let (mut at, mut permutation) = (position.clone(), SeatPermutation::default());
         while !at.is_over() && at.to_move() == permutation.of(mover) {
@@ -32,7 +33,7 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
             // A forced move needs no evaluation.
             if self.moves.len() > 1 {
                 let moves = &self.moves;
-                self.children.evaluate(&mut self.evaluator, &at, moves, |index, values| {
+                let compare = |index: usize, values: Values| {
                     let mut after = permutation;
                     after.advance(&at, moves[index]);
                     let value = values.of(after.of(mover));
@@ -40,14 +41,17 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
                     if value > best.0 || (value >= best.0 && index < best.1) {
                         best = (value, index);
                     }
-                });
+                };
+                if !self.children.evaluate(&mut self.evaluator, &at, moves, is_interrupted, compare) {
+                    return None;
+                }
             }
             let m = self.moves[best.1];
             permutation.advance(&at, m);
             at.play_unchecked(m, &mut ());
         }
         let values = at.outcome().map_or_else(|| self.ask(&at), |outcome| outcome.values());
-        permutation.to_parent(values)
+        Some(permutation.to_parent(values))
     }
 
     fn ask(&mut self, position: &G) -> Values {
@@ -60,11 +64,22 @@ impl<G: Game, E: Evaluator<G>> AfterTurn<G, E> {
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for AfterTurn<G, E> {
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
-        for (request, evaluation) in requests.iter().zip(evaluations) {
-            if request.wants == Wants::Values {
-                evaluation.values = self.values(request.position);
-            }
-        }
+        self.evaluate_unless(requests, evaluations, &|| false);
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        let mut pairs =
+            requests.iter().zip(evaluations).filter(|(request, _)| request.wants == Wants::Values);
+        pairs.all(|(request, evaluation)| {
+            let values = self.values(request.position, is_interrupted);
+            evaluation.values = values.unwrap_or_default();
+            values.is_some()
+        })
     }
 
     fn identity(&self) -> Option<u64> {
@@ -103,7 +118,8 @@ mod tests {
             asked.push(position.clone());
             piles(position)
         }))
-        .values(&start);
+        .values(&start, &|| false)
+        .expect("not interrupted");
         // Taking three of seven leaves four, a lost pile for the other seat.
         assert!(values.of(Seat::FIRST) > 0.0 && values.of(Seat::new(1)) < 0.0, "{values:?}");
         let last = asked.last().expect("asked at least once");
@@ -113,11 +129,16 @@ mod tests {
     #[test]
     fn a_turn_that_wins_is_worth_a_win_and_a_finished_game_its_outcome() {
         let mut position = Take::new(&TakeRules { tokens: 3, most: 3, seats: 3 });
-        assert!(AfterTurn::new(ValuesOnly(winners)).values(&position).of(Seat::FIRST) >= 1.0);
+        assert!(value_of_first(&position) >= 1.0);
         for _ in 0..3 {
             position.play(TakeMove::One).expect("tokens are left");
         }
-        assert!(AfterTurn::new(ValuesOnly(winners)).values(&position).of(Seat::FIRST) >= 1.0);
+        assert!(value_of_first(&position) >= 1.0);
+    }
+
+    fn value_of_first(position: &Take) -> f32 {
+        let values = AfterTurn::new(ValuesOnly(winners)).values(position, &|| false);
+        values.expect("not interrupted").of(Seat::FIRST)
     }
 
     /// Fewer tokens are better for the seat to move; finished games have the values of their outcomes.

@@ -19,14 +19,15 @@ impl<G: Game> Children<G> {
 
     /// Calls `each` once with the index of every move and the values after it, in the seat order after the move, but
     /// not necessarily in the order of the moves. Finished games have the values of their outcome; `evaluator`
-    /// evaluates the others.
+    /// evaluates the others. Returns `false`, before all moves are evaluated, if `is_interrupted` does between batches.
     pub(super) fn evaluate(
         &mut self,
         evaluator: &mut impl Evaluator<G>,
         parent: &G,
         moves: &[G::Move],
+        is_interrupted: &dyn Fn() -> bool,
         mut each: impl FnMut(usize, Values),
-    ) {
+    ) -> bool {
         let mut open = [0; MAX_BATCH];
         let mut count = 0;
         for (index, &m) in moves.iter().enumerate() {
@@ -46,12 +47,15 @@ impl<G: Game> Children<G> {
                 let request = |position| Request { position, moves: &[], wants: Wants::Values };
                 let requests: Vec<_> = self.positions[..count].iter().map(request).collect();
                 let answers = cleared(&mut self.evaluations, count);
-                evaluator.evaluate(&requests, answers);
+                if is_interrupted() || !evaluator.evaluate_unless(&requests, answers, is_interrupted) {
+                    return false;
+                }
                 for (&index, answer) in open.iter().zip(&*answers) {
                     each(index, answer.values);
                 }
                 count = 0;
             }
         }
+        true
     }
 }

@@ -21,36 +21,56 @@ impl<G: Game, E: Evaluator<G>> HeuristicPrior<G, E> {
         Self { evaluator, sharpness, children: Children::new() }
     }
 
-    fn policy(&mut self, request: &Request<'_, G>, logits: &mut Vec<f32>) {
+    /// Fills in the logits. Returns `false` if the evaluation is interrupted.
+    fn policy(
+        &mut self,
+        request: &Request<'_, G>,
+        logits: &mut Vec<f32>,
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
         let &Request { position, moves, .. } = request;
         let mover = position.to_move();
         let sharpness = self.sharpness;
         logits.resize(moves.len(), 0.0);
-        self.children.evaluate(&mut self.evaluator, position, moves, |index, values| {
+        self.children.evaluate(&mut self.evaluator, position, moves, is_interrupted, |index, values| {
             let mut permutation = SeatPermutation::default();
             permutation.advance(position, moves[index]);
             logits[index] = sharpness * values.of(permutation.of(mover));
-        });
+        })
     }
 }
 
 impl<G: Game, E: Evaluator<G>> Evaluator<G> for HeuristicPrior<G, E> {
     fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        self.evaluate_unless(requests, evaluations, &|| false);
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
         let mut done = 0;
         for same in requests.chunk_by(|one, other| one.wants == other.wants) {
             let answers = &mut evaluations[done..done + same.len()];
             done += same.len();
             if same[0].wants == Wants::Values {
-                self.evaluator.evaluate(same, answers);
+                if !self.evaluator.evaluate_unless(same, answers, is_interrupted) {
+                    return false;
+                }
                 for answer in answers {
                     answer.logits.clear();
                 }
             } else {
                 for (request, answer) in same.iter().zip(answers) {
-                    self.policy(request, &mut answer.logits);
+                    if !self.policy(request, &mut answer.logits, is_interrupted) {
+                        return false;
+                    }
                 }
             }
         }
+        true
     }
 
     fn identity(&self) -> Option<u64> {

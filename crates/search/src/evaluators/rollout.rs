@@ -1,6 +1,6 @@
 //! Evaluation by random playouts.
 
-use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, cleared, pick};
+use game::{Evaluation, Evaluator, Game, Request, SeatPermutation, Wants, cleared, evaluate_in_pieces, pick};
 use rand::{Rng, SeedableRng};
 
 /// Evaluates a position by one random playout. The policy is uniform.
@@ -26,6 +26,15 @@ impl<G: Game, R: Rng + SeedableRng> Evaluator<G> for Rollout<R> {
                 evaluation.values = permutation.to_parent(values);
             }
         }
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        evaluate_in_pieces(self, requests, evaluations, is_interrupted)
     }
 
     fn reseed(&mut self, seed: u64) {
@@ -96,6 +105,15 @@ impl<G: Game, E: Evaluator<G>, R: Rng + SeedableRng> Evaluator<G> for ShortRollo
             };
             evaluation.values = permutation.to_parent(values);
         }
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        evaluate_in_pieces(self, requests, evaluations, is_interrupted)
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -76,7 +76,9 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
     }
 
     fn context(&self, limits: &Limits) -> Context {
-        Context::new(limits, self.options.batch, self.options.depth_limit, false)
+        let mut context = Context::new(limits, self.options.batch, self.options.max_bytes);
+        context.depth = self.options.depth_limit;
+        context
     }
 
     /// Draws the noise of the root's edges and sorts both by noise + logit. The first `m` are a sample without
@@ -127,7 +129,8 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
 }
 
 impl<G: Game, R: Rng + Send> Agent<G> for Gumbel<G, R> {
-    /// Spends the budget exactly, unless the root has only one legal move, is solved early, or time runs out.
+    /// Spends the budget exactly, unless the root has only one legal move, is solved early, the tree is full, or
+    /// time runs out.
     fn think_with_progress(
         &mut self,
         root: &G,

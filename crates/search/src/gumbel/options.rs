@@ -1,5 +1,7 @@
 //! Options of Gumbel search.
 
+use crate::tree::MAX_BYTES;
+
 /// Options of [`Gumbel`](crate::Gumbel) search. `docs/agents/gumbel.md` has measurements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GumbelOptions {
@@ -22,6 +24,9 @@ pub struct GumbelOptions {
     pub scale: Scale,
     /// The maximum number of requests in one batch for the evaluator.
     pub batch: usize,
+    /// The maximum size of the tree in bytes. It may be exceeded by the nodes of one batch. A search that reaches it
+    /// ends, and its report has the detail `full`.
+    pub max_bytes: usize,
 }
 
 impl Default for GumbelOptions {
@@ -36,6 +41,7 @@ impl Default for GumbelOptions {
             completion: Completion::Published,
             scale: Scale::Fixed,
             batch: 1,
+            max_bytes: MAX_BYTES,
         }
     }
 }

@@ -58,6 +58,9 @@ pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: In
     if !fills.is_empty() {
         report.details.push(("fill", fills.iter().sum::<f64>() / fills.len() as f64));
     }
+    if count("full").next().is_some() {
+        report.details.push(("full", 1.0));
+    }
     report.time = start.elapsed();
     report
 }

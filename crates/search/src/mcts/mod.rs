@@ -69,15 +69,17 @@ impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
         mut rng: R,
         options: MctsOptions,
     ) -> Self {
+        let threads = options.threads.max(1);
+        let options_of_one = MctsOptions { max_bytes: options.max_bytes / threads, ..options };
         let mut worker = |index| {
             let mut evaluator = make();
-            let mut search = MctsSearch::new(R::from_rng(&mut rng), options);
+            let mut search = MctsSearch::new(R::from_rng(&mut rng), options_of_one);
             if index > 0 {
                 evaluator.reseed(search.rng.next_u64());
             }
             Worker { search, evaluator: OwnedEvaluator::new(evaluator) }
         };
-        let workers = (0..options.threads.max(1)).map(&mut worker).collect();
+        let workers = (0..threads).map(&mut worker).collect();
         Self { options, rng, workers }
     }
 }
@@ -91,11 +93,14 @@ impl<G: Game> TreePolicy<G> for Ucb {
     }
 
     fn context(&self, limits: &Limits) -> Context {
-        Context::new(limits, self.0.batch, None, self.0.rave.is_some())
+        let mut context = Context::new(limits, self.0.batch, self.0.max_bytes);
+        context.amaf = self.0.rave.is_some();
+        context
     }
 
     fn set_root(&self, tree: &mut Tree<G>, root: &G) {
-        if !(self.0.reuse && tree.reuse(root)) {
+        // A tree that is nearly full leaves no room for this search.
+        if !(self.0.reuse && tree.reuse(root, self.0.max_bytes / 2)) {
             tree.set_root(root);
         }
     }
@@ -125,8 +130,8 @@ fn with_policy<M>(mut report: Report<M>) -> Report<M> {
 }
 
 impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
-    /// Spends the budget exactly, unless the root has only one legal move, is solved early, or time runs out. With
-    /// several threads there are no intermediate reports, and the result is reproducible unless time runs out.
+    /// Spends the budget exactly, unless the root has only one legal move, is solved early, the tree is full, or time
+    /// runs out. With several threads there are no intermediate reports, and the result is reproducible unless time runs out.
     fn think_with_progress(
         &mut self,
         root: &G,

@@ -1,6 +1,6 @@
 //! Options of Monte Carlo tree search.
 
-use crate::Widening;
+use crate::{Widening, tree::MAX_BYTES};
 
 /// Options of [`Mcts`](crate::Mcts). The defaults performed best with heuristic leaf evaluation; see
 /// `docs/agents/mcts.md`.
@@ -28,6 +28,9 @@ pub struct MctsOptions {
     pub virtual_loss: f32,
     /// The number of threads. Each grows its own tree with its part of the budget, and their reports are merged.
     pub threads: usize,
+    /// The maximum size of the tree in bytes, or of the trees of all threads together. It may be exceeded by the nodes
+    /// of one batch. A search that reaches it ends, and its report has the detail `full`.
+    pub max_bytes: usize,
 }
 
 impl Default for MctsOptions {
@@ -42,6 +45,7 @@ impl Default for MctsOptions {
             batch: 1,
             virtual_loss: 1.0,
             threads: 1,
+            max_bytes: MAX_BYTES,
         }
     }
 }

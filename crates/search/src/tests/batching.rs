@@ -250,13 +250,16 @@ fn collisions_are_retried_and_the_fill_is_reported() {
 fn a_search_abandoned_with_pending_requests_can_begin_again() {
     let options = MctsOptions { batch: 8, reuse: true, ..MctsOptions::default() };
     let mut search = MctsSearch::new(generator(1), options);
-    let mut descent = DescentSearch::new(DescentOptions::default());
+    let afresh = DescentOptions { reuse: false, ..DescentOptions::default() };
+    let (mut descent, mut reusing) =
+        (DescentSearch::new(afresh), DescentSearch::new(DescentOptions::default()));
     let (stop, raised) = (Stop::default(), Stop::default());
     raised.raise();
     for (round, position) in [wide(), wide(), start(3), wide()].into_iter().enumerate() {
         for answered in 0..5 {
             run_some(&mut search, &position, answered + 4 * round);
             run_some(&mut descent, &position, answered + round);
+            run_some(&mut reusing, &position, answered + round);
         }
         // After a stop, the report is complete and every visit in it has been evaluated.
         run_some(&mut search, &position, 9);
@@ -269,10 +272,15 @@ fn a_search_abandoned_with_pending_requests_can_begin_again() {
     let counts = drive(std::slice::from_mut(&mut search), &mut ValuesOnly(noise), 8, &stop, |_, _| false);
     assert!(counts.requests >= 300);
     assert_eq!(search.report().nodes, 300);
-    descent.begin(&wide(), &Limits::nodes(300));
-    drive(std::slice::from_mut(&mut descent), &mut ValuesOnly(noise), 8, &stop, |_, _| false);
+    for search in [&mut descent, &mut reusing] {
+        search.begin(&wide(), &Limits::nodes(300));
+        drive(std::slice::from_mut(search), &mut ValuesOnly(noise), 8, &stop, |_, _| false);
+    }
     let mut fresh = crate::Descent::new(ValuesOnly(noise), DescentOptions::default());
     assert_eq!(found(&descent.report()), found(&ask(&mut fresh, &wide(), 300)));
+    // Batches that were answered before a search was abandoned are not lost.
+    let kept = reusing.report().details.iter().find(|detail| detail.0 == "kept").map(|detail| detail.1);
+    assert!(kept > Some(0.0), "{kept:?}");
 }
 
 /// Begins a search, answers some batches, and leaves it with pending requests.

@@ -1,5 +1,7 @@
 //! The answers of evaluators, alone and in batches.
 
+use std::cell::Cell;
+
 use game::{
     Evaluation, Evaluator, Game, MAX_SEATS, Request, StaticEvaluator, Values, ValuesOnly, Wants,
     toy::{Take, TakeMove, TakeRules},
@@ -97,6 +99,42 @@ fn the_children_of_a_decision_are_evaluated_in_one_batch() {
     let mut counting = Counting::default();
     values(&mut AfterTurn::new(&mut counting), &wide());
     assert_eq!(counting.requests, 2 * (counting.batches - 1) + 1, "{}", counting.batches);
+}
+
+#[test]
+fn evaluators_give_up_soon_after_an_interruption() {
+    let position = wide();
+    let moves = legal(&position);
+    let ask_many = |evaluator: &mut dyn Evaluator<Take>, wants, checks: usize| {
+        let requests = [Request { position: &position, moves: &moves, wants }; 100];
+        let mut answers = vec![Evaluation::default(); requests.len()];
+        let left = Cell::new(checks);
+        let is_interrupted = || {
+            left.set(left.get().saturating_sub(1));
+            left.get() == 0
+        };
+        evaluator.evaluate_unless(&requests, &mut answers, &is_interrupted)
+    };
+    for (checks, answered) in [(4, false), (usize::MAX, true)] {
+        let mut prior = Counting::default();
+        assert_eq!(ask_many(&mut HeuristicPrior::new(&mut prior, 1.0), Wants::Policy, checks), answered);
+        let mut after_turn = Counting::default();
+        assert_eq!(ask_many(&mut AfterTurn::new(&mut after_turn), Wants::Values, checks), answered);
+        let mut evaluated = 0;
+        let mut values = ValuesOnly(|_: &Take| {
+            evaluated += 1;
+            Values::default()
+        });
+        assert_eq!(ask_many(&mut values, Wants::Values, checks), answered);
+        assert_eq!(ask_many(&mut Rollout::new(generator(1)), Wants::Values, checks), answered);
+        // Two evaluations for a policy or a decision of a turn, and a part of the batch otherwise.
+        let counts = [prior.requests, after_turn.requests, evaluated];
+        if answered {
+            assert!(counts[0] == 200 && counts[1] > 200 && counts[2] == 100, "{counts:?}");
+        } else {
+            assert!(counts[0] <= 8 && counts[1] <= 12 && counts[2] <= 64, "{counts:?}");
+        }
+    }
 }
 
 #[test]

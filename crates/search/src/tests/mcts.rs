@@ -13,7 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::toy::{Pie, after, ask, decisions, exact, exact_after, generator, keeps_the_win, wide};
 use crate::{
-    Agent, HeuristicPrior, Limits, Mcts, MctsOptions, Report, Rollout, RootNoise, Selection, Stop, Widening,
+    Agent, HeuristicPrior, Limits, Mcts, MctsOptions, MctsSearch, Report, Rollout, RootNoise, Search,
+    Selection, Stop, Widening, stepwise::OwnedEvaluator,
 };
 
 fn mcts(options: MctsOptions, seed: u64) -> Mcts<Take, Xoshiro256PlusPlus> {
@@ -329,4 +330,39 @@ fn a_temperature_samples_by_visits_and_zero_plays_the_best_move() {
     let (not_first, expected) = drawn(1.0);
     assert!((not_first - expected).abs() < 0.08, "{not_first} {expected}");
     assert!(drawn(0.2).0 < not_first);
+}
+
+#[test]
+fn a_tree_never_exceeds_its_size_and_the_report_says_that_it_is_full() {
+    for options in variants() {
+        let options = MctsOptions { max_bytes: 30_000, ..options };
+        let mut search = MctsSearch::new(generator(1), options);
+        let mut position = wide();
+        for _ in 0..5 {
+            let report = run(&mut search, &position, 10_000);
+            let is_forced = report.candidates.len() == 1;
+            position = after(&position, report.best);
+            if is_forced {
+                continue;
+            }
+            let bytes = search.tree.bytes();
+            // The last batch may exceed the size.
+            assert!(bytes < options.max_bytes + 300 * options.batch, "{bytes} {options:?}");
+            let is_full = report.details.contains(&("full", 1.0));
+            assert_eq!(is_full, report.nodes < 10_000, "{options:?}: {:?}", report.details);
+            assert!(report.nodes > 20, "a reused tree leaves room: {options:?}: {}", report.nodes);
+        }
+        let report = run(&mut MctsSearch::new(generator(1), options), &wide(), 10);
+        assert!(report.details.iter().all(|detail| detail.0 != "full"), "{:?}", report.details);
+    }
+    let options = MctsOptions { threads: 2, max_bytes: 30_000, ..MctsOptions::default() };
+    let report = ask(&mut mcts(options, 1), &wide(), 10_000);
+    assert!(report.nodes < 10_000 && report.details.contains(&("full", 1.0)), "{:?}", report.details);
+}
+
+/// Runs a search with random playouts.
+fn run(search: &mut MctsSearch<Take, Xoshiro256PlusPlus>, position: &Take, nodes: u64) -> Report<TakeMove> {
+    search.begin(position, &Limits::nodes(nodes));
+    let mut evaluator = OwnedEvaluator::new(Box::new(Rollout::new(generator(2))));
+    evaluator.run(search, &Stop::default(), &mut |_| ())
 }

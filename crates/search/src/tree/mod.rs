@@ -25,6 +25,9 @@ use amaf::AmafMoves;
 use game::{Game, Request, Seat};
 use simulate::Simulation;
 
+/// The default of the maximum size of a tree, in bytes. The levels of the ladder stay below it.
+pub(crate) const MAX_BYTES: usize = 256 << 20;
+
 pub(crate) use node::{Amaf, Edge, NONE, Node};
 pub(crate) use report::{certainty, preference, unsearched};
 pub(crate) use search::TreePolicy;
@@ -94,6 +97,14 @@ impl<G: Game> Tree<G> {
         self.deepest = 0;
         self.root = Some(root.clone());
         self.nodes.push(Node { mover: root.to_move(), key: root.key(), ..Node::new(NONE, NONE) });
+    }
+
+    /// The size of the tree in bytes.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&self.nodes[..])
+            + size_of_val(&self.edges[..])
+            + size_of_val(&self.forced[..])
+            + size_of_val(&self.amaf[..])
     }
 
     /// The number of simulations that await an evaluation.

@@ -21,6 +21,9 @@ impl<G: Game> Tree<G> {
         report.line = self.line(report.best);
         report.details = vec![("depth", f64::from(self.deepest)), ("tree", self.nodes.len() as f64)];
         report.details.extend(context.fill().map(|fill| ("fill", fill)));
+        if self.bytes() >= context.max_bytes {
+            report.details.push(("full", 1.0));
+        }
         report.time = context.start.elapsed();
         report
     }

@@ -5,14 +5,18 @@ use game::Game;
 use super::{NONE, Node, ROOT, Tree};
 
 impl<G: Game> Tree<G> {
-    /// Makes `root` the root of the existing tree. Returns `false` if the position is not in the tree.
+    /// Makes `root` the root of the existing tree. Returns `false` if the position is not in the tree, or its subtree is
+    /// larger than `max_bytes`.
     ///
     /// Any number of plies by any seats may lie in between. The subtree of the new root is kept unchanged, and
     /// everything else is dropped.
-    pub(crate) fn reuse(&mut self, root: &G) -> bool {
+    pub(crate) fn reuse(&mut self, root: &G, max_bytes: usize) -> bool {
         let Some(at) = self.find(root) else { return false };
         if at != ROOT {
             self.reroot(at);
+        }
+        if self.bytes() > max_bytes {
+            return false;
         }
         self.root = Some(root.clone());
         self.deepest = 0;

@@ -1,5 +1,7 @@
 //! The step-wise search that all tree policies share.
 
+use std::time::Duration;
+
 use game::{Evaluation, Game, Request};
 use rand::Rng;
 
@@ -46,6 +48,10 @@ pub struct TreeSearch<G: Game, R, P> {
     moves: Vec<G::Move>,
     context: Context,
 }
+
+/// The time by which the evaluation of the root may exceed the time cap, since a search without it plays an arbitrary
+/// move.
+const ROOT_GRACE: Duration = Duration::from_millis(40);
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Phase {
@@ -95,7 +101,7 @@ impl<G: Game, R: Rng + Send, P: TreePolicy<G> + Send> Search<G> for TreeSearch<G
             }
         }
         if self.phase == Phase::Root {
-            if stop.is_raised() {
+            if self.is_interrupted(stop) {
                 self.tree.abandon();
                 return Step::Done;
             }
@@ -109,6 +115,11 @@ impl<G: Game, R: Rng + Send, P: TreePolicy<G> + Send> Search<G> for TreeSearch<G
             Phase::Simulations => self.tree.step(&mut self.policy, &mut self.context, stop),
             _ => Step::Done,
         }
+    }
+
+    fn is_interrupted(&self, stop: &Stop) -> bool {
+        let grace = if self.phase == Phase::Root { ROOT_GRACE } else { Duration::ZERO };
+        self.context.is_interrupted(stop, grace)
     }
 
     fn pending(&self) -> usize {

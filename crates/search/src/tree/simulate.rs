@@ -3,7 +3,7 @@
 //! A simulation descends to a node that needs an evaluation and waits there: for the values of a new node, or for the
 //! policy of a node that it revisits. With batches, several simulations wait at a time.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use game::{Evaluation, Game, Wants};
 use rand::Rng;
@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) depth: Option<u32>,
     /// Whether to collect AMAF statistics.
     pub(crate) amaf: bool,
+    /// The maximum size of the tree in bytes. A search that reaches it ends.
+    pub(crate) max_bytes: usize,
     /// The number of completed simulations.
     pub(crate) spent: u64,
     /// The number of simulations after which to report progress next.
@@ -32,13 +34,14 @@ pub(crate) struct Context {
 }
 
 impl Context {
-    pub(crate) fn new(limits: &Limits, batch: usize, depth: Option<u32>, amaf: bool) -> Self {
+    pub(crate) fn new(limits: &Limits, batch: usize, max_bytes: usize) -> Self {
         Self {
             limits: *limits,
             start: Instant::now(),
             batch: batch.max(1),
-            depth,
-            amaf,
+            depth: None,
+            amaf: false,
+            max_bytes,
             spent: 0,
             next_report: 64,
             batches: 0,
@@ -46,9 +49,10 @@ impl Context {
         }
     }
 
-    fn is_interrupted(&self, stop: &Stop) -> bool {
+    /// Whether `stop` is raised, or the time cap is exceeded by more than `grace`.
+    pub(super) fn is_interrupted(&self, stop: &Stop, grace: Duration) -> bool {
         // The clock is read only if there is a time cap.
-        stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most)
+        stop.is_raised() || self.limits.time.is_some_and(|most| self.start.elapsed() >= most + grace)
     }
 
     /// The mean number of requests per batch, relative to the batch size, or `None` if the batch size is 1.
@@ -117,8 +121,8 @@ impl<G: Game> Tree<G> {
         }
     }
 
-    /// Advances until simulations wait for evaluations, the budget is spent, the root is solved or the search is
-    /// interrupted.
+    /// Advances until simulations wait for evaluations, the budget is spent, the root is solved, the tree is full or the
+    /// search is interrupted.
     pub(crate) fn step(
         &mut self,
         policy: &mut impl TreePolicy<G>,
@@ -132,7 +136,7 @@ impl<G: Game> Tree<G> {
                 return Step::Progress;
             }
             let is_over = self.nodes[ROOT].solved || (self.waiting == 0 && context.spent >= budget);
-            if is_over || context.is_interrupted(stop) {
+            if is_over || self.bytes() >= context.max_bytes || context.is_interrupted(stop, Duration::ZERO) {
                 self.abandon();
                 return Step::Done;
             }

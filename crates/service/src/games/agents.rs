@@ -59,12 +59,12 @@ impl LiveAgents {
 
 /// Estimates the memory that an agent holds between its decisions.
 fn bytes(player: &Player) -> u64 {
+    let most = (player.config.megabytes() as u64) << 20;
     match player.config.kind {
-        Kind::Random | Kind::Heuristic | Kind::Gtp => 0,
-        Kind::Minimax | Kind::MaxN | Kind::Brs => (player.config.alphabeta.megabytes as u64) << 20,
         Kind::Descent | Kind::Mcts | Kind::Gumbel => {
-            crate::caps::limits(player.limits()).nodes.saturating_mul(BYTES_PER_NODE)
+            most.min(crate::caps::limits(player.limits()).nodes.saturating_mul(BYTES_PER_NODE))
         }
+        _ => most,
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use arena::{Side, Tally};
 use clap::value_parser;
-use lab::{Draft, Form, Storage};
+use lab::{Draft, Finished, Form, Storage};
 use ladder::Player;
 use record::Config;
 use search::Stop;
@@ -74,18 +74,19 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     }
     let stop = stop_at_interrupt()?;
     let mut rows = Vec::new();
-    let mut all_stronger = true;
+    let (mut all_stronger, mut complete) = (true, true);
     for pair in able.windows(2) {
         let [below, above] = pair else { break };
-        let tally = play(args, &config, [&above.player, &below.player], &stop, printer)?;
+        let (tally, finished) = play(args, &config, [&above.player, &below.player], &stop, printer)?;
         all_stronger &= tally.score_interval().low > 0.5;
         if args.play.json {
             rows.push(row([above, below], &tally));
         } else {
             printer.line(line([above, below], &tally))?;
         }
-        if stop.is_raised() {
+        if !finished.complete {
             printer.note("interrupted; with --out the check can be resumed");
+            complete = false;
             break;
         }
     }
@@ -96,7 +97,11 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             "pairs": rows, "left_out": left_out, "each_stronger": all_stronger,
         }))?;
     }
-    Ok(if all_stronger { Verdict::Yes } else { Verdict::No })
+    Ok(match all_stronger {
+        _ if !complete => Verdict::Interrupted,
+        true => Verdict::Yes,
+        false => Verdict::No,
+    })
 }
 
 fn play(
@@ -105,7 +110,7 @@ fn play(
     sides: [&Player; 2],
     stop: &Stop,
     printer: &Printer,
-) -> anyhow::Result<Tally> {
+) -> anyhow::Result<(Tally, Finished)> {
     let out = args.out.as_ref().map(|folder| {
         let [above, below] = sides.map(|player| player.spec.to_string());
         let place = match config {
@@ -125,8 +130,7 @@ fn play(
     };
     let plan = draft.plan_for(sides.map(Player::clone).into(), args.play.threads())?;
     let mut storage = Storage::open(out.as_deref(), None)?;
-    let (tally, _) = measure(&plan, &mut storage, stop, printer, args.play.json)?;
-    Ok(tally)
+    measure(&plan, &mut storage, stop, printer, args.play.json)
 }
 
 fn line([above, below]: [&Rung; 2], tally: &Tally) -> String {

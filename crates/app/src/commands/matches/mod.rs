@@ -77,8 +77,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         seed: args.play.seed,
     };
     let plan = playing::plan(&draft, args.play.threads())?;
-    let mut storage = Storage::open(args.out.as_deref(), args.db.as_deref())?;
     let stop = stop_at_interrupt()?;
+    let mut storage = Storage::open(args.out.as_deref(), args.db.as_deref())?;
     let (tally, finished) = measure(&plan, &mut storage, &stop, printer, args.play.json)?;
     if let Some(store) = storage.store() {
         lab::store_ratings(store, &plan.event.scale, &[])?;
@@ -88,7 +88,11 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     } else {
         summary::print(&plan, &tally, &finished, printer)?;
     }
-    Ok(if tally.decision() == Some(Hypothesis::H0) { Verdict::No } else { Verdict::Yes })
+    Ok(match tally.decision() {
+        Some(Hypothesis::H0) => Verdict::No,
+        None if !finished.complete => Verdict::Interrupted,
+        _ => Verdict::Yes,
+    })
 }
 
 /// Plays the games of a match that the storage does not have yet, and tallies all of them.

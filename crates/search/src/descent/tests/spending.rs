@@ -1,6 +1,7 @@
 //! Budgets, clocks and reports of descent.
 
 use super::*;
+use game::{Evaluation, Evaluator, Request};
 use std::{
     sync::{
         Arc, Mutex,
@@ -203,6 +204,67 @@ fn a_stop_interrupts_an_expansion_and_the_rest_is_expanded_later() {
         };
         assert_eq!(values(&again), values(&whole));
         assert_eq!(again.values, whole.values);
+    }
+}
+
+/// Raises `stop` and gives up in the middle of the batch in which `left` positions are evaluated.
+struct GivesUp {
+    left: Arc<AtomicU64>,
+    stop: Arc<Stop>,
+}
+
+impl Evaluator<Wide> for GivesUp {
+    fn evaluate(&mut self, requests: &[Request<'_, Wide>], evaluations: &mut [Evaluation<u16>]) {
+        assert!(self.evaluate_unless(requests, evaluations, &|| false));
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, Wide>],
+        evaluations: &mut [Evaluation<u16>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            if self.left.fetch_sub(1, Ordering::Relaxed) == 1 {
+                self.stop.raise();
+            }
+            if is_interrupted() {
+                return false;
+            }
+            evaluation.values = worth(request.position);
+        }
+        true
+    }
+}
+
+#[test]
+fn a_batch_that_was_interrupted_is_dropped_and_evaluated_later() {
+    for mode in BOTH {
+        for answered in [0, 3, 8, 100, 101, 900] {
+            let left = Arc::new(AtomicU64::new(answered + 1));
+            let stop = Arc::new(Stop::default());
+            let evaluator = GivesUp { left: Arc::clone(&left), stop: Arc::clone(&stop) };
+            let options = DescentOptions { mode, ..DescentOptions::default() };
+            let mut agent = Descent::new(evaluator, options);
+            let root = Wide::new(&());
+            let report = agent.think(&root, &Limits::nodes(1_200), &stop);
+            // Only whole batches count.
+            assert!(report.nodes <= answered && report.nodes + 8 > answered, "{}", report.nodes);
+            let known = report.candidates.iter().filter(|candidate| candidate.values.is_some()).count();
+            assert_eq!(known as u64, report.nodes);
+            assert_eq!(report.values.is_some(), report.nodes > 0);
+            left.store(u64::MAX, Ordering::Relaxed);
+            let again = agent.think(&root, &Limits::nodes(1_000 - report.nodes), &Stop::default());
+            let mut uninterrupted = Descent::new(ValuesOnly(worth), options);
+            let whole = uninterrupted.think(&root, &Limits::nodes(1_000), &Stop::default());
+            let values = |report: &Report<u16>| {
+                let mut all: Vec<_> =
+                    report.candidates.iter().map(|of| (of.m, of.values.unwrap().0[0])).collect();
+                all.sort_by_key(|&(m, _)| m);
+                all
+            };
+            assert_eq!(values(&again), values(&whole), "after {answered} answers");
+        }
     }
 }
 

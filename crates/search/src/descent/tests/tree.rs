@@ -63,14 +63,19 @@ fn resolved_positions_stay_resolved_until_the_game_is_won() {
 }
 
 #[test]
-fn the_table_never_holds_more_than_its_capacity() {
+fn the_table_never_exceeds_its_size_and_the_report_says_that_it_is_full() {
     for mode in BOTH {
-        let options = DescentOptions { mode, capacity: 50, ..DescentOptions::default() };
+        let max_bytes = 20_000;
+        let options = DescentOptions { mode, max_bytes, ..DescentOptions::default() };
         let mut agent = agent(options);
         let mut position = wide();
+        let is_full = |report: &Report<TakeMove>| report.details.contains(&("full", 1.0));
+        assert!(!is_full(&think(&mut agent, &position, 10)));
+        assert!(is_full(&think(&mut agent, &position, 1_000)));
         for _ in 0..30 {
             let report = think(&mut agent, &position, 1_000);
-            assert!(agent.search.table.nodes.len() <= 50);
+            // The forced moves of one expansion are not known in advance.
+            assert!(agent.search.table.bytes() <= max_bytes + 1_000, "{}", agent.search.table.bytes());
             position.play(report.best).unwrap();
         }
     }
