@@ -35,10 +35,13 @@
 
 mod activation;
 mod adamw;
+mod conv;
 mod dot;
+mod grid;
 mod init;
 mod linear;
 mod loss;
+mod matrix;
 mod model_file;
 mod nnue;
 mod nnue_file;
@@ -49,10 +52,13 @@ mod schedule;
 mod sparse;
 #[cfg(test)]
 mod tests;
+mod winograd;
 
 pub use activation::Activation;
 pub use adamw::{AdamW, AdamWOptions};
+pub use conv::Conv;
 pub use dot::Block;
+pub use grid::Grid;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile};
