@@ -387,14 +387,12 @@ mod tests {
 
                 // With numbers of 32 bits, the error stays within a few units of the sixth digit.
                 let single = |values: &[f64]| values.iter().map(|&value| value as f32).collect::<Vec<f32>>();
-                let narrow = Conv {
-                    inputs,
-                    outputs,
-                    weights: single(&conv.weights),
-                    biases: single(&conv.biases),
-                };
-                let (residual, boards_biases) =
-                    (single(&numbers(expected.len(), &mut rng)), single(&numbers(boards * outputs, &mut rng)));
+                let narrow =
+                    Conv { inputs, outputs, weights: single(&conv.weights), biases: single(&conv.biases) };
+                let (residual, boards_biases) = (
+                    single(&numbers(expected.len(), &mut rng)),
+                    single(&numbers(boards * outputs, &mut rng)),
+                );
                 let additions =
                     Additions { boards: Some(&boards_biases), residual: Some(&residual), rectified: true };
                 let mut narrow_found = vec![9.0_f32; expected.len()];

@@ -53,9 +53,4 @@ impl Grid {
     pub fn on_board(&self) -> &[bool] {
         &self.on_board
     }
-
-    /// Whether all cells belong to the board.
-    pub(crate) fn is_full(&self) -> bool {
-        self.area == self.cells()
-    }
 }

@@ -46,6 +46,8 @@ mod model_file;
 mod nnue;
 mod nnue_file;
 mod onnx;
+mod pool;
+mod pv;
 mod quantised;
 mod scalar;
 mod schedule;
@@ -63,6 +65,10 @@ pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile};
 pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
+pub use pv::{
+    OWNERS, PvBlock, PvGradient, PvInput, PvKernels, PvLayout, PvLosses, PvNet, PvOutput, PvPreset, PvShape,
+    PvShards, PvTarget, PvWeights, PvWorkspace, UnknownPreset,
+};
 pub use quantised::{QuantiseError, QuantisedNnue};
 pub use scalar::Scalar;
 pub use schedule::Schedule;

@@ -56,7 +56,10 @@ pub(crate) fn multiply<T: Scalar>(
         return;
     }
     // The fast kernels rely on these bounds.
-    assert!((rows - 1) * left.row + (inner - 1) * left.column < left.values.len(), "the left matrix is whole");
+    assert!(
+        (rows - 1) * left.row + (inner - 1) * left.column < left.values.len(),
+        "the left matrix is whole"
+    );
     assert!(right.len() >= inner * columns && product.len() >= rows * columns, "matrices have their sizes");
     let done = T::multiply_columns(sizes, left, right, product, add);
     plain_columns(done, sizes, left, right, product, add);
@@ -305,7 +308,8 @@ mod tests {
                 for (add, transposed) in [(false, false), (true, false), (false, true), (true, true)] {
                     let (left, right) = (numbers(rows * inner), numbers(inner * columns));
                     let before = numbers(rows * columns);
-                    let of = if transposed { Left::transposed(&left, rows) } else { Left::by_rows(&left, inner) };
+                    let of =
+                        if transposed { Left::transposed(&left, rows) } else { Left::by_rows(&left, inner) };
                     let mut product = before.clone();
                     multiply(Sizes { rows, inner, columns }, of, &right, &mut product, add);
                     for row in 0..rows {

@@ -494,7 +494,8 @@ mod tests {
             let others = points.iter().copied().enumerate().filter(|&(index, _)| index != row);
             let expected = polynomial(others.clone().map(|(_, point)| point));
             assert_eq!(inputs[row], expected, "row {row} of the inputs' transform");
-            let scale: f64 = others.map(|(_, point)| points.get(row).map_or(1.0, |own| own - point)).product();
+            let scale: f64 =
+                others.map(|(_, point)| points.get(row).map_or(1.0, |own| own - point)).product();
             for power in 0..3 {
                 let value = points.get(row).map_or(f64::from(power == 2), |own| own.powi(power) / scale);
                 assert!((K::WEIGHTS[row][power as usize] - value).abs() < 1e-12, "weights {row} {power}");
