@@ -169,16 +169,17 @@ impl<T: Scalar> ConvKernel<T> {
             let tiles = boards * tiles_of::<K>(grid);
             let tiling = |channels| Tiling { grid, boards, channels };
             let cells = &cells[first * grid.cells() * self.inputs..];
-            let values = sized(&mut buffers.values, self.side.frequencies() * tiles * self.inputs);
+            let (from, to) = (tiling(self.inputs).plane::<K>(), tiling(self.outputs).plane::<K>());
+            let values = sized(&mut buffers.values, self.side.frequencies() * from);
             tiling(self.inputs).inputs::<K, T>(cells, values);
-            let products = sized(&mut buffers.products, self.side.frequencies() * tiles * self.outputs);
+            let products = sized(&mut buffers.products, self.side.frequencies() * to);
             let sizes = Sizes { rows: tiles, inner: self.inputs, columns: self.outputs };
             for frequency in 0..self.side.frequencies() {
                 multiply(
                     sizes,
-                    Left::by_rows(&values[frequency * tiles * self.inputs..], self.inputs),
+                    Left::by_rows(&values[frequency * from..], self.inputs),
                     &self.forward[frequency * self.inputs * self.outputs..],
-                    &mut products[frequency * tiles * self.outputs..],
+                    &mut products[frequency * to..],
                     false,
                 );
             }
@@ -229,22 +230,23 @@ impl<T: Scalar> ConvKernel<T> {
             let tiles = boards * tiles_of::<K>(grid);
             let tiling = |channels| Tiling { grid, boards, channels };
             let start = first * grid.cells();
-            let values = sized(&mut buffers.values, frequencies * tiles * inputs);
-            let products = sized(&mut buffers.products, frequencies * tiles * outputs);
+            let (from, to) = (tiling(inputs).plane::<K>(), tiling(outputs).plane::<K>());
+            let values = sized(&mut buffers.values, frequencies * from);
+            let products = sized(&mut buffers.products, frequencies * to);
             tiling(inputs).inputs::<K, T>(&cells[start * inputs..], values);
             tiling(outputs).outputs_adjoint::<K, T>(&slopes[start * outputs..], products);
             for frequency in 0..frequencies {
                 let sizes = Sizes { rows: inputs, inner: tiles, columns: outputs };
-                let values = &values[frequency * tiles * inputs..][..tiles * inputs];
-                let products = &products[frequency * tiles * outputs..];
+                let values = &values[frequency * from..][..tiles * inputs];
+                let products = &products[frequency * to..];
                 let target = &mut weights[frequency * size..];
                 multiply(sizes, Left::transposed(values, inputs), products, target, true);
             }
             let Some(input_slopes) = input_slopes.as_deref_mut() else { continue };
             for frequency in 0..frequencies {
                 let sizes = Sizes { rows: tiles, inner: outputs, columns: inputs };
-                let products = &products[frequency * tiles * outputs..];
-                let target = &mut values[frequency * tiles * inputs..];
+                let products = &products[frequency * to..];
+                let target = &mut values[frequency * from..];
                 let weights = &self.backward[frequency * size..];
                 multiply(sizes, Left::by_rows(products, outputs), weights, target, false);
             }

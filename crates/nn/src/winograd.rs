@@ -236,6 +236,12 @@ struct Place {
 }
 
 impl Tiling<'_> {
+    /// How far apart the numbers of one frequency and the next are. The gap keeps tiles of different frequencies out of
+    /// each other's way in caches, where distances of 4096 bytes compete for the same places.
+    pub(crate) fn plane<K: Tile>(self) -> usize {
+        self.boards * tiles_of::<K>(self.grid) * self.channels + 16
+    }
+
     /// Transforms tiles of the board's cells, with zeros around the board.
     pub(crate) fn inputs<K: Tile, T: Scalar>(self, cells: &[T], frequencies: &mut [T]) {
         self.each_tile::<K>(|place| {
@@ -320,7 +326,7 @@ impl Tiling<'_> {
         frequencies: &mut [T],
     ) {
         let (height, width, side) = (self.grid.height(), self.grid.width(), K::SIDE + 2);
-        let plane = self.boards * tiles_of::<K>(self.grid) * self.channels;
+        let plane = self.plane::<K>();
         let mut columns = [[Lane::<T, L>::ZERO; MOST]; MOST];
         for j in 0..side {
             let x = left + j;
@@ -358,7 +364,7 @@ impl Tiling<'_> {
         cells: &mut [T],
     ) {
         let (height, width, side) = (self.grid.height(), self.grid.width(), K::SIDE + 2);
-        let plane = self.boards * tiles_of::<K>(self.grid) * self.channels;
+        let plane = self.plane::<K>();
         let mut columns = [[Lane::<T, L>::ZERO; MOST]; MOST];
         for i in 0..side {
             let mut line = [Lane::ZERO; MOST];
@@ -397,7 +403,7 @@ impl Tiling<'_> {
         finish: &mut impl Finish<T>,
     ) {
         let (height, width, side) = (self.grid.height(), self.grid.width(), K::SIDE + 2);
-        let plane = self.boards * tiles_of::<K>(self.grid) * self.channels;
+        let plane = self.plane::<K>();
         let mut rows = [[Lane::<T, L>::ZERO; MOST]; MOST];
         for j in 0..side {
             let mut line = [Lane::ZERO; MOST];
@@ -427,7 +433,7 @@ impl Tiling<'_> {
         frequencies: &mut [T],
     ) {
         let (height, width, side) = (self.grid.height(), self.grid.width(), K::SIDE + 2);
-        let plane = self.boards * tiles_of::<K>(self.grid) * self.channels;
+        let plane = self.plane::<K>();
         let mut columns = [[Lane::<T, L>::ZERO; MOST]; MOST];
         for j in 0..K::SIDE.min(width - left) {
             let mut line = [Lane::ZERO; MOST];
