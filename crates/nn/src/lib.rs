@@ -66,8 +66,8 @@ pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile};
 pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
 pub use pv::{
-    OWNERS, PvBlock, PvGradient, PvInput, PvKernels, PvLayout, PvLosses, PvNet, PvOutput, PvPreset, PvShape,
-    PvShards, PvTarget, PvWeights, PvWorkspace, UnknownPreset,
+    OWNERS, PvBlock, PvInput, PvKernels, PvLayout, PvLosses, PvNet, PvOutput, PvPreset, PvShape, PvShards,
+    PvTarget, PvWeights, PvWorkspace, UnknownPreset,
 };
 pub use quantised::{QuantiseError, QuantisedNnue};
 pub use scalar::Scalar;

@@ -16,7 +16,7 @@ use crate::{
 
 /// Sums of gradients, with those of convolutions still transformed.
 #[derive(Clone, PartialEq, Debug)]
-pub struct PvGradient<T> {
+pub(super) struct PvGradient<T> {
     /// All weights but those of convolutions.
     net: PvNet<T>,
     /// The transformed weights of every convolution.
@@ -42,7 +42,7 @@ pub(super) struct Slopes<T> {
 
 impl<T: Scalar> PvGradient<T> {
     /// Sets all sums to zero.
-    pub fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
         self.net.parameters_mut().into_iter().for_each(|group| group.fill(T::ZERO));
         self.convs.iter_mut().for_each(|group| group.fill(T::ZERO));
     }
@@ -60,13 +60,13 @@ impl<T: Scalar> PvGradient<T> {
 
 impl<T: Scalar> PvKernels<T> {
     /// A gradient of zeros.
-    pub fn no_gradient(&self) -> PvGradient<T> {
+    pub(super) fn no_gradient(&self) -> PvGradient<T> {
         let convs = self.convs.iter().map(super::super::conv::ConvKernel::no_gradient).collect();
         PvGradient { net: PvNet::zeros(&self.net.shape), convs }
     }
 
     /// The gradient with respect to the weights, times `scale`.
-    pub fn finish(&self, gradient: &PvGradient<T>, scale: T) -> PvNet<T> {
+    pub(super) fn finish(&self, gradient: &PvGradient<T>, scale: T) -> PvNet<T> {
         let mut net = gradient.net.clone();
         for ((kernel, transformed), conv) in self.convs.iter().zip(&gradient.convs).zip(net.convs_mut()) {
             kernel.add_gradient(transformed, conv);
@@ -81,7 +81,7 @@ impl<T: Scalar> PvKernels<T> {
     ///
     /// # Panics
     /// If the network was prepared for play only, or a position has other sizes than the network.
-    pub fn accumulate(
+    pub(super) fn accumulate(
         &self,
         positions: &[(&PvInput<T>, &PvTarget<T>)],
         weights: &PvWeights,

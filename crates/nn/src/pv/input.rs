@@ -1,7 +1,7 @@
 //! What a network reads of a position, and what it says about it.
 
 use super::{PvLayout, SEATS};
-use crate::{Grid, Scalar};
+use crate::Scalar;
 
 /// A position as numbers, and the scores that make up the logits of its legal moves.
 ///
@@ -22,13 +22,13 @@ pub struct PvInput<T> {
 }
 
 impl<T: Scalar> PvInput<T> {
-    /// Makes it an input of zeros without moves, keeping its allocations.
-    pub fn reset(&mut self, layout: &PvLayout, grid: &Grid, seats: usize) {
+    /// Makes it an input of zeros without moves for a grid of this many cells, keeping its allocations.
+    pub fn reset(&mut self, layout: &PvLayout, cells: usize, seats: usize) {
         let refill = |numbers: &mut Vec<T>, count: usize| {
             numbers.clear();
             numbers.resize(count, T::ZERO);
         };
-        refill(&mut self.planes, grid.cells() * layout.planes);
+        refill(&mut self.planes, cells * layout.planes);
         refill(&mut self.globals, layout.globals);
         self.seats = seats;
         self.clear_moves();

@@ -58,18 +58,49 @@ pub(super) struct Squeezed<T> {
     pub(super) gates: Vec<T>,
 }
 
-impl<T: Scalar> PvKernels<T> {
+/// What other crates use is compiled once, here.
+impl PvKernels<f32> {
     /// Prepares a network for play.
-    pub fn new(net: PvNet<T>, grid: Grid) -> Self {
+    pub fn new(net: PvNet<f32>, grid: Grid) -> Self {
         Self::prepared(net, grid, false)
     }
 
     /// Prepares a network for learning, which takes twice the memory.
-    pub fn for_learning(net: PvNet<T>, grid: Grid) -> Self {
+    pub fn for_learning(net: PvNet<f32>, grid: Grid) -> Self {
         Self::prepared(net, grid, true)
     }
 
-    fn prepared(net: PvNet<T>, grid: Grid, learning: bool) -> Self {
+    /// Answers `inputs[i]` in `outputs[i]`, for any number of inputs. Owners are computed if `owners` is set.
+    ///
+    /// # Panics
+    /// If an input has other sizes than the network.
+    pub fn evaluate(
+        &self,
+        inputs: &[PvInput<f32>],
+        owners: bool,
+        workspace: &mut PvWorkspace<f32>,
+        outputs: &mut [PvOutput<f32>],
+    ) {
+        let capacity = workspace.capacity;
+        for (inputs, outputs) in inputs.chunks(capacity).zip(outputs.chunks_mut(capacity)) {
+            self.forward(inputs.iter(), workspace);
+            if owners {
+                self.owner_logits(inputs.len(), workspace);
+            }
+            for (index, (input, output)) in inputs.iter().zip(outputs).enumerate() {
+                self.read(index, input, workspace, output);
+                output.owners.clear();
+                if owners {
+                    let size = self.grid.cells() * self.net.shape.owners;
+                    output.owners.extend_from_slice(&workspace.owners[index * size..][..size]);
+                }
+            }
+        }
+    }
+}
+
+impl<T: Scalar> PvKernels<T> {
+    pub(super) fn prepared(net: PvNet<T>, grid: Grid, learning: bool) -> Self {
         let convs = net.convs().map(|conv: &Conv<T>| ConvKernel::new(conv, &grid, learning)).collect();
         let by_input = |layer: &Linear<T>| {
             let mut weights = vec![T::ZERO; layer.weights.len()];
@@ -110,34 +141,6 @@ impl<T: Scalar> PvKernels<T> {
             owners: Vec::new(),
             frequencies: Frequencies::default(),
             slopes: super::backward::Slopes::default(),
-        }
-    }
-
-    /// Answers `inputs[i]` in `outputs[i]`, for any number of inputs. Owners are computed if `owners` is set.
-    ///
-    /// # Panics
-    /// If an input has other sizes than the network.
-    pub fn evaluate(
-        &self,
-        inputs: &[PvInput<T>],
-        owners: bool,
-        workspace: &mut PvWorkspace<T>,
-        outputs: &mut [PvOutput<T>],
-    ) {
-        let capacity = workspace.capacity;
-        for (inputs, outputs) in inputs.chunks(capacity).zip(outputs.chunks_mut(capacity)) {
-            self.forward(inputs.iter(), workspace);
-            if owners {
-                self.owner_logits(inputs.len(), workspace);
-            }
-            for (index, (input, output)) in inputs.iter().zip(outputs).enumerate() {
-                self.read(index, input, workspace, output);
-                output.owners.clear();
-                if owners {
-                    let size = self.grid.cells() * self.net.shape.owners;
-                    output.owners.extend_from_slice(&workspace.owners[index * size..][..size]);
-                }
-            }
         }
     }
 

@@ -5,6 +5,7 @@ mod file;
 mod input;
 mod kernels;
 mod net;
+mod onnx;
 
 mod shape;
 mod shards;
@@ -12,7 +13,6 @@ mod target;
 #[cfg(test)]
 mod tests;
 
-pub use backward::PvGradient;
 pub use input::{PvInput, PvOutput};
 pub use kernels::{PvKernels, PvWorkspace};
 pub use net::{Block as PvBlock, PvNet};

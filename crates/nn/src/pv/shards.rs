@@ -1,6 +1,6 @@
 //! One batch, shared by several threads.
 
-use super::{PvGradient, PvInput, PvKernels, PvLosses, PvNet, PvTarget, PvWeights, PvWorkspace};
+use super::{PvInput, PvKernels, PvLosses, PvNet, PvTarget, PvWeights, PvWorkspace, backward::PvGradient};
 
 /// The buffers of threads that compute the gradient of a batch together.
 ///

@@ -45,7 +45,7 @@ fn distribution<T: Scalar>(count: usize, rng: &mut impl Rng) -> Vec<T> {
 fn position<T: Scalar>(index: usize, grid: &Grid, rng: &mut impl Rng) -> (PvInput<T>, PvTarget<T>) {
     let mut input = PvInput::default();
     let seats = 2 + index % 3;
-    input.reset(&LAYOUT, grid, seats);
+    input.reset(&LAYOUT, grid.cells(), seats);
     for (place, value) in input.planes.iter_mut().enumerate() {
         if grid.on_board()[place / LAYOUT.planes] {
             *value = uniform(rng, 1.0);
@@ -97,7 +97,7 @@ fn gradients_are_those_of_finite_differences() {
             let positions: Vec<_> = (0..5).map(|index| position(index, &grid, &mut rng)).collect();
             let positions = pairs(&positions);
             let loss = |net: &PvNet<f64>| {
-                let kernels = PvKernels::for_learning(net.clone(), grid.clone());
+                let kernels = PvKernels::prepared(net.clone(), grid.clone(), true);
                 let mut gradient = kernels.no_gradient();
                 let losses =
                     kernels.accumulate(&positions, &weights, &mut gradient, &mut kernels.workspace(2));
@@ -134,7 +134,7 @@ fn the_expected_error_learns_from_the_values_but_does_not_move_them() {
     let net = PvNet::<f64>::random(shape, &mut rng);
     let (input, target) = position(0, grid, &mut rng);
     let loss = |net: &PvNet<f64>| {
-        let kernels = PvKernels::for_learning(net.clone(), grid.clone());
+        let kernels = PvKernels::prepared(net.clone(), grid.clone(), true);
         let mut gradient = kernels.no_gradient();
         let losses =
             kernels.accumulate(&[(&input, &target)], &weights, &mut gradient, &mut kernels.workspace(1));
