@@ -28,15 +28,18 @@
 //! assert!(logits[0] > logits[1] + 1.0);
 //! ```
 //!
-//! What is deliberately absent: games, files (bytes are handed in and out), threads, ambient randomness, and automatic
-//! differentiation: there are few operations, and each has its own exact backward pass.
+//! What is deliberately absent: games, files (bytes are handed in and out), ambient randomness, and automatic
+//! differentiation: there are few operations, and each has its own exact backward pass. Threads appear only where several
+//! share a batch, in [`PvShards`].
 //!
-//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`ModelFile`] for what is on disk.
+//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
+//! [`PvKernels`] to play and [`PvShards`] to learn, and [`ModelFile`] for what is on disk.
 
 mod activation;
 mod adamw;
 mod conv;
 mod dot;
+mod dropout;
 mod grid;
 mod init;
 mod linear;
@@ -60,6 +63,7 @@ pub use activation::Activation;
 pub use adamw::{AdamW, AdamWOptions};
 pub use conv::Conv;
 pub use dot::Block;
+pub use dropout::dropout;
 pub use grid::Grid;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};

@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use game::{Evaluation, Evaluator, Game, Request, Seat, Symmetry, Wants, pick};
+use game::{Evaluation, Evaluator, Game, Request, Seat, Setup, Symmetry, Wants, pick};
 use nn::{PvInput, PvNet, PvPreset, PvTarget};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{
-    Bits, Geometry, Hex8, Hexagonal, Kind, PartialRules, Position, RecoveryRule, Rules, Square8, Square19,
-    Variant,
+    Bits, Geometry, Hex8, Hexagonal, Kind, Move, PartialRules, Position, RecoveryRule, Rules, Square8,
+    Square19, Variant,
 };
 
 use super::{
@@ -83,36 +83,42 @@ fn check_moves<G: Game, E: PvEncoder<G>>(position: &G, moves: &[G::Move], input:
     }
 }
 
-fn check_board<B: Geometry>(games: std::ops::Range<u64>) -> BTreeSet<Kind> {
-    let (mut input, mut other, mut kinds) = (PvInput::default(), PvInput::default(), BTreeSet::new());
+/// What occurred in games on all boards.
+#[derive(Default)]
+struct Seen {
+    kinds: BTreeSet<Kind>,
+    planes: BTreeSet<usize>,
+    globals: BTreeMap<usize, BTreeSet<u32>>,
+}
+
+fn check_position<B: Geometry>(position: &Position<B>, moves: &[Move], seen: &mut Seen) {
+    let (mut input, mut other) = (PvInput::default(), PvInput::default());
+    check_moves::<_, RingRiftPv<B>>(position, moves, &mut input);
+    seen.kinds.extend(moves.iter().map(|m| m.kind()));
+    let count = RingRiftPv::<B>::layout().planes;
+    let grid = RingRiftPv::<B>::grid(position.rules());
+    for (cell, planes) in input.planes.chunks_exact(count).enumerate() {
+        assert!(grid.on_board()[cell] || planes.iter().all(|&value| value.to_bits() == 0));
+        assert!(planes.iter().all(|value| (0.0..=7.0).contains(value)), "{planes:?}");
+        seen.planes.extend((0..count).filter(|&plane| planes[plane] > 0.0));
+    }
+    assert!(input.globals.iter().all(|value| (0.0..=4.0).contains(value)), "{:?}", input.globals);
+    for (index, value) in input.globals.iter().enumerate() {
+        seen.globals.entry(index).or_default().insert(value.to_bits());
+    }
+    RingRiftSeedPv::<B>::encode(position, moves, &mut other);
+    let moves = |input: &PvInput<f32>| (0..input.moves()).map(|m| terms(input, m)).collect::<Vec<_>>();
+    assert_eq!(moves(&input), moves(&other), "both encoders have the same policy");
+}
+
+fn check_board<B: Geometry>(games: std::ops::Range<u64>, seen: &mut Seen) {
     let mut target = PvTarget::default();
-    let mut seen = vec![0_usize; RingRiftPv::<B>::layout().planes];
-    let mut seen_globals = vec![BTreeSet::new(); RingRiftPv::<B>::layout().globals];
     let grid = RingRiftPv::<B>::grid(&Rules::new(2));
     assert_eq!(grid.area(), B::ON_BOARD.count() as usize);
     walk::<Position<B>>(
         games,
         rules,
-        |position, moves| {
-            check_moves::<_, RingRiftPv<B>>(position, moves, &mut input);
-            kinds.extend(moves.iter().map(|m| m.kind()));
-            for (cell, planes) in input.planes.chunks_exact(seen.len()).enumerate() {
-                let on_board = grid.on_board()[cell];
-                assert!(on_board || planes.iter().all(|&value| value.to_bits() == 0));
-                for (count, &value) in seen.iter_mut().zip(planes) {
-                    assert!((0.0..=7.0).contains(&value), "{value}");
-                    *count += usize::from(value > 0.0);
-                }
-            }
-            for (values, &value) in seen_globals.iter_mut().zip(&input.globals) {
-                assert!((0.0..=4.0).contains(&value), "{value}");
-                values.insert(value.to_bits());
-            }
-            RingRiftSeedPv::<B>::encode(position, moves, &mut other);
-            let moves =
-                |input: &PvInput<f32>| (0..input.moves()).map(|m| terms(input, m)).collect::<Vec<_>>();
-            assert_eq!(moves(&input), moves(&other), "both encoders have the same policy");
-        },
+        |position, moves| check_position(position, moves, seen),
         |last| {
             RingRiftPv::<B>::encode_end(last, Seat::new(1), &mut target);
             assert_eq!((target.owner.len(), target.margin.len()), (grid.cells(), last.seats()));
@@ -123,19 +129,41 @@ fn check_board<B: Geometry>(games: std::ops::Range<u64>) -> BTreeSet<Kind> {
             }
         },
     );
-    assert!(seen.iter().all(|&count| count > 0), "planes never used: {seen:?}");
-    let constant = seen_globals.iter().filter(|values| values.len() == 1).count();
-    assert!(constant <= 3, "{constant} globals never change: {seen_globals:?}");
-    kinds
 }
+
+/// Positions that random games hardly ever reach: recoveries by line, by window, and with a region to claim.
+const RARE: [&str; 4] = [
+    "square8 2 1:movement hands=0,5 credits=0,0 cells=a1*1,b1*1,c1*1,d2*1,e1*1,f1*1,f6:12,h8:2",
+    "square8 2 1:movement hands=0,5 credits=0,0 cells=a1:2,a2*1,c2*1,e5:112,f6:12",
+    "square8 2 1:movement hands=0,5 credits=0,0 cells=a3*1,b3*1,b4*1,c1*1,c2*1,c4*1,c5*1,d3*1,e3*1,h8:12",
+    "square8 2 1:movement hands=0,5 credits=0,0 cells=a1*1,b1*1,c1*1,d1*1,e2*1,f6:12 recovery=text",
+];
 
 #[test]
 fn moves_share_a_logit_only_if_their_effect_is_the_same() {
-    let mut kinds = check_board::<Square8>(0..60);
-    kinds.extend(check_board::<Hex8>(0..60));
-    kinds.extend(check_board::<Square19>(0..9));
-    kinds.extend(check_board::<Hexagonal>(0..6));
-    assert_eq!(kinds.len(), 25, "every kind of move occurs: {kinds:?}");
+    let mut seen = Seen::default();
+    check_board::<Square8>(0..60, &mut seen);
+    check_board::<Hex8>(0..60, &mut seen);
+    check_board::<Square19>(0..6, &mut seen);
+    check_board::<Hexagonal>(0..3, &mut seen);
+    let mut moves = Vec::new();
+    for (text, seed) in RARE.iter().flat_map(|text| (0..20).map(move |seed| (text, seed))) {
+        let (mut position, mut rng) = (Position::<Square8>::from_text(text).unwrap(), generator(seed));
+        for _ in 0..6 {
+            position.legal_moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            check_position(&position, &moves, &mut seen);
+            position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
+        }
+    }
+    assert_eq!(seen.kinds.len(), 25, "every kind of move occurs: {:?}", seen.kinds);
+    assert_eq!(seen.planes.len(), RingRiftPv::<Square8>::layout().planes, "{:?}", seen.planes);
+    // The first two seats always play, and the first has rings left.
+    let constant: Vec<usize> =
+        seen.globals.iter().filter(|(_, values)| values.len() == 1).map(|(&index, _)| index).collect();
+    assert!(constant.len() <= 3, "globals that never change: {constant:?}");
 }
 
 fn check_symmetry<B: Geometry>(games: std::ops::Range<u64>) {
