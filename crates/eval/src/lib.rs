@@ -28,6 +28,7 @@
 //! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
 //! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
 //! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] mixes two evaluators.
+//! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod blend;
@@ -37,6 +38,7 @@ mod go;
 mod heuristic;
 mod nnue;
 mod profile;
+mod pv;
 mod regions;
 mod tally;
 #[cfg(test)]
@@ -48,5 +50,6 @@ pub use blend::Blend;
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
+pub use pv::{GoPv, PvEncoder, PvError, PvEvaluator, PvGame, RingRiftPv, RingRiftSeedPv};
 pub use tally::Tallies;
 pub use weights::Weights;

@@ -28,35 +28,51 @@
 //! assert!(logits[0] > logits[1] + 1.0);
 //! ```
 //!
-//! What is deliberately absent: games, files (bytes are handed in and out), threads, ambient randomness, and automatic
-//! differentiation: there are few operations, and each has its own exact backward pass.
+//! What is deliberately absent: games, files (bytes are handed in and out), ambient randomness, and automatic
+//! differentiation: there are few operations, and each has its own exact backward pass. Threads appear only where several
+//! share a batch, in [`PvShards`].
 //!
-//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`ModelFile`] for what is on disk.
+//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
+//! [`PvKernels`] to play and [`PvShards`] to learn, and [`ModelFile`] for what is on disk.
 
 mod activation;
 mod adamw;
+mod conv;
 mod dot;
+mod dropout;
+mod grid;
 mod init;
 mod linear;
 mod loss;
+mod matrix;
 mod model_file;
 mod nnue;
 mod nnue_file;
 mod onnx;
+mod pool;
+mod pv;
 mod quantised;
 mod scalar;
 mod schedule;
 mod sparse;
 #[cfg(test)]
 mod tests;
+mod winograd;
 
 pub use activation::Activation;
 pub use adamw::{AdamW, AdamWOptions};
+pub use conv::Conv;
 pub use dot::Block;
+pub use dropout::dropout;
+pub use grid::Grid;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile, Precision};
 pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
+pub use pv::{
+    OWNERS, PvBlock, PvInput, PvKernels, PvLayout, PvLosses, PvNet, PvOutput, PvPreset, PvShape, PvShards,
+    PvTarget, PvWeights, PvWorkspace, UnknownPreset,
+};
 pub use quantised::{QuantiseError, QuantisedNnue};
 pub use scalar::Scalar;
 pub use schedule::Schedule;

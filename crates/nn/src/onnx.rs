@@ -17,55 +17,39 @@ const IR_VERSION: u64 = 8;
 const OPERATORS: u64 = 13;
 
 /// Numbers of types in the format.
-const FLOAT: u64 = 1;
+pub(crate) const FLOAT: u64 = 1;
 const INT64: u64 = 7;
 
 impl Nnue<f32> {
     /// The network as an ONNX file. The fields of `header` become its metadata.
     pub fn to_onnx(&self, header: &Header) -> Vec<u8> {
-        let mut graph = Graph::default();
+        let mut graph = Graph::new("nnue");
         self.write_graph(&mut graph);
-        let mut model = Message::default();
-        model.number(1, IR_VERSION).text(2, "riftlab").message(7, &graph.0);
-        let mut operators = Message::default();
-        operators.text(1, "").number(2, OPERATORS);
-        model.message(8, &operators);
-        let mut metadata = vec![("kind".to_owned(), &header.kind), ("encoder".to_owned(), &header.encoder)];
-        // The format forbids equal names, and a recipe may repeat fields of the shape.
-        for (group, fields) in [("shape", &header.shape), ("provenance", &header.provenance)] {
-            metadata.extend(fields.iter().map(|(name, value)| (format!("{group}.{name}"), value)));
-        }
-        for (name, value) in metadata {
-            let mut entry = Message::default();
-            entry.text(1, &name).text(2, value);
-            model.message(14, &entry);
-        }
-        model.0
+        model(&graph, header)
     }
 
     fn write_graph(&self, graph: &mut Graph) {
         let shape = &self.shape;
-        graph.0.text(2, "nnue");
         graph.tensor("input.weight", &[shape.features, shape.hidden], &self.input.weights);
         graph.tensor("input.bias", &[shape.hidden], &self.input.biases);
         graph.tensor("zero", &[], &[0.0]);
         graph.tensor("one", &[], &[1.0]);
         graph.indices("axis 2", &[2]);
-        graph.node("MatMul", &["features", "input.weight"], "products", None);
-        graph.node("Add", &["products", "input.bias"], "sums", None);
+        graph.node("MatMul", &["features", "input.weight"], "products", &[]);
+        graph.node("Add", &["products", "input.bias"], "sums", &[]);
         self.write_activation(graph, "sums", "activations");
         let mut inputs = "activations".to_owned();
         if !shape.layers.is_empty() {
             // The mean over the other perspectives: (total − own) ÷ (number − 1).
             graph.indices("axis 1", &[1]);
-            graph.node("ReduceSum", &["activations", "axis 1"], "total", None);
-            graph.node("Sub", &["total", "activations"], "others", None);
-            graph.node("Shape", &["activations"], "sizes", None);
-            graph.node("Gather", &["sizes", "axis 1"], "perspectives", None);
-            graph.node("Cast", &["perspectives"], "number", Some(("to", FLOAT)));
-            graph.node("Sub", &["number", "one"], "number of others", None);
-            graph.node("Div", &["others", "number of others"], "mean of others", None);
-            graph.node("Concat", &["activations", "mean of others"], "head", Some(("axis", 2)));
+            graph.node("ReduceSum", &["activations", "axis 1"], "total", &[]);
+            graph.node("Sub", &["total", "activations"], "others", &[]);
+            graph.node("Shape", &["activations"], "sizes", &[]);
+            graph.node("Gather", &["sizes", "axis 1"], "perspectives", &[]);
+            graph.node("Cast", &["perspectives"], "number", &[Attribute::Int("to", FLOAT)]);
+            graph.node("Sub", &["number", "one"], "number of others", &[]);
+            graph.node("Div", &["others", "number of others"], "mean of others", &[]);
+            graph.node("Concat", &["activations", "mean of others"], "head", &[Attribute::Int("axis", 2)]);
             "head".clone_into(&mut inputs);
         }
         for number in 0..=shape.layers.len() {
@@ -77,31 +61,65 @@ impl Nnue<f32> {
                 inputs = activated;
             }
         }
-        graph.node("Squeeze", &[&inputs, "axis 2"], "logits", None);
-        graph.node("Softmax", &["logits"], "shares", Some(("axis", 1)));
-        graph.value(11, "features", FLOAT, &[Err("batch"), Err("perspectives"), Ok(shape.features)]);
-        graph.value(11, "heads", INT64, &[Err("batch"), Err("perspectives")]);
-        graph.value(12, "logits", FLOAT, &[Err("batch"), Err("perspectives")]);
-        graph.value(12, "shares", FLOAT, &[Err("batch"), Err("perspectives")]);
+        graph.node("Squeeze", &[&inputs, "axis 2"], "logits", &[]);
+        graph.node("Softmax", &["logits"], "shares", &[Attribute::Int("axis", 1)]);
+        graph.input("features", FLOAT, &[Err("batch"), Err("perspectives"), Ok(shape.features)]);
+        graph.input("heads", INT64, &[Err("batch"), Err("perspectives")]);
+        graph.output("logits", FLOAT, &[Err("batch"), Err("perspectives")]);
+        graph.output("shares", FLOAT, &[Err("batch"), Err("perspectives")]);
     }
 
     fn write_activation(&self, graph: &mut Graph, sums: &str, output: &str) {
         match self.shape.activation {
-            Activation::ClippedRelu => graph.node("Clip", &[sums, "zero", "one"], output, None),
+            Activation::ClippedRelu => graph.node("Clip", &[sums, "zero", "one"], output, &[]),
             Activation::SquaredClippedRelu => {
                 let clipped = format!("{sums} clipped");
-                graph.node("Clip", &[sums, "zero", "one"], &clipped, None);
-                graph.node("Mul", &[&clipped, &clipped], output, None);
+                graph.node("Clip", &[sums, "zero", "one"], &clipped, &[]);
+                graph.node("Mul", &[&clipped, &clipped], output, &[]);
             }
         }
     }
 }
 
+/// A whole file: the graph, with the fields of `header` as metadata.
+pub(crate) fn model(graph: &Graph, header: &Header) -> Vec<u8> {
+    let mut model = Message::default();
+    model.number(1, IR_VERSION).text(2, "riftlab").message(7, &graph.0);
+    let mut operators = Message::default();
+    operators.text(1, "").number(2, OPERATORS);
+    model.message(8, &operators);
+    let mut metadata = vec![("kind".to_owned(), &header.kind), ("encoder".to_owned(), &header.encoder)];
+    // The format forbids equal names, and a recipe may repeat fields of the shape.
+    for (group, fields) in [("shape", &header.shape), ("provenance", &header.provenance)] {
+        metadata.extend(fields.iter().map(|(name, value)| (format!("{group}.{name}"), value)));
+    }
+    for (name, value) in metadata {
+        let mut entry = Message::default();
+        entry.text(1, &name).text(2, value);
+        model.message(14, &entry);
+    }
+    model.0
+}
+
+/// A named option of an operation.
+#[derive(Clone, Debug)]
+pub(crate) enum Attribute {
+    /// One whole number.
+    Int(&'static str, u64),
+    /// Several.
+    Ints(&'static str, Vec<u64>),
+}
+
 /// A graph of operations under construction.
-#[derive(Default)]
-struct Graph(Message);
+pub(crate) struct Graph(Message);
 
 impl Graph {
+    pub(crate) fn new(name: &str) -> Self {
+        let mut graph = Message::default();
+        graph.text(2, name);
+        Self(graph)
+    }
+
     /// A dense layer with weights by head. Returns the name of its output.
     fn layer(&mut self, number: usize, layers: &[&Linear<f32>], inputs: &str) -> String {
         let (width, height) = (layers[0].inputs, layers[0].outputs());
@@ -116,37 +134,48 @@ impl Graph {
         self.tensor(&name("weights"), &[layers.len(), width, height], &weights);
         self.tensor(&name("biases"), &[layers.len(), height], &biases);
         // Every perspective has weights of its own, so its inputs are a matrix with one row.
-        self.node("Gather", &[&name("weights"), "heads"], &name("chosen weights"), None);
-        self.node("Gather", &[&name("biases"), "heads"], &name("chosen biases"), None);
-        self.node("Unsqueeze", &[inputs, "axis 2"], &name("rows"), None);
-        self.node("MatMul", &[&name("rows"), &name("chosen weights")], &name("products"), None);
-        self.node("Squeeze", &[&name("products"), "axis 2"], &name("outputs"), None);
-        self.node("Add", &[&name("outputs"), &name("chosen biases")], &name("sums"), None);
+        self.node("Gather", &[&name("weights"), "heads"], &name("chosen weights"), &[]);
+        self.node("Gather", &[&name("biases"), "heads"], &name("chosen biases"), &[]);
+        self.node("Unsqueeze", &[inputs, "axis 2"], &name("rows"), &[]);
+        self.node("MatMul", &[&name("rows"), &name("chosen weights")], &name("products"), &[]);
+        self.node("Squeeze", &[&name("products"), "axis 2"], &name("outputs"), &[]);
+        self.node("Add", &[&name("outputs"), &name("chosen biases")], &name("sums"), &[]);
         name("sums")
     }
 
-    /// An operation with at most one attribute, which is an integer.
-    fn node(&mut self, operator: &str, inputs: &[&str], output: &str, attribute: Option<(&str, u64)>) {
+    /// An operation with one output.
+    pub(crate) fn node(&mut self, operator: &str, inputs: &[&str], output: &str, attributes: &[Attribute]) {
         let mut node = Message::default();
         for input in inputs {
             node.text(1, input);
         }
         node.text(2, output).text(4, operator);
-        if let Some((name, value)) = attribute {
-            let mut attribute = Message::default();
-            // 2 is the type of integers.
-            attribute.text(1, name).number(3, value).number(20, 2);
-            node.message(5, &attribute);
+        for attribute in attributes {
+            let mut message = Message::default();
+            // 2 and 7 are the types of one and of several integers.
+            match attribute {
+                Attribute::Int(name, value) => {
+                    message.text(1, name).number(3, *value).number(20, 2);
+                }
+                Attribute::Ints(name, values) => {
+                    message.text(1, name);
+                    for &value in values {
+                        message.number(8, value);
+                    }
+                    message.number(20, 7);
+                }
+            }
+            node.message(5, &message);
         }
         self.0.message(1, &node);
     }
 
-    fn tensor(&mut self, name: &str, sizes: &[usize], numbers: &[f32]) {
+    pub(crate) fn tensor(&mut self, name: &str, sizes: &[usize], numbers: &[f32]) {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         self.constant(name, sizes, FLOAT, &bytes);
     }
 
-    fn indices(&mut self, name: &str, numbers: &[i64]) {
+    pub(crate) fn indices(&mut self, name: &str, numbers: &[i64]) {
         let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
         self.constant(name, &[numbers.len()], INT64, &bytes);
     }
@@ -160,7 +189,16 @@ impl Graph {
         self.0.message(5, &tensor);
     }
 
-    /// An input (field 11) or output (field 12) with sizes that are known, or have names.
+    /// An input with sizes that are known, or have names.
+    pub(crate) fn input(&mut self, name: &str, kind: u64, sizes: &[Result<usize, &str>]) {
+        self.value(11, name, kind, sizes);
+    }
+
+    /// An output, likewise.
+    pub(crate) fn output(&mut self, name: &str, kind: u64, sizes: &[Result<usize, &str>]) {
+        self.value(12, name, kind, sizes);
+    }
+
     fn value(&mut self, field: u64, name: &str, kind: u64, sizes: &[Result<usize, &str>]) {
         let mut shape = Message::default();
         for size in sizes {
@@ -222,7 +260,7 @@ mod tests {
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
     use super::*;
-    use crate::NnueShape;
+    use crate::{NnueShape, PvLayout, PvNet, PvPreset, PvShape};
 
     /// The fields of a message: a number, or bytes.
     fn fields(mut bytes: &[u8]) -> Vec<(u64, Result<u64, &[u8]>)> {
@@ -263,6 +301,41 @@ mod tests {
         of.map(|(_, value)| value.unwrap_err().to_vec()).collect()
     }
 
+    /// Checks that operations read what earlier ones computed, that all constants and inputs are used, and that tensors
+    /// have their sizes. Returns the names and values of the metadata.
+    fn check(model: &[u8]) -> Vec<Vec<String>> {
+        let graph = messages(model, 7).remove(0);
+        let mut known: Vec<String> =
+            messages(&graph, 11).iter().map(|input| texts(input, 1).remove(0)).collect();
+        for tensor in messages(&graph, 5) {
+            let sizes = fields(&tensor).into_iter().filter(|(field, _)| *field == 1);
+            let count: u64 = sizes.map(|(_, size)| size.unwrap()).product();
+            let bytes = messages(&tensor, 9).remove(0).len() as u64;
+            let size = if fields(&tensor).contains(&(2, Ok(FLOAT))) { 4 } else { 8 };
+            assert_eq!(bytes, size * count, "{:?}", texts(&tensor, 8));
+            known.extend(texts(&tensor, 8));
+        }
+        let mut unused: BTreeSet<String> = known.iter().cloned().collect();
+        assert_eq!(unused.len(), known.len(), "names are unique");
+        for node in messages(&graph, 1) {
+            let inputs = texts(&node, 1);
+            unused.retain(|name| !inputs.contains(name));
+            assert!(inputs.iter().all(|input| known.contains(input)), "{inputs:?}");
+            let outputs = texts(&node, 2);
+            assert!(outputs.iter().all(|output| !known.contains(output)), "{outputs:?} twice");
+            known.extend(outputs);
+        }
+        assert!(unused.is_empty(), "{unused:?}");
+        for output in messages(&graph, 12) {
+            assert!(known.contains(&texts(&output, 1).remove(0)));
+        }
+        let metadata: Vec<Vec<String>> =
+            messages(model, 14).iter().map(|entry| [texts(entry, 1), texts(entry, 2)].concat()).collect();
+        let names: BTreeSet<&String> = metadata.iter().map(|entry| &entry[0]).collect();
+        assert_eq!(names.len(), metadata.len(), "{metadata:?}");
+        metadata
+    }
+
     #[test]
     fn every_operation_reads_what_an_earlier_one_computed_and_tensors_have_their_sizes() {
         for layers in [vec![], vec![6, 5]] {
@@ -273,41 +346,24 @@ mod tests {
                 let provenance = [("data", "ten games"), ("hidden", "8")];
                 let provenance = provenance.map(|(name, value)| (name.to_owned(), value.to_owned()));
                 let header = net.to_file("toy-1", BTreeMap::from(provenance)).header;
-                let model = net.to_onnx(&header);
-                let graph = messages(&model, 7).remove(0);
-                let mut known: Vec<String> =
-                    messages(&graph, 11).iter().map(|input| texts(input, 1).remove(0)).collect();
-                for tensor in messages(&graph, 5) {
-                    let sizes = fields(&tensor).into_iter().filter(|(field, _)| *field == 1);
-                    let count: u64 = sizes.map(|(_, size)| size.unwrap()).product();
-                    let bytes = messages(&tensor, 9).remove(0).len() as u64;
-                    let size = if fields(&tensor).contains(&(2, Ok(FLOAT))) { 4 } else { 8 };
-                    assert_eq!(bytes, size * count, "{:?}", texts(&tensor, 8));
-                    known.extend(texts(&tensor, 8));
-                }
-                let mut unused: BTreeSet<String> = known.iter().cloned().collect();
-                for node in messages(&graph, 1) {
-                    let inputs = texts(&node, 1);
-                    unused.retain(|name| !inputs.contains(name));
-                    assert!(inputs.iter().all(|input| known.contains(input)), "{inputs:?}");
-                    known.extend(texts(&node, 2));
-                }
-                assert!(unused.is_empty(), "{unused:?}");
-                for output in messages(&graph, 12) {
-                    assert!(known.contains(&texts(&output, 1).remove(0)));
-                }
-                let metadata: Vec<Vec<String>> = messages(&model, 14)
-                    .iter()
-                    .map(|entry| [texts(entry, 1), texts(entry, 2)].concat())
-                    .collect();
+                let metadata = check(&net.to_onnx(&header));
                 assert!(metadata.contains(&vec!["encoder".into(), "toy-1".into()]), "{metadata:?}");
-                assert!(
-                    metadata.contains(&vec!["provenance.data".into(), "ten games".into()]),
-                    "{metadata:?}"
-                );
-                let names: BTreeSet<&String> = metadata.iter().map(|entry| &entry[0]).collect();
-                assert_eq!(names.len(), metadata.len(), "{metadata:?}");
+                let data = vec!["provenance.data".into(), "ten games".into()];
+                assert!(metadata.contains(&data), "{metadata:?}");
             }
+        }
+    }
+
+    #[test]
+    fn policy_and_value_networks_are_sound_graphs() {
+        let layout = PvLayout { planes: 5, globals: 3, policy_planes: 4, policy_pooled: 2 };
+        for (pooling, squeeze, pooled) in [(0, 0, 2), (1, 0, 2), (2, 4, 0)] {
+            let layout = PvLayout { policy_pooled: pooled, ..layout };
+            let shape = PvShape { pooling, squeeze, ..PvPreset::Tiny.shape(layout) };
+            let net = PvNet::<f32>::random(&shape, &mut Xoshiro256PlusPlus::seed_from_u64(4));
+            let header = net.to_file("toy-pv", BTreeMap::new()).header;
+            let metadata = check(&net.to_onnx(&header));
+            assert!(metadata.contains(&vec!["kind".into(), "pv".into()]), "{metadata:?}");
         }
     }
 }

@@ -6,7 +6,9 @@ use std::{
     ops::{Add, AddAssign, Div, Mul, Neg, Sub},
 };
 
-/// `f32` for training and play, `f64` for checking gradients against finite differences.
+use crate::matrix::Multiply;
+
+/// Numbers of 32 or 64 bits: `f32` for training and play, `f64` for checking gradients against finite differences.
 pub trait Scalar:
     Copy
     + Debug
@@ -21,6 +23,7 @@ pub trait Scalar:
     + Div<Output = Self>
     + Neg<Output = Self>
     + Sum
+    + Multiply
     + 'static
 {
     /// The neutral element of addition.
@@ -41,6 +44,14 @@ pub trait Scalar:
     /// The natural logarithm.
     #[must_use]
     fn ln(self) -> Self;
+
+    /// The square root.
+    #[must_use]
+    fn sqrt(self) -> Self;
+
+    /// `self · factor + addend`, rounded once.
+    #[must_use]
+    fn mul_add(self, factor: Self, addend: Self) -> Self;
 
     /// The larger of two numbers.
     #[must_use]
@@ -75,6 +86,16 @@ macro_rules! scalar {
             #[inline]
             fn ln(self) -> Self {
                 self.ln()
+            }
+
+            #[inline]
+            fn sqrt(self) -> Self {
+                self.sqrt()
+            }
+
+            #[inline]
+            fn mul_add(self, factor: Self, addend: Self) -> Self {
+                self.mul_add(factor, addend)
             }
 
             #[inline]

@@ -3,7 +3,7 @@
 mod feature_set;
 mod features;
 mod seed;
-mod softmax;
+pub(crate) mod softmax;
 #[cfg(test)]
 mod tests;
 

@@ -4,7 +4,7 @@ use game::MAX_SEATS;
 
 /// The values of the first `seats` seats: twice their share of the softmax, less one.
 #[inline]
-pub(super) fn softmax_values(logits: [f32; MAX_SEATS], seats: usize) -> [f32; MAX_SEATS] {
+pub(crate) fn softmax_values(logits: [f32; MAX_SEATS], seats: usize) -> [f32; MAX_SEATS] {
     let mut values = [0.0; MAX_SEATS];
     if seats == 2 {
         // One seat's value is exactly the negative of the other's.
