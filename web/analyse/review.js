@@ -30,6 +30,7 @@ export class Review {
         { at: -1, text: '0' },
       ],
       pick: goTo,
+      name: (ply) => `turn ${turnAt(ply)}`,
       tell: (ply) => this.tell(ply),
     });
     this.progress = h('span', { class: 'soft small num' });

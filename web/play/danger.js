@@ -5,7 +5,6 @@ import { lights, point } from '../board/preview.js';
 import { badge } from '../board/glyphs.js';
 import { button, h, put } from '../dom.js';
 import { change, settings } from '../settings.js';
-import { showError } from '../messages.js';
 import { coloured } from '../words.js';
 
 export class Danger {
@@ -29,9 +28,8 @@ export class Danger {
       if (work.signal.aborted) return;
       this.show(view.setup.game, found, board, input);
       document.body.dataset.warned = String(view.ply);
-    } catch (error) {
-      // A warning that cannot be had must not disturb the game.
-      if (!work.signal.aborted) showError(error);
+    } catch {
+      // A game without warnings is better than one that is interrupted by their absence.
     }
   }
 

@@ -97,7 +97,8 @@ fn first_turn(browser: &Browser) -> String {
 
 /// The lines of the story.
 fn story(browser: &Browser) -> Vec<String> {
-    let lines = "[...document.querySelectorAll('[data-test=\"story\"] [data-turn]')].map((line) => line.textContent)";
+    let lines =
+        "[...document.querySelectorAll('[data-test=\"story\"] [data-turn]')].map((line) => line.textContent)";
     serde_json::from_value(browser.eval(lines, &[])).expect("lines")
 }
 
@@ -113,7 +114,10 @@ fn the_turns_of_three_opponents_are_shown_one_after_another_with_trails_and_word
             assert!(line.contains(&format!("{name} places")) && line.ends_with('.'), "{line}");
         }
         for seat in 2..=4 {
-            assert!(browser.count(&format!(".layer-story .trail-line.s{seat}")) > 0, "a trail of seat {seat}");
+            assert!(
+                browser.count(&format!(".layer-story .trail-line.s{seat}")) > 0,
+                "a trail of seat {seat}"
+            );
         }
         let seen: Vec<[String; 2]> =
             serde_json::from_value(browser.eval("window.seen", &[])).expect("what was shown");
@@ -217,7 +221,8 @@ fn territory_without_a_win_says_what_else_is_needed() {
         ];
         let cells = cells.concat().join(",");
         let start = format!("square8 4 1:ring_placement hands=3,3,3,3 credits=0,0,0,0 cells={cells}");
-        let id = browser.server.begin(&json!({ "seats": ["human", "human", "human", "human"], "start": start }));
+        let id =
+            browser.server.begin(&json!({ "seats": ["human", "human", "human", "human"], "start": start }));
         browser.open(&format!("/game/{id}"));
         let needs = browser.text("needs-1");
         assert!(needs.contains("17 cells are not enough yet") && needs.contains("25 are needed"), "{needs}");

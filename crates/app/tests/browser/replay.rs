@@ -9,7 +9,7 @@ use crate::{
 
 /// A game of two people after three turns.
 fn three_turns(browser: &Browser) -> String {
-    let moves = ["+d4", "d4-d6", "+e4", "e4-e6", "+a1", "a1-a3"];
+    let moves = ["+d4", "d4-d6", "+g2", "g2-g4", "+h8", "h8-h7"];
     let setup = json!({ "game": "ringrift", "swap": false });
     let id = browser.server.begin(&json!({ "setup": setup, "seats": ["human", "human"], "moves": moves }));
     browser.open(&format!("/game/{id}"));
@@ -25,7 +25,10 @@ fn a_game_is_stepped_through_by_turns_in_place() {
         assert_eq!(browser.text("turn"), "Turn 3");
         for turn in ["Turn 2 of 3", "Turn 1 of 3", "Start"] {
             browser.keys(&[Key::Left.into()]);
-            browser.until_with("document.querySelector('[data-test=\"turn\"]').textContent === args[0]", &[json!(turn)]);
+            browser.until_with(
+                "document.querySelector('[data-test=\"turn\"]').textContent === args[0]",
+                &[json!(turn)],
+            );
             browser.hook("back-live");
         }
         browser.until("document.querySelectorAll('.men > *').length === 0");
@@ -35,7 +38,9 @@ fn a_game_is_stepped_through_by_turns_in_place() {
         let marked = "document.querySelector('[data-test=\"moves\"] [aria-current]').textContent";
         browser.until_with(&format!("{marked} === args[0]"), &[json!("d4-d6")]);
         browser.keys(&[Key::End.into()]);
-        browser.until("document.body.dataset.looking === '' && document.querySelectorAll('[data-cell].can').length > 0");
+        browser.until(
+            "document.body.dataset.looking === '' && document.querySelectorAll('[data-cell].can').length > 0",
+        );
         assert_eq!(browser.eval("document.querySelector('.men').innerHTML", &[]), present);
         assert_eq!(browser.data_attribute("page"), "play");
 
@@ -50,7 +55,8 @@ fn a_game_is_stepped_through_by_turns_in_place() {
         ))
         .expect("plies");
         assert!(links.iter().all(|&ply| game["moves"][ply - 1]["auto"] == false), "{links:?}");
-        let numbers = "[...document.querySelectorAll('[data-test=\"moves\"] li .num')].map((one) => one.textContent)";
+        let numbers =
+            "[...document.querySelectorAll('[data-test=\"moves\"] li .num')].map((one) => one.textContent)";
         assert_eq!(browser.eval(numbers, &[]), json!(["1", "2", "3"]));
         browser.keys(&[Key::Home.into()]);
         browser.until("document.querySelector('[data-test=\"turn\"]').textContent === 'Start'");
@@ -133,7 +139,10 @@ fn with_four_seats_all_buttons_are_above_the_fold() {
         browser.play(&id, "d4-d6");
         assert_eq!(hidden(browser, ".actions > *, .replay button"), json!([]), "after the first round");
         browser.open(&format!("/analyse?game={id}"));
-        assert_eq!(hidden(browser, ".tools button, .stepper button, .engine button, .review button"), json!([]));
+        assert_eq!(
+            hidden(browser, ".tools button, .stepper button, .engine button, .review button"),
+            json!([])
+        );
     });
 }
 

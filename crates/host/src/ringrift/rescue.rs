@@ -89,5 +89,6 @@ fn reply<B: Geometry>(
 /// Whether `line` is legal and wins for `seat`.
 fn wins<B: Geometry>(start: &Position<B>, line: &[Move], seat: Seat) -> bool {
     let mut position = *start;
-    line.iter().all(|&m| position.play(m).is_ok()) && position.end().is_some_and(|end| end.winner == Some(seat))
+    line.iter().all(|&m| position.play(m).is_ok())
+        && position.end().is_some_and(|end| end.winner == Some(seat))
 }

@@ -129,7 +129,10 @@ fn a_turning_point_is_a_turn_of_the_loser_with_a_better_one() {
 fn the_end_of_a_game_is_explained() {
     for game in lost_games(4) {
         let ending = game.ending().unwrap();
-        assert!(ending.explanation.starts_with("Seat 2 ") || ending.explanation.contains("seat 2"), "{ending:?}");
+        assert!(
+            ending.explanation.starts_with("Seat 2 ") || ending.explanation.contains("seat 2"),
+            "{ending:?}"
+        );
     }
     let mut resigned = square8();
     resigned.forfeit(game::ForfeitKind::Resignation);
@@ -143,6 +146,7 @@ fn territory_that_wins_is_more_than_all_others_have() {
                 d3#1,e3#1,f3#1,a8#2,b8#2,c8#2,d8#2,e8#2,f8#2,g8#2,h8#2,a7#2,b7#2,c7#2,d7#2,a6#3,b6#3,c6#3,d6#3,e6#3,\
                 f6#3,g6#3,h6#3,a5#3,b5#3";
     let view = open_position(text).unwrap().view();
-    let needed: Vec<_> = view.players.iter().map(|player| (player.territory, player.territory_to_win)).collect();
+    let needed: Vec<_> =
+        view.players.iter().map(|player| (player.territory, player.territory_to_win)).collect();
     assert_eq!(needed, [(Some(22), Some(23)), (Some(12), Some(33)), (Some(10), Some(35))]);
 }

@@ -21,7 +21,7 @@ use super::{
     App,
     body::{Body, Params},
     options::{self, Pairs},
-    stream,
+    stream::{self, StopOnDrop},
 };
 use crate::{ApiError, Client, Setup, caps, games, scheduler::JobSize};
 
@@ -155,7 +155,9 @@ pub(super) async fn threats(
     client: Client,
     Body(line): Body<Line>,
 ) -> Result<Json<ThreatsView>, ApiError> {
-    let search = move || Ok(line.end()?.threats(&Stop::default()));
+    let stop = Arc::new(Stop::default());
+    let _stop_on_drop = StopOnDrop(Arc::clone(&stop));
+    let search = move || Ok(line.end()?.threats(&stop));
     app.scheduler.run(JobSize::Long, client, search).await?.map(Json)
 }
 
@@ -186,22 +188,24 @@ pub(super) async fn loss(
     client: Client,
     Body(lost): Body<LostGame>,
 ) -> Result<Json<LossView>, ApiError> {
-    app.scheduler.run(JobSize::Long, client, move || explained(&lost)).await?.map(Json)
+    let stop = Arc::new(Stop::default());
+    let _stop_on_drop = StopOnDrop(Arc::clone(&stop));
+    app.scheduler.run(JobSize::Long, client, move || explained(&lost, &stop)).await?.map(Json)
 }
 
-fn explained(lost: &LostGame) -> Result<LossView, ApiError> {
+fn explained(lost: &LostGame, stop: &Stop) -> Result<LossView, ApiError> {
     let game = lost.line.end()?;
     let (number, seats) = (lost.seat, game.seats());
     let seat = Seat::from_number(number).filter(|seat| seat.index() < seats);
-    let seat =
-        seat.ok_or_else(|| ApiError::input(format!("seat is {number}: expected a number from 1 to {seats}")))?;
+    let seat = seat
+        .ok_or_else(|| ApiError::input(format!("seat is {number}: expected a number from 1 to {seats}")))?;
     let winner = game.result().and_then(|result| result.winner);
     if winner.is_none_or(|winner| winner == number) {
         return Err(ApiError::conflict(format!("seat {number} has not lost this game")));
     }
     let player = games::player(JUDGE.0, game.venue())?;
     let limits = caps::limits(Limits::nodes(JUDGE.1));
-    Ok(LossView { turning_point: game.turning_point(seat, &player, &limits, &Stop::default()) })
+    Ok(LossView { turning_point: game.turning_point(seat, &player, &limits, stop) })
 }
 
 /// A game or position as text.
