@@ -8,10 +8,12 @@ import { colour } from '../words.js';
 /** The kind of move that claims a region. */
 const CLAIM = 'choose_territory_option';
 
+/** @typedef {{ words: string, claims: boolean }} Told a move, and whether it claims a region */
+
 export class Story {
   /** @param {() => void} skip shows the latest position at once */
   constructor(skip) {
-    /** @type {{ turn: number, seat: number, words: string[], ways: [string, string][], claims: boolean }[]} */
+    /** @type {{ turn: number, seat: number, moves: Told[], ways: [string, string][] }[]} */
     this.turns = [];
     this.list = h('ol', { class: 'story-lines' });
     this.claim = h(
@@ -42,13 +44,12 @@ export class Story {
       }
       let turn = this.turns.at(-1);
       if (!turn || turn.turn !== move.turn) {
-        turn = { turn: move.turn, seat: move.seat, words: [], ways: [], claims: false };
+        turn = { turn: move.turn, seat: move.seat, moves: [], ways: [] };
         this.turns.push(turn);
       }
-      turn.words.push(move.words);
-      if (game.played?.text !== move.text) continue;
-      const { steps, kind } = game.played;
-      turn.claims ||= kind === CLAIM;
+      const played = game.played?.text === move.text ? game.played : null;
+      turn.moves.push({ words: move.words, claims: played?.kind === CLAIM });
+      const steps = played?.steps ?? [];
       if (steps.length > 1 && steps[0].length === 1 && steps[1].length === 1) turn.ways.push([steps[0][0], steps[1][0]]);
     }
     // After the first round of agents alone, only the latest turns matter.
@@ -67,11 +68,11 @@ export class Story {
     put(
       this.list,
       this.turns.map((turn) =>
-        h('li', { 'data-turn': turn.turn }, badge(kind, turn.seat), h('span', null, sentence(colour(kind, turn.seat), turn.words))),
+        h('li', { 'data-turn': turn.turn }, badge(kind, turn.seat), h('span', null, sentence(colour(kind, turn.seat), turn.moves))),
       ),
     );
     this.waits(pending);
-    this.claim.hidden = !this.turns.some((turn) => turn.claims);
+    this.claim.hidden = !this.turns.some((turn) => turn.moves.some((move) => move.claims));
     const people = game.seats.some((/** @type {any} */ seat) => seat.who === 'human');
     this.el.hidden = (this.turns.length === 0 && !pending) || !people;
     const drawn = this.el.hidden || kind === 'go' ? [] : this.turns;
@@ -79,8 +80,16 @@ export class Story {
   }
 }
 
-/** @param {string} name @param {string[]} words */
-function sentence(name, words) {
+/** The maximum number of moves of a turn that are told in full. */
+const MAX_TOLD = 4;
+
+/** A turn as a sentence. Of a long turn, the beginning and the claims are told. @param {string} name @param {Told[]} moves */
+function sentence(name, moves) {
+  const words = moves.map((move) => move.words);
+  if (words.length > MAX_TOLD) {
+    const claims = moves.slice(2).filter((move) => move.claims).map((move) => move.words);
+    words.splice(2, words.length - 2, `makes ${words.length - 2 - claims.length} more moves`, ...claims);
+  }
   const last = words.at(-1);
   return words.length < 2 ? `${name} ${last}.` : `${name} ${words.slice(0, -1).join(', ')} and ${last}.`;
 }

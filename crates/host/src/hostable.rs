@@ -10,6 +10,7 @@ use crate::{
     Agreement, GoGame, Marks, Painter,
     typed::Typed,
     view::{CellView, GoalsView, MoveView, PlayerView, ScoreView, ThreatsView},
+    words::listed,
 };
 
 /// A position type that can be hosted: provides texts, drawings and a few facts in addition to rules and agents.
@@ -42,6 +43,18 @@ pub(crate) trait Hostable: Playable<Change: Send + Sync> + Recorded {
     fn offer(&self, m: Self::Move) -> MoveView;
     /// A description of a legal move, to follow the name of a seat.
     fn describe_move(&self, m: Self::Move) -> String;
+    /// A description of a turn that is played from here, to follow the name of a seat.
+    fn describe_turn(&self, turn: &[Self::Move]) -> String {
+        let mut position = self.clone();
+        let mut parts = Vec::new();
+        for &m in turn {
+            if !Self::is_bookkeeping(m) {
+                parts.push(position.describe_move(m));
+            }
+            position.play_unchecked(m, &mut ());
+        }
+        listed(&parts)
+    }
     /// Why a move is illegal, and what to do instead.
     fn advice(&self, illegal: &Self::Illegal, moves: &[Self::Move]) -> String;
     fn is_bookkeeping(m: Self::Move) -> bool;

@@ -137,6 +137,10 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
         Position::describe_move(self, m)
     }
 
+    fn describe_turn(&self, turn: &[Move]) -> String {
+        words::turn(self, turn)
+    }
+
     fn advice(&self, illegal: &Illegal, moves: &[Move]) -> String {
         match illegal {
             // The rule names a phase, but a player needs to know what to do instead.

@@ -4,7 +4,7 @@ use game::{ForfeitKind, Game, Seat};
 use record::GameResult;
 use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, Reason, cell_name};
 
-use crate::count_of;
+use crate::{count_of, words::listed};
 
 /// The prompt for the seat to move; `typed` adds the notation of moves.
 pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed: bool) -> String {
@@ -98,6 +98,33 @@ pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed:
         ),
         Phase::GameOver => "The game is over.".to_owned(),
     }
+}
+
+/// A turn in brief: captures and claimed cells are counted, and payments and declined options are left out.
+pub(super) fn turn<B: Geometry>(start: &Position<B>, line: &[Move]) -> String {
+    let mut position = *start;
+    let (mut parts, mut captured, mut claimed) = (Vec::new(), 0, 0);
+    let mut landing = String::new();
+    for &m in line {
+        match m.kind() {
+            Kind::Capture | Kind::ChainCapture => {
+                captured += 1;
+                landing = cell_name::<B>(Position::<B>::landing(m));
+            }
+            Kind::ClaimRegion => claimed += position.collapsing(m).len() as u32,
+            Kind::PayLine | Kind::PayRegion | Kind::PayRegionBuried => {}
+            kind if kind.is_idle() => {}
+            _ => parts.push(position.describe_move(m)),
+        }
+        position.play_unchecked(m, &mut ());
+    }
+    if captured > 0 {
+        parts.push(format!("captures {} and lands on {landing}", count_of(captured, "ring")));
+    }
+    if claimed > 0 {
+        parts.push(format!("claims {}", count_of(claimed, "cell")));
+    }
+    if parts.is_empty() { "does nothing".to_owned() } else { listed(&parts) }
 }
 
 /// Why the game ended with the turn that began at `before`.

@@ -138,24 +138,11 @@ fn view<G: Hostable>(
         seat: loser.number(),
         turn: turn.number,
         ply: turn.ply,
-        played: described(&turn.start, &turn.line),
+        played: turn.start.describe_turn(&turn.line),
         played_by: turn.start.movement(&turn.line),
         consequence: chance.map(|chance| format!("After that, {name} could {chance}.")).unwrap_or_default(),
-        better: described(&turn.start, better),
+        better: turn.start.describe_turn(better),
         better_by: turn.start.movement(better),
         proven,
     }
-}
-
-/// The moves of a turn without bookkeeping, described as a predicate.
-fn described<G: Hostable>(start: &G, line: &[G::Move]) -> String {
-    let mut position = start.clone();
-    let mut parts = Vec::new();
-    for &m in line {
-        if !G::is_bookkeeping(m) {
-            parts.push(position.describe_move(m));
-        }
-        position.play_unchecked(m, &mut ());
-    }
-    crate::words::listed(&parts)
 }
