@@ -21,9 +21,27 @@ export function openLook() {
         settings.theme,
         (value) => change({ theme: /** @type {any} */ (value) }),
       ),
+      segments(
+        'Turns of opponents',
+        'pace',
+        [
+          ['0', 'At once'],
+          ['300', 'Fast'],
+          ['600', 'Normal'],
+          ['1500', 'Slow'],
+        ],
+        String(settings.pace),
+        (value) => change({ pace: Number(value) }),
+      ),
       h(
         'div',
         null,
+        check(
+          'Warn of threats',
+          settings.warnings,
+          (value) => change({ warnings: value }),
+          'warnings',
+        ),
         check(
           'Show coordinates',
           settings.coordinates,

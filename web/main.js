@@ -4,11 +4,15 @@
 // Hooks for browser tests, kept stable:
 //   body        data-page="play|watch|analyse|learn|lab|help|api", data-ready="true" once the page is complete;
 //               on pages with a board also data-ply, data-to-move (a seat, or empty), data-status ("playing", "scoring", "over"),
-//               data-game (its id) and data-busy="true" while a request for a move is pending
+//               data-game (its id) and data-busy="true" while a request for a move is pending; while playing also data-pending
+//               ("true" while turns of opponents are still to be shown), data-warned (the ply whose warnings are shown), data-looking (the
+//               earlier ply that is shown, or empty) and data-explained="true" once a loss is explained
 //   [data-cell] the clickable area of a cell, named as in moves: data-cell="d4"; it has the class `can` when a click does something
 //   [data-test] again, new-game, undo, resign, confirm-yes, hint, analyse, keys, prompt, aside (what a click on the hovered cell would do), status, result, other-level, welcome,
+//               goal, threats ([data-threat] seats), warnings-off, story ([data-turn] lines), claim, skip, explanation, why, why-words, why-look, back-live,
+//               turn (where one is in the game), turn-first, turn-back, turn-on, turn-last, needs-1 … needs-4 (what territory still needs),
 //               move-buttons, chooser, choice, seat-1 … seat-4, thinking, move-now, accept-score, pause, step, speed, moves, swap-offer, board;
-//               appearance, look-dialog, coordinates, animations, single-keys, dialog-error, retry (on a page that could not be opened);
+//               appearance, look-dialog, pace, warnings, coordinates, animations, single-keys, dialog-error, retry (on a page that could not be opened);
 //               analyse: step-first, step-back, step-on, step-last, position, position-text, run, candidates, plot, review, continue, share,
 //               open-dialog, open-text, open, export, back-to-game, agent, play-on-dialog, tide ([data-tide] buttons); [data-candidate] rows, [data-line] moves of the expected line;
 //               body data-analysed (the ply) and data-reviewed when done; new game: new-game-dialog, game, board, players, seat-N-who, seat-N-agent,

@@ -12,6 +12,7 @@ import { many } from './words.js';
  * @property {{ at: number, text: string }[]} ticks on the y axis
  * @property {string} label for screen readers
  * @property {(x: number) => void} [pick] makes the plot clickable
+ * @property {(x: number) => string} [name] the text for an end of the x axis
  * @property {(x: number) => string} [tell] the text for the x value under the pointer
  */
 
@@ -110,7 +111,7 @@ export class Plot {
   show(series, x, y) {
     if (x) this.options.x = x;
     if (y) [this.options.y, this.options.ticks] = [y.range, y.ticks];
-    const { ticks } = this.options;
+    const { ticks, name = String } = this.options;
     const [low, high] = this.options.x;
     this.axis.replaceChildren(
       ...ticks.map((tick) =>
@@ -121,8 +122,8 @@ export class Plot {
           s('text', { x: LEFT - 6, y: this.py(tick.at), class: 'left' }, tick.text),
         ),
       ),
-      s('text', { x: LEFT, y: HEIGHT - 8 }, String(low)),
-      s('text', { x: WIDTH - 8, y: HEIGHT - 8, class: 'left-end' }, String(high)),
+      s('text', { x: LEFT, y: HEIGHT - 8 }, name(low)),
+      s('text', { x: WIDTH - 8, y: HEIGHT - 8, class: 'left-end' }, name(high)),
     );
     this.body.replaceChildren(...series.flatMap((one) => this.drawSeries(one)));
   }

@@ -12,6 +12,8 @@ const KEY = 'riftlab-settings';
  * @property {string[]} goSeats
  * @property {string[]} watchers the four agents of games to watch
  * @property {number} delay milliseconds between moves when watching
+ * @property {number} pace milliseconds per turn of an opponent; 0 shows all turns at once
+ * @property {boolean} warnings whether threats of opponents are shown
  * @property {boolean} animations
  * @property {boolean} coordinates
  * @property {boolean} keys whether single letters are shortcuts
@@ -20,14 +22,19 @@ const KEY = 'riftlab-settings';
  * @property {number} effort nodes for analysis
  */
 
+/** The level that newcomers play against. */
+export const FIRST_LEVEL = 'd1';
+
 /** @type {Settings} */
 const DEFAULTS = {
   game: 'ringrift',
   rules: { ringrift: { board: 'square8', players: 2 }, go: { size: 9 } },
-  seats: ['human', 'd3', 'd3', 'd3'],
-  goSeats: ['human', 'd3'],
+  seats: ['human', FIRST_LEVEL, FIRST_LEVEL, FIRST_LEVEL],
+  goSeats: ['human', FIRST_LEVEL],
   watchers: ['d3', 'd4', 'd3', 'd4'],
   delay: 500,
+  pace: 600,
+  warnings: true,
   animations: true,
   coordinates: true,
   keys: true,

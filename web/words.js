@@ -38,6 +38,15 @@ export function setupWords(setup) {
   return `RingRift · ${BOARDS[setup.board] ?? setup.board}${players}`;
 }
 
+/** What wins a game, in one sentence. @param {any} view */
+export function goalWords(view) {
+  const { game, players } = view.setup;
+  if (game === 'go') return 'Goal: more points than your opponent. Surround empty points, and capture stones.';
+  const { eliminations, territory } = view.goals;
+  const others = players > 2 ? 'all others together' : 'your opponent';
+  return `Goal: eliminate ${eliminations} rings, or own ${territory} cells and more than ${others}, or be the last who can act.`;
+}
+
 /** Texts for values of options; other values are shown as they are. */
 const VALUES = /** @type {Record<string, Record<string, string>>} */ ({
   scoring: { area: 'area (Chinese)', territory: 'territory (Japanese)' },

@@ -13,7 +13,8 @@ export class Line {
     this.setup = setup;
     this.start = start;
     this.moves = moves;
-    this.ply = Math.min(ply ?? moves.length, moves.length);
+    this.ply = 0;
+    this.goTo(ply ?? moves.length);
     /** @type {{ moves: string[], from: number } | null} the main line and the ply where the variation left it */
     this.main = null;
     /** @type {Map<string, Promise<any>>} */

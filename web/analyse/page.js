@@ -54,15 +54,19 @@ class AnalysisView {
       look: (moves) => this.look(moves),
       board: () => this.board,
     });
-    this.review = new Review(kind, (ply) => this.goTo(ply));
+    this.review = new Review(kind, (ply) => this.goTo(ply), (ply) => this.turns[ply - 1] ?? 0);
     this.review.ask = () => ({
       setup: line.setup,
       start: line.start,
       moves: line.moves,
       ...this.engine.terms(),
     });
-    this.moves = new MoveList((ply) => `#${ply}`);
-    this.moves.el.addEventListener('click', (/** @type {MouseEvent} */ event) => this.clickMove(event));
+    this.moves = new MoveList(
+      (ply) => `#${ply}`,
+      (ply) => this.goTo(ply),
+    );
+    /** The turns of the moves, once they are known. @type {number[]} */
+    this.turns = moveData.map((move) => move.turn);
     this.title = h('h1', { class: 'what' }, setupWords(line.setup));
     this.prompt = h('p', { class: 'prompt', 'data-test': 'prompt' });
     this.aside = h('p', { class: 'aside soft small' });
@@ -186,9 +190,7 @@ class AnalysisView {
     clearHeat(board);
     this.candidates.clear();
     this.input?.offer(view.result ? [] : (view.moves ?? []), view.to_move ?? 1);
-    const shown = line.moves.filter((move) => !isBookkeeping(move)).length;
-    const at = line.played().filter((move) => !isBookkeeping(move)).length;
-    this.stepper.show(line.ply, line.moves.length, `${at} / ${shown}`);
+    this.drawTurn();
     putPrompt(
       this.prompt,
       view.result || !view.to_move
@@ -209,20 +211,29 @@ class AnalysisView {
     if (line.ply < line.moves.length) line.viewAfter(line.moves.slice(0, line.ply + 1)).catch(() => {});
   }
 
+  /** Draws the stepper with the number of the turn. */
+  drawTurn() {
+    const { ply, moves } = this.line;
+    const turn = this.view.played?.at(-1)?.turn ?? 0;
+    const last = this.turns.length === moves.length ? this.turns.at(-1) : undefined;
+    const of = last === undefined ? '' : ` of ${last}`;
+    this.stepper.show(ply, moves.length, turn === 0 ? 'Start' : `Turn ${turn}${of}`);
+  }
+
   /** Draws the list of moves. Their seats come from the game or from the view after the whole line. */
   async drawMoves() {
     const { line } = this;
     const { moves, setup } = line;
     if (line.main || this.moveData.length !== moves.length) {
       const last = moves.length === line.ply ? this.view : await line.viewAfter(moves).catch(() => this.view);
-      if (moves !== line.moves) return;
-      this.moves.show(
-        setup.game,
-        last.played ?? moves.map((text) => ({ seat: 1, text, auto: isBookkeeping(text) })),
-      );
+      if (moves !== line.moves || !last.played) return;
+      this.moves.show(setup.game, last.played);
+      this.turns = last.played.map((/** @type {any} */ move) => move.turn);
     } else {
       this.moves.show(setup.game, this.moveData);
+      this.turns = this.moveData.map((/** @type {any} */ move) => move.turn);
     }
+    this.drawTurn();
     this.moves.mark((ply) => ply === line.ply || this.endsAt(ply) === line.ply);
   }
 
@@ -231,14 +242,6 @@ class AnalysisView {
     let end = ply;
     while (isBookkeeping(this.line.moves[end])) end += 1;
     return end;
-  }
-
-  /** @param {MouseEvent} event */
-  clickMove(event) {
-    const link = /** @type {HTMLElement} */ (event.target).closest('a');
-    if (!link) return;
-    event.preventDefault();
-    this.goTo(Number(link.dataset.ply));
   }
 
   /** @param {number} ply */

@@ -12,9 +12,10 @@ const MAX_MISTAKES = 5;
 const MIN_LOSS = 0.1;
 
 export class Review {
-  /** @param {string} game @param {(ply: number) => void} goTo */
-  constructor(game, goTo) {
+  /** @param {string} game @param {(ply: number) => void} goTo @param {(ply: number) => number} turnAt the turn of the last move before a ply */
+  constructor(game, goTo, turnAt) {
     this.game = game;
+    this.turnAt = turnAt;
     /** @type {any[]} by ply */
     this.entries = [];
     /** @type {AbortController | null} */
@@ -29,6 +30,7 @@ export class Review {
         { at: -1, text: '0' },
       ],
       pick: goTo,
+      name: (ply) => `turn ${turnAt(ply)}`,
       tell: (ply) => this.tell(ply),
     });
     this.progress = h('span', { class: 'soft small num' });
@@ -48,13 +50,14 @@ export class Review {
   /** @param {number} ply */
   tell(ply) {
     const entry = this.entries[ply];
-    if (!entry) return `move ${ply}`;
+    const turn = `turn ${this.turnAt(ply)}`;
+    if (!entry) return turn;
     const values = entry.values ? entry.values.map(percent).join(' : ') : '';
     const better =
       entry.played && entry.best && entry.played !== entry.best
         ? `, played ${entry.played}, better was ${entry.best}`
         : '';
-    return `move ${ply}: ${values}${better}`;
+    return `${turn}: ${values}${better}`;
   }
 
   /** Shows the values recorded with the game, before any review. @param {{ values?: number[] }[]} moves @param {number} length */
@@ -97,7 +100,7 @@ export class Review {
       for await (const entry of lines('/api/review', request, work.signal)) {
         this.entries[entry.ply] = entry;
         this.draw(request.moves.length);
-        setText(this.progress, `${entry.ply} of ${request.moves.length}`);
+        setText(this.progress, `turn ${this.turnAt(entry.ply)} of ${this.turnAt(request.moves.length)}`);
       }
     } catch (error) {
       showError(error);

@@ -1,4 +1,4 @@
-// Animations of pieces, all under 200 milliseconds and only if enabled.
+// Animations of pieces, only if enabled: all under 200 milliseconds, except for claims, which are decisive and take longer.
 
 import { mayAnimate } from '../settings.js';
 
@@ -14,6 +14,21 @@ export function slide(drawing, path) {
     duration: Math.min(190, 110 + 40 * (path.length - 1)),
     easing: 'cubic-bezier(.3,.1,.2,1)',
   });
+}
+
+/** How long a claim takes to spread over its cells, in milliseconds. */
+const CLAIM_MS = 450;
+
+/** Fills the cells of a claim one after another. @param {any[]} drawings */
+export function claim(drawings) {
+  if (!mayAnimate()) return;
+  drawings.forEach((drawing, index) =>
+    drawing.animate([{ opacity: 0 }, { opacity: 1, offset: 0.6 }, { opacity: 0.4, offset: 0.8 }, { opacity: 1 }], {
+      duration: 360,
+      delay: (CLAIM_MS * index) / drawings.length,
+      fill: 'backwards',
+    }),
+  );
 }
 
 /** Fades a drawing in. @param {any} drawing */

@@ -4,13 +4,13 @@
 import { h, s } from '../dom.js';
 import { settings } from '../settings.js';
 import { colour } from '../words.js';
-import { arrive, slide } from './animate.js';
+import { arrive, claim, slide } from './animate.js';
 import { contentWords, fingerprint, marker, patterns, pile, stone, territory } from './pieces.js';
 import { UNIT, outline } from './shape.js';
 
 /** Overlays from the bottom up; `under` ones lie beneath the pieces. */
-const UNDER = ['last', 'heat', 'trail', 'area', 'bases'];
-const OVER = ['targets', 'ghost', 'marks', 'badges', 'arrows', 'cursor'];
+const UNDER = ['last', 'threat', 'story', 'heat', 'trail', 'area', 'bases'];
+const OVER = ['targets', 'ghost', 'marks', 'danger', 'arrows', 'badges', 'cursor'];
 
 let boards = 0;
 
@@ -149,7 +149,10 @@ export class Board {
     for (const at of changed) this.redraw(at, next.get(at));
     this.showLast(view.last ?? []);
     this.showScore(view);
-    if (!options.animate || changed.length === 0 || changed.length > 60) return;
+    if (!options.animate || changed.length === 0) return;
+    const claimed = changed.filter((at) => next.get(at)?.collapsed);
+    if (claimed.length > 2) claim(claimed.map((at) => this.pieces.get(at)));
+    if (changed.length > 60) return;
     const [from, to] = options.way ?? [];
     if (from && to && this.pieces.has(to))
       slide(
@@ -158,7 +161,7 @@ export class Board {
       );
     for (const at of changed) {
       const piece = this.pieces.get(at);
-      if (piece && at !== to) arrive(piece);
+      if (piece && at !== to && !(claimed.length > 2 && next.get(at)?.collapsed)) arrive(piece);
     }
   }
 

@@ -30,6 +30,10 @@ export class BoardInput {
     this.cursor = null;
     this.column = 0;
     this.keyed = false;
+    /** Whether the board has the focus because it was clicked; ← and → then step through the game. */
+    this.clicked = false;
+    /** @type {Map<string, string>} the dangers of moves, by their texts */
+    this.risks = new Map();
     this.chooser = new Chooser(board, {
       choose: (move) => this.settle(move),
       light: (move) => this.light(move),
@@ -48,7 +52,13 @@ export class BoardInput {
     });
     el.addEventListener('pointerleave', () => this.hover(null));
     el.addEventListener('keydown', (/** @type {KeyboardEvent} */ event) => this.key(event));
-    el.addEventListener('blur', () => this.showCursor());
+    el.addEventListener('pointerdown', () => {
+      this.clicked = true;
+    });
+    el.addEventListener('blur', () => {
+      this.clicked = false;
+      this.showCursor();
+    });
     el.addEventListener('focus', () => this.showCursor());
   }
 
@@ -57,6 +67,14 @@ export class BoardInput {
     this.choice = new Choice(moves);
     this.seat = seat;
     this.draw();
+  }
+
+  /** Sets the dangers of the moves to choose from. @param {Map<string, string>} risks by the texts of the moves */
+  warn(risks) {
+    if (risks.size === 0 && this.risks.size === 0) return;
+    this.risks = risks;
+    showTargets(this.board, this.choice.targets(), this.choice.picked, this.risks);
+    if (!this.chooser.isOpen) this.preview();
   }
 
   /** Draws the targets of the next click. */
@@ -69,7 +87,7 @@ export class BoardInput {
     }
     if (this.cursor !== null) this.board.name(this.cursor, this.purpose(this.cursor));
     this.board.clickable(can);
-    showTargets(this.board, targets, this.choice.picked);
+    showTargets(this.board, targets, this.choice.picked, this.risks);
     this.chooser.close();
     this.preview();
   }
@@ -157,7 +175,9 @@ export class BoardInput {
   /** The description of a move with its effects. @param {Move} move */
   words(move) {
     const moved = way(move) && this.board.contents.get(move.steps[0][0])?.stack;
-    return moved ? wayWords(this.board, move, this.seat) : move.words;
+    const words = moved ? wayWords(this.board, move, this.seat) : move.words;
+    const risk = this.risks.get(move.text);
+    return risk ? `${words}. Careful: ${risk}.` : words;
   }
 
   /** @param {Move | null} move */
@@ -169,6 +189,8 @@ export class BoardInput {
   /** @param {KeyboardEvent} event */
   key(event) {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (this.clicked && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) return;
+    this.clicked = false;
     if (isArrow(event.key)) {
       this.walk(event.key);
     } else if (event.key === 'PageDown' || event.key === 'PageUp') {

@@ -10,8 +10,9 @@ import { outline } from './shape.js';
 /**
  * Marks the cells that the next click can choose, unobtrusively if these are nearly all cells.
  * @param {Board} board @param {Map<string, Move[]>} targets @param {string[]} picked
+ * @param {Map<string, string>} risks the dangers of moves, by their texts
  */
-export function showTargets(board, targets, picked) {
+export function showTargets(board, targets, picked, risks) {
   const nodes = [];
   const bases = [];
   const quiet = picked.length === 0;
@@ -26,8 +27,9 @@ export function showTargets(board, targets, picked) {
       bases.push(s('g', { transform: board.place(at) }, platform(content.stack.length)));
     } else if (board.shape.kind !== 'go') {
       const captures = moves.some((move) => move.captures);
+      const risky = moves.every((move) => risks.has(move.text)) ? ' risky' : '';
       const kind =
-        quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}`;
+        quiet && !content ? 'hint-dot' : `dot${captures ? ' capture' : ''}${content ? ' around' : ''}${risky}`;
       nodes.push(
         s('circle', { class: kind, r: content ? 26 : quiet ? 4.5 : 13, transform: board.place(at) }),
       );
@@ -115,9 +117,7 @@ export function hideWay(board) {
 
 /** @param {Board} board @param {string} from @param {string} to */
 function wayLine(board, from, to) {
-  const a = cell(board, from);
-  const b = cell(board, to);
-  return s('line', { class: 'way', x1: a.x, y1: a.y, x2: b.x, y2: b.y });
+  return s('line', { class: 'way', ...ends(board, from, to) });
 }
 
 /** @param {any} node */
@@ -143,19 +143,34 @@ export function way(move) {
   return [move.steps[0][0], move.steps[1][0]];
 }
 
+/** The paths of a turn in the colour of its seat. @param {Board} board @param {[string, string][]} ways @param {number} seat */
+export function trails(board, ways, seat) {
+  return ways.flatMap(([from, to]) => [
+    s('circle', { class: `trail-start s${seat}`, r: 12, transform: board.place(from) }),
+    s('line', { class: `trail-line s${seat}`, ...ends(board, from, to) }),
+    s('path', { class: `trail-end s${seat}`, d: outline(board.shape, cell(board, to), 3) }),
+  ]);
+}
+
+/** The end points of a line between two cells. @param {Board} board @param {string} from @param {string} to */
+function ends(board, from, to) {
+  const [a, b] = [cell(board, from), cell(board, to)];
+  return { x1: a.x, y1: a.y, x2: b.x, y2: b.y };
+}
+
 /**
  * Indicates a move: by an arrow from origin to destination, or by highlighting its cells.
  * @param {Board} board @param {Move | undefined} move a legal one @param {string[]} marks for moves that are not known
- * @param {string} kind a class: hint, best, thinking
+ * @param {string} kind a class: hint, best, thinking, danger
  */
 export function point(board, move, marks, kind) {
-  const ends = way(move);
-  if (!ends) {
+  const found = way(move);
+  if (!found) {
     const cells = (move?.marks ?? marks).filter((at) => board.shape.cells.has(at));
     if (cells.length !== 1) return lights(board, cells, `light ${kind}`);
     return [s('circle', { class: `ring ${kind}`, r: 44, transform: board.place(cells[0]) })];
   }
-  const [a, b] = ends.map((at) => cell(board, at));
+  const [a, b] = found.map((at) => cell(board, at));
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const [ux, uy] = [(b.x - a.x) / length, (b.y - a.y) / length];
   const [sx, sy] = [a.x + ux * 22, a.y + uy * 22];

@@ -5,7 +5,9 @@ import { button, h } from '../dom.js';
 
 const KEYS = [
   ['b', 'focus the board'],
-  ['← ↑ → ↓', 'move between cells; in analysis, when the board is not focused: step through the game'],
+  ['← ↑ → ↓', 'move between cells of the focused board'],
+  ['← →', 'when the board is not focused by the keyboard: step through the turns of the game'],
+  ['Home End', 'go to the start of the game, or to its present position'],
   ['Page ↑ ↓', 'move between the cells that can be chosen'],
   ['Enter', 'choose the cell'],
   ['Esc', 'cancel the choice'],
@@ -17,7 +19,7 @@ const KEYS = [
   ['n', 'new game with the same settings'],
   ['s', 'new game with other settings'],
   ['a', 'analyse this game'],
-  ['Space', 'pause or resume a watched game; start or stop the analysis'],
+  ['Space', 'skip the turns of opponents; pause or resume a watched game; start or stop the analysis'],
   ['?', 'show this list'],
 ];
 

@@ -49,7 +49,7 @@ export async function open(root) {
         h(
           'p',
           null,
-          'Two to four players place rings, move stacks of rings and leave markers behind. Markers form lines and borders, which become territory. You win when enough eliminated rings are credited to you, when you own enough territory, or when you are the last player who can act.',
+          'Two to four players place rings, move stacks of rings and leave markers behind. Markers form lines and borders, which become territory. You win when you have eliminated enough rings, when you own enough territory and more than all others together, or when you are the last player who can act.',
         ),
         h(
           'ul',
@@ -72,7 +72,7 @@ export async function open(root) {
           ),
           rule(
             'Regions',
-            'You can claim a region that is enclosed by markers of one colour, territory and the edge of the board if at least one player controls no stack inside. All rings inside are credited to you; you pay with a whole cap from outside.',
+            'You can claim a region that is enclosed by markers of one colour, territory and the edge of the board if at least one player controls no stack inside. You eliminate all rings inside, and pay with a whole cap from outside.',
           ),
           rule(
             'Recovery',

@@ -1,7 +1,7 @@
 // The ladder: the ratings of all agents on a scale, and their history.
 
 import { get } from '../api.js';
-import { h, put } from '../dom.js';
+import { button, h, put } from '../dom.js';
 import { Plot } from '../plot.js';
 import { levelName, scaleWords } from '../words.js';
 import { LINES } from './runs.js';
@@ -10,9 +10,10 @@ import { ratingsTable } from './ratings.js';
 /** @typedef {{ name: string, points: [number, number, number, number][] }} Curve */
 
 export class Ladder {
-  /** @param {string} venue */
-  constructor(venue) {
+  /** @param {string} venue @param {() => void} startFirst starts a first run */
+  constructor(venue, startFirst) {
     this.venue = venue;
+    this.startFirst = startFirst;
     this.pick = h('select', {
       'aria-label': 'Game and board',
       on: {
@@ -22,7 +23,7 @@ export class Ladder {
         },
       },
     });
-    this.body = h('div', { class: 'scroll-x' });
+    this.body = h('div', { class: 'scroll-x ladder-body' });
     this.note = h('p', { class: 'soft small' });
     this.plot = new Plot({ x: [0, 1], y: [0, 1], ticks: [], label: 'Rating history' });
     this.history = h(
@@ -67,7 +68,12 @@ export class Ladder {
     if (rows.length === 0) {
       put(
         this.body,
-        h('p', null, 'There are no ratings yet: start a run below, or a tournament on the command line.'),
+        h(
+          'p',
+          null,
+          'There are no ratings yet. A small tournament of the levels D1 to D3 takes a few seconds; below you can choose other agents and boards.',
+        ),
+        button('Start a first tournament', this.startFirst, { class: 'main', 'data-test': 'first-run' }),
       );
       return;
     }

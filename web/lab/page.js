@@ -8,11 +8,15 @@ import { Runs } from './runs.js';
 
 /** @param {HTMLElement} root @param {import('../main.js').Route} route @returns {Promise<import('../main.js').Page>} */
 export async function open(root, route) {
-  const ladder = new Ladder(route.query.get('venue') ?? '');
+  const ladder = new Ladder(route.query.get('venue') ?? '', () => runs.form.startFirst());
   const games = new RecordedGames();
   const ended = () => [ladder, games].forEach((part) => part.load().catch(showError));
   const runs = new Runs(ended, (run) => games.only(run).catch(showError));
-  root.append(h('div', { class: 'sheet' }, h('h1', null, 'Lab'), ladder.el, runs.el, games.el));
+  const about =
+    'The Lab measures how strong agents are: they play many games against each other, and their ratings follow from the results.';
+  root.append(
+    h('div', { class: 'sheet broad' }, h('h1', null, 'Lab'), h('p', null, about), ladder.el, runs.el, games.el),
+  );
   await Promise.all([ladder.load(), runs.load(), games.load()].map((part) => part.catch(showError)));
   document.body.dataset.ready = 'true';
   return { leave: () => runs.leave() };

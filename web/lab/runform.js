@@ -152,6 +152,15 @@ export class RunForm {
     );
   }
 
+  /** Starts a small tournament of the first levels, for a laboratory without results. */
+  startFirst() {
+    this.where.value = 'square8/2';
+    this.kind.value = 'tournament';
+    this.games.value = '20';
+    this.drawAgents(['d1', 'd2', 'd3']);
+    return this.start();
+  }
+
   start() {
     return post('/api/lab/runs', {
       kind: this.kind.value,

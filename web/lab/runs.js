@@ -32,13 +32,14 @@ export class Runs {
     this.cards = new Map();
     /** @type {ReturnType<typeof listen> | null} */
     this.stream = null;
+    this.form = new RunForm((run) => this.take(run));
     this.list = h('div', { class: 'runs' });
     this.empty = h('p', { class: 'soft' }, 'There are no runs yet.');
     this.el = h(
       'section',
       { 'data-test': 'runs', 'aria-labelledby': 'runs-title' },
       h('h2', { id: 'runs-title' }, 'Runs'),
-      new RunForm((run) => this.take(run)).el,
+      this.form.el,
       this.empty,
       this.list,
     );

@@ -13,14 +13,18 @@ export function ending(view, seats, against) {
   const words = coloured(game, view.result?.words ?? 'The game is over.');
   const winner = view.result?.winner;
   const sitting = winner ? seats.find((seat) => seat.seat === winner) : null;
-  const yours = sitting?.who === 'human' && seats.filter((seat) => seat.who === 'human').length === 1;
+  const alone = seats.filter((seat) => seat.who === 'human').length === 1;
+  const yours = sitting?.who === 'human' && alone;
+  const verdict = yours ? `You win! ${words}` : alone && winner ? `You lost. ${words}` : words;
+  const explanation = coloured(game, view.result?.explanation ?? '');
   return [
     h(
       'p',
       { class: 'verdict-line' },
       winner ? badge(game, winner) : null,
-      h('strong', null, yours ? `You win! ${words}` : words),
+      h('strong', null, verdict),
     ),
+    explanation ? h('p', { class: 'explanation', 'data-test': 'explanation' }, explanation) : null,
     view.players.length > 2 ? standings(view, seats) : null,
     winner ? onward(seats, yours, against) : null,
   ];
@@ -64,7 +68,7 @@ function standings(view, seats) {
         h('span', { class: 'num soft' }, rank ? `${rank}.` : ''),
         badge(view.setup.game, player.seat),
         h('span', { class: 'cut' }, seat && seat.who !== 'human' ? `${name} · ${seatName(seat)}` : name),
-        h('span', { class: 'soft num' }, `${player.eliminated} rings, ${player.territory} cells`),
+        h('span', { class: 'soft num' }, `${player.eliminated} eliminated, ${player.territory} cells`),
       );
     }),
   );

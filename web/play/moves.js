@@ -5,18 +5,25 @@ import { badge } from '../board/glyphs.js';
 import { colour, moveWords } from '../words.js';
 
 export class MoveList {
-  /** @param {(ply: number) => string} link the address of a position */
-  constructor(link) {
+  /** @param {(ply: number) => string} link the address of a position @param {(ply: number) => void} go shows a position */
+  constructor(link, go) {
     this.link = link;
     this.el = h('ol', {
       class: 'moves',
       'data-test': 'moves',
       'aria-label': 'Moves',
-      on: { keydown: (/** @type {KeyboardEvent} */ event) => this.key(event) },
+      on: {
+        keydown: (/** @type {KeyboardEvent} */ event) => this.key(event),
+        click: (/** @type {MouseEvent} */ event) => {
+          const link = /** @type {HTMLElement} */ (event.target).closest('a');
+          if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+          event.preventDefault();
+          go(Number(link.dataset.ply));
+        },
+      },
     });
     /** @type {string[]} */
     this.shown = [];
-    this.seat = 0;
     this.turn = 0;
     /** @type {any} the move in the tab order */
     this.stop = null;
@@ -25,14 +32,13 @@ export class MoveList {
     new ResizeObserver(() => this.toEnd()).observe(this.el);
   }
 
-  /** @param {string} game @param {{ seat: number, text: string, words?: string, auto?: boolean }[]} moves */
+  /** @param {string} game @param {{ seat: number, turn: number, text: string, words?: string, auto?: boolean }[]} moves */
   show(game, moves) {
     const same =
       this.shown.length <= moves.length && this.shown.every((text, index) => moves[index].text === text);
     if (!same) {
       put(this.el);
       this.shown = [];
-      this.seat = 0;
       this.turn = 0;
     }
     const added = moves.length > this.shown.length;
@@ -47,13 +53,12 @@ export class MoveList {
     if (this.follow) this.el.scrollTop = this.el.scrollHeight;
   }
 
-  /** @param {string} game @param {{ seat: number, text: string, words?: string, auto?: boolean }} move @param {number} ply */
+  /** @param {string} game @param {{ seat: number, turn: number, text: string, words?: string, auto?: boolean }} move @param {number} ply */
   add(game, move, ply) {
     this.shown.push(move.text);
     if (move.auto) return;
-    if (move.seat !== this.seat || !this.el.lastElementChild) {
-      this.seat = move.seat;
-      this.turn += 1;
+    if (move.turn !== this.turn) {
+      this.turn = move.turn;
       this.el.append(
         h(
           'li',
@@ -91,6 +96,13 @@ export class MoveList {
         link.removeAttribute('aria-current');
       }
     }
+  }
+
+  /** Marks no move, and follows the game again. */
+  unmark() {
+    for (const link of this.el.querySelectorAll('[aria-current]')) link.removeAttribute('aria-current');
+    this.follow = true;
+    this.toEnd();
   }
 
   /** Scrolls the list, but not the page, to a move. @param {Element} link */

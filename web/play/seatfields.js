@@ -3,7 +3,7 @@
 import { badge } from '../board/glyphs.js';
 import { h, put } from '../dom.js';
 import { select } from '../fields.js';
-import { playersOf, setupOf } from '../settings.js';
+import { FIRST_LEVEL, playersOf, setupOf } from '../settings.js';
 import { colour, levelName } from '../words.js';
 import { agentsFor } from './hint.js';
 
@@ -61,7 +61,7 @@ function seatRow(game, index, chosen, kind, levels) {
     class: 'mono',
     on: {
       input: () => {
-        chosen[index] = own.value.trim() || 'd3';
+        chosen[index] = own.value.trim() || FIRST_LEVEL;
       },
     },
   });

@@ -4,40 +4,51 @@ import { h, put } from '../dom.js';
 import { badge } from '../board/glyphs.js';
 import { colour, percent, seatName } from '../words.js';
 
-/** Explanations of the labels. */
-const WORDS = /** @type {Record<string, string>} */ ({
-  credited: 'Eliminated rings credited to this player',
-  territory: 'Cells of territory',
-});
-
-/** A bar with a number, towards a goal. @param {string} name @param {number} have @param {number | undefined} goal */
-function towards(name, have, goal) {
-  const share = goal ? Math.min(1, have / goal) : 0;
+/** A count without a goal. @param {string} name @param {number} have @param {string} words */
+function count(name, have, words) {
   return h(
     'div',
-    { class: 'toward', title: goal ? `${WORDS[name] ?? name}: ${have} of ${goal} needed to win` : name },
+    { class: 'toward', title: words },
     h('span', { class: 'soft' }, name),
-    h('span', { class: 'num have' }, String(have), goal ? h('span', { class: 'soft' }, ` / ${goal}`) : null),
-    h('span', { class: 'bar' }, h('span', { style: { width: `${share * 100}%` } })),
+    h('span', { class: 'num have' }, String(have)),
+  );
+}
+
+/** A count with a bar towards the number that wins. @param {string} name @param {number} have @param {number} goal @param {string} words */
+function towards(name, have, goal, words) {
+  const bar = h('span', { style: { width: `${Math.min(1, have / goal) * 100}%` } });
+  return h(
+    'div',
+    { class: 'toward', title: `${words}: ${have}. To win: ${goal}` },
+    h('span', { class: 'soft' }, name),
+    h('span', { class: 'num have' }, String(have), h('span', { class: 'soft' }, ` / ${goal}`)),
+    h('span', { class: 'bar' }, bar),
   );
 }
 
 /** @param {any} view @param {any} player */
 function facts(view, player) {
   if (view.setup.game === 'go') {
-    const area =
-      player.area === null || player.area === undefined ? null : towards('area', player.area, undefined);
-    return [towards('prisoners', player.prisoners ?? 0, undefined), area];
+    const { area } = player;
+    return [
+      count('prisoners', player.prisoners ?? 0, 'Stones taken from the opponent'),
+      typeof area === 'number' ? count('area', area, 'Points of area') : null,
+    ];
   }
+  const { eliminations, territory } = view.goals;
+  const needed = player.territory_to_win ?? territory;
+  const short = player.territory >= territory && player.territory < needed;
   return [
-    h(
-      'div',
-      { class: 'toward', title: 'Rings left to place' },
-      h('span', { class: 'soft' }, 'in hand'),
-      h('span', { class: 'num have' }, String(player.hand)),
-    ),
-    towards('credited', player.eliminated, view.goals?.eliminations),
-    towards('territory', player.territory, view.goals?.territory),
+    count('hand', player.hand, 'Rings left to place'),
+    towards('eliminated', player.eliminated, eliminations, 'Rings eliminated, of any colour'),
+    towards('territory', player.territory, needed, 'Cells of territory'),
+    short
+      ? h(
+          'p',
+          { class: 'needs small', 'data-test': `needs-${player.seat}` },
+          `${territory} cells are not enough yet: the others own ${needed - 1} together, so ${needed} are needed.`,
+        )
+      : null,
   ];
 }
 

@@ -10,7 +10,7 @@ use utoipa::ToSchema;
 
 use crate::{
     Agreement, GoGame, Marks, Occupant, Painter, PlayError, Ply, SeatError, Thinker,
-    view::{MoveView, ReportView, ResultView, ScoreView, View},
+    view::{MoveView, ReportView, ResultView, ScoreView, ThreatsView, TurningPointView, View},
 };
 
 /// The status of a game.
@@ -271,6 +271,21 @@ pub trait HostedGame: Send + Sync {
         stop: &Stop,
         progress: &mut dyn FnMut(ReportView),
     ) -> Option<ReportView>;
+
+    /// What the other seats can do in their next turns, and which of the legal moves allow it, by a bounded search. Empty in
+    /// games without such warnings.
+    fn threats(&self, stop: &Stop) -> ThreatsView;
+
+    /// The turn that decided the game against `loser`, by a bounded search: the last one if another would have avoided the
+    /// loss, otherwise the one that cost most in the judgement of `player`. `None` if the game is not lost, was forfeited, or
+    /// no turn stands out.
+    fn turning_point(
+        &self,
+        loser: Seat,
+        player: &Player,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Option<TurningPointView>;
 
     /// The number of sequences of `depth` legal moves, for comparing implementations of the rules.
     fn perft(&self, depth: u32) -> u64;

@@ -10,6 +10,9 @@ use utoipa::ToSchema;
 pub struct Ply {
     /// The number of the seat that played it.
     pub seat: usize,
+    /// The number of the turn that it belongs to, from 1.
+    #[serde(default)]
+    pub turn: u32,
     /// The move in the notation of the game.
     pub text: String,
     /// A description of the move, to follow the name of a seat.

@@ -67,12 +67,15 @@ pub struct PlayerView {
     /// Rings in hand.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub hand: Option<u32>,
-    /// Eliminated rings credited to the seat.
+    /// Rings that the seat has eliminated, of any colour.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub eliminated: Option<u32>,
     /// Cells of territory.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub territory: Option<u32>,
+    /// Cells of territory that would win now: the goal, or one more than all others have together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub territory_to_win: Option<u32>,
     /// Rings of this colour on the board.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub on_board: Option<u32>,
@@ -84,7 +87,7 @@ pub struct PlayerView {
 /// The numbers that win the game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, ToSchema)]
 pub struct GoalsView {
-    /// Credited rings.
+    /// Eliminated rings.
     pub eliminations: u32,
     /// Cells of territory.
     pub territory: u32,
@@ -124,6 +127,73 @@ pub struct ResultView {
     pub reason: String,
     /// A description of the result.
     pub words: String,
+    /// Why the game ended so, in sentences for a newcomer; empty if the description says it all.
+    pub explanation: String,
+}
+
+/// What the other seats can do next, for the seat to move.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, ToSchema)]
+pub struct ThreatsView {
+    /// The best turns that other seats could play if it were their turn now, as far as they are dangerous.
+    pub threats: Vec<ThreatView>,
+    /// The legal moves that allow something dangerous.
+    pub risks: Vec<RiskView>,
+}
+
+/// A dangerous turn of another seat.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct ThreatView {
+    /// The seat that threatens.
+    pub seat: usize,
+    /// Whether it would win the game.
+    pub wins: bool,
+    /// The cells that it would claim.
+    pub cells: Vec<String>,
+    /// The number of rings that it would eliminate.
+    pub rings: u32,
+    /// The movement in that turn, if there is one.
+    pub by: Option<MoveView>,
+    /// The threat as a sentence.
+    pub words: String,
+}
+
+/// A move after which another seat can do something dangerous.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct RiskView {
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The seat that could exploit it.
+    pub seat: usize,
+    /// Whether that seat would win the game.
+    pub wins: bool,
+    /// The cells that it would claim.
+    pub cells: Vec<String>,
+    /// The danger in words.
+    pub words: String,
+}
+
+/// The turn that decided a lost game.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]
+pub struct TurningPointView {
+    /// The seat that lost.
+    pub seat: usize,
+    /// The number of the turn, from 1.
+    pub turn: u32,
+    /// The number of moves before the turn.
+    pub ply: usize,
+    /// The turn as it was played, to follow the name of the seat.
+    pub played: String,
+    /// The movement in that turn.
+    pub played_by: Option<MoveView>,
+    /// What the turn allowed, as a sentence.
+    pub consequence: String,
+    /// A better turn, to follow the name of the seat.
+    pub better: String,
+    /// The movement in the better turn.
+    pub better_by: Option<MoveView>,
+    /// Whether it is proved that the winner could not have won at once after the better turn.
+    pub proven: bool,
 }
 
 /// The score of a game of Go.

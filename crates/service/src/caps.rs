@@ -55,19 +55,22 @@ pub fn check(player: &Player) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Checks that an agent never exceeds the limits of one search. In rated games, cutting a search short would rate a
-/// different agent.
+/// The maximum depth, in turns, of a search that is limited by its depth alone.
+const MAX_DEPTH: u32 = 3;
+
+/// Checks that the searches of an agent end. In rated games, cutting a search short would rate a different agent.
 ///
 /// # Errors
-/// Returns an error if the agent has neither a node limit nor a time limit within bounds.
+/// Returns an error if the agent has neither a node limit nor a time limit nor a depth within bounds.
 pub fn check_measured(player: &Player) -> Result<(), ApiError> {
     let limits = player.limits();
-    if limits.nodes <= MAX_NODES || limits.time.is_some_and(|time| time <= MAX_TIME) {
+    let shallow = player.config.alphabeta.depth.is_some_and(|depth| depth <= MAX_DEPTH);
+    if limits.nodes <= MAX_NODES || limits.time.is_some_and(|time| time <= MAX_TIME) || shallow {
         return Ok(());
     }
     Err(ApiError::input(format!(
-        "{} may search more than {MAX_NODES} nodes per decision: set nodes, sims or seconds (at most {}), or use the \
-         command line",
+        "{} may search more than {MAX_NODES} nodes per decision: set nodes, sims, seconds (at most {}) or depth (at most \
+         {MAX_DEPTH}), or use the command line",
         player.spec,
         MAX_TIME.as_secs()
     )))
@@ -102,7 +105,9 @@ mod tests {
     #[test]
     fn rated_agents_are_never_cut_short() {
         let check = |agent| check_measured(&player(agent, VENUE).unwrap());
-        for agent in ["random", "d3", "mcts(sims=400)", "descent(nodes=99999999999,seconds=60)"] {
+        let accepted =
+            ["random", "d3", "mcts(sims=400)", "descent(nodes=99999999999,seconds=60)", "minimax(depth=2)"];
+        for agent in accepted {
             assert_eq!(check(agent), Ok(()), "{agent}");
         }
         for agent in ["descent(nodes=99999999999)", "mcts(sims=100000000,seconds=61)", "minimax(depth=30)"] {

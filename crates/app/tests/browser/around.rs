@@ -58,7 +58,7 @@ fn stored_settings_that_are_no_longer_valid_do_not_block_the_dialog() {
         let kept = json!({ "seats": ["human", "an agent of old", "d3", "d3"] }).to_string();
         browser.eval("localStorage.setItem('riftlab-settings', args[0])", &[json!(kept)]);
         browser.open("/");
-        assert_eq!(browser.server.game(&browser.data_attribute("game"))["seats"][1]["spec"], "d3");
+        assert_eq!(browser.server.game(&browser.data_attribute("game"))["seats"][1]["spec"], "d1");
         assert!(browser.console_errors().iter().all(|entry| entry.contains("422")));
     });
 }

@@ -24,6 +24,8 @@ pub(crate) enum Key {
     Escape = 0xE00C,
     PageUp = 0xE00E,
     PageDown = 0xE00F,
+    End = 0xE010,
+    Home = 0xE011,
     Left = 0xE012,
     Up = 0xE013,
     Right = 0xE014,

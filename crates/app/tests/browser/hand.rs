@@ -104,7 +104,7 @@ impl Whim {
         Self { state: seed }
     }
 
-    fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         // A linear congruential generator with Knuth's multiplier; its upper bits are random enough to choose moves.
         self.state =
             self.state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);

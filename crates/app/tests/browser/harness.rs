@@ -93,6 +93,12 @@ impl Browser {
         &self.data
     }
 
+    /// Stores settings of the pages, as an earlier visit would have left them.
+    pub(crate) fn settings(&self, settings: &Value) {
+        self.open("/help");
+        self.eval("localStorage.setItem('riftlab-settings', args[0])", &[json!(settings.to_string())]);
+    }
+
     /// Opens a page and waits until it is ready.
     pub(crate) fn open(&self, path: &str) {
         self.driver.go(&self.server.page(path));

@@ -16,8 +16,10 @@ mod hand;
 mod harness;
 mod lab;
 mod learn;
+mod newcomers;
 mod pages;
 mod play;
+mod replay;
 mod special_moves;
 
 #[path = "../support/server.rs"]

@@ -52,6 +52,7 @@ fn play_out(browser: &Browser, id: &str, seed: u64) -> BTreeSet<String> {
 #[test]
 fn a_game_on_a_square_board_against_an_agent_is_played_by_clicks() {
     run_test(Screen::Desktop, |browser| {
+        browser.settings(&json!({ "pace": 0 }));
         browser.open("/");
         let id = start(browser, &[("board", "square8"), ("seat-2-who", "d2")]);
         let kinds = play_out(browser, &id, 1);
@@ -65,6 +66,7 @@ fn a_game_on_a_square_board_against_an_agent_is_played_by_clicks() {
 #[test]
 fn a_game_on_a_hex_board_against_an_agent_is_played_by_clicks() {
     run_test(Screen::Desktop, |browser| {
+        browser.settings(&json!({ "pace": 0 }));
         browser.open("/");
         let id = start(browser, &[("board", "hex8"), ("seat-2-who", "d2")]);
         assert_eq!(browser.server.game(&id)["setup"]["board"], "hex8");
@@ -75,6 +77,7 @@ fn a_game_on_a_hex_board_against_an_agent_is_played_by_clicks() {
 #[test]
 fn two_people_and_an_agent_play_a_three_player_game() {
     run_test(Screen::Desktop, |browser| {
+        browser.settings(&json!({ "pace": 0 }));
         browser.open("/");
         let seats = [("players", "3"), ("seat-2-who", "d1"), ("seat-3-who", "human")];
         let id = start(browser, &seats);

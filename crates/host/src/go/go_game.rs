@@ -8,7 +8,7 @@ use go::{Change, Colour, Illegal, Komi, Move, Point, Points, Position, Rules, Sc
 use search::{Limits, Report, Stop};
 
 use super::{ChainStatus, Estimate, decide, words};
-use crate::{Ply, typed::Typed};
+use crate::{Ply, hostable::Hostable, typed::Typed};
 
 /// A hosted game of Go on a board of any size.
 pub trait GoGame: Send {
@@ -148,6 +148,7 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         }
         let ply = Ply {
             seat: colour.seat().number(),
+            turn: from.turn_number(),
             text: from.move_text(m),
             words: words::describe_move(&from, m),
             auto: false,

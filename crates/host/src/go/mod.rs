@@ -87,6 +87,10 @@ moves  D4               put a stone there; columns are letters without I, rows c
         self.moves_played() / 2
     }
 
+    fn turn_number(&self) -> u32 {
+        self.moves_played() + 1
+    }
+
     fn usual_plies(&self) -> usize {
         usize::from(self.rules().size).pow(2)
     }

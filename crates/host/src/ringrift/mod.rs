@@ -3,18 +3,29 @@
 mod drawing;
 mod move_list;
 mod offer;
+mod rescue;
+mod threats;
+mod turn_search;
 mod words;
 
 use game::{Game, Seat};
 use record::GameResult;
 use ringrift::{Cell, Change, Content, End, Geometry, Illegal, Move, Position, cell_name};
+use search::Stop;
 use serde_json::{Value, json};
 
+use self::turn_search::{Budget, best_turn};
 use crate::{
     Marks, Painter,
     hostable::Hostable,
-    view::{CellView, GoalsView, MoveView, PlayerView},
+    view::{CellView, GoalsView, MoveView, PlayerView, ThreatsView},
 };
+
+/// The maximum number of moves tried to find a turn that avoids a loss.
+const RESCUE_BUDGET: u64 = 2_000_000;
+
+/// The maximum number of moves tried to find what a seat could achieve.
+const CHANCE_BUDGET: u64 = 400_000;
 
 impl<B: Geometry> Hostable for Position<B> {
     const LEGEND: &'static str = "112 is a stack from bottom to top, *1 a marker, #1 territory of seat 1.";
@@ -63,11 +74,15 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
     }
 
     fn players(&self) -> Vec<PlayerView> {
+        let total: u32 = Seat::all(self.seats()).map(|seat| self.territory(seat)).sum();
+        let goal = u32::from(Position::goals(self).territory);
         let player = |seat: Seat| PlayerView {
             seat: seat.number(),
             hand: Some(self.hand(seat)),
             eliminated: Some(self.credits(seat)),
             territory: Some(self.territory(seat)),
+            // Territory wins only if it is more than all others have together.
+            territory_to_win: Some(goal.max(total - self.territory(seat) + 1)),
             on_board: Some(self.rings_on_board(seat)),
             prisoners: None,
         };
@@ -102,6 +117,10 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
         self.turns()
     }
 
+    fn turn_number(&self) -> u32 {
+        self.turns() + 1
+    }
+
     fn usual_plies(&self) -> usize {
         2 * B::SIZE * B::SIZE
     }
@@ -116,6 +135,10 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
 
     fn describe_move(&self, m: Move) -> String {
         Position::describe_move(self, m)
+    }
+
+    fn describe_turn(&self, turn: &[Move]) -> String {
+        words::turn(self, turn)
     }
 
     fn advice(&self, illegal: &Illegal, moves: &[Move]) -> String {
@@ -148,6 +171,27 @@ moves  +d4 ++d4 +++d4   place one, two or three rings
 
     fn ending(&self, result: &GameResult) -> String {
         self.end().map_or_else(|| words::forfeit(result), End::words)
+    }
+
+    fn explanation(&self, before: &Self) -> String {
+        words::explanation(self, before)
+    }
+
+    fn threats(&self, stop: &Stop) -> ThreatsView {
+        threats::threats(self, stop)
+    }
+
+    fn chance(&self, seat: Seat, stop: &Stop) -> Option<String> {
+        let turn = best_turn(self, seat, &mut Budget { left: CHANCE_BUDGET, stop })?;
+        threats::matters(self, turn.gain).then(|| turn.words())
+    }
+
+    fn rescue(&self, winner: Seat, played: &[Move], preferred: &[Move], stop: &Stop) -> Option<Vec<Move>> {
+        rescue::rescue(self, winner, played, preferred, &mut Budget { left: RESCUE_BUDGET, stop })
+    }
+
+    fn movement(&self, turn: &[Move]) -> Option<MoveView> {
+        turn_search::movement(self, turn)
     }
 
     fn drawing(&self, marks: &Marks, painter: Option<&Painter<'_>>) -> String {

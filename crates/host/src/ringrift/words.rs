@@ -1,10 +1,10 @@
 //! Texts about RingRift for players.
 
-use game::{ForfeitKind, Game};
+use game::{ForfeitKind, Game, Seat};
 use record::GameResult;
-use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, cell_name};
+use ringrift::{Board, Geometry, Kind, Move, Owes, Phase, Position, Reason, cell_name};
 
-use crate::count_of;
+use crate::{count_of, words::listed};
 
 /// The prompt for the seat to move; `typed` adds the notation of moves.
 pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed: bool) -> String {
@@ -63,7 +63,7 @@ pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed:
             format!("The capture continues: the stack on {focus} must jump again. Choose where.")
         }
         Phase::LineProcessing if position.owes() == Owes::Line => format!(
-            "Pay for the line: eliminate the top ring of one of your stacks, which is credited to you{}.",
+            "Pay for the line: eliminate the top ring of one of your stacks. It counts for you{}.",
             written("-d4")
         ),
         Phase::LineProcessing if has(Kind::CollapseWindow) => format!(
@@ -81,22 +81,101 @@ pub(super) fn prompt<B: Geometry>(position: &Position<B>, moves: &[Move], typed:
             } else {
                 "the whole cap of one of your stacks"
             };
-            format!("Pay for the region: eliminate {price}, which is credited to you{}.", written("-d4"))
+            format!("Pay for the region: eliminate {price}. This counts for you{}.", written("-d4"))
         }
         Phase::TerritoryProcessing => {
             let price =
                 if position.has_recovered() { "a buried ring" } else { "the cap of one of your stacks" };
             format!(
-                "You can claim an enclosed region: it becomes your territory, all rings inside are credited to you, \
-                 and it costs {price}.{}",
+                "You can claim an enclosed region: it becomes your territory, you eliminate all rings inside, and it \
+                 costs {price}.{}",
                 or_skip("skip-territory")
             )
         }
         Phase::ForcedElimination => format!(
-            "You could not act in this turn, so you must eliminate the cap of one of your stacks, which is credited to you{}.",
+            "You could not act in this turn, so you must eliminate the cap of one of your stacks. It counts for you{}.",
             written("-d4")
         ),
         Phase::GameOver => "The game is over.".to_owned(),
+    }
+}
+
+/// A turn in brief: captures and claimed cells are counted, and payments and declined options are left out.
+pub(super) fn turn<B: Geometry>(start: &Position<B>, line: &[Move]) -> String {
+    let mut position = *start;
+    let (mut parts, mut captured, mut claimed) = (Vec::new(), 0, 0);
+    let mut landing = String::new();
+    for &m in line {
+        match m.kind() {
+            Kind::Capture | Kind::ChainCapture => {
+                captured += 1;
+                landing = cell_name::<B>(Position::<B>::landing(m));
+            }
+            Kind::ClaimRegion => claimed += position.collapsing(m).len() as u32,
+            Kind::PayLine | Kind::PayRegion | Kind::PayRegionBuried => {}
+            kind if kind.is_idle() => {}
+            _ => parts.push(position.describe_move(m)),
+        }
+        position.play_unchecked(m, &mut ());
+    }
+    if captured > 0 {
+        parts.push(format!("captures {} and lands on {landing}", count_of(captured, "ring")));
+    }
+    if claimed > 0 {
+        parts.push(format!("claims {}", count_of(claimed, "cell")));
+    }
+    if parts.is_empty() { "does nothing".to_owned() } else { listed(&parts) }
+}
+
+/// Why the game ended with the turn that began at `before`.
+pub(super) fn explanation<B: Geometry>(position: &Position<B>, before: &Position<B>) -> String {
+    let Some((end, winner)) = position.end().and_then(|end| Some((end, end.winner?))) else {
+        return String::new();
+    };
+    let goals = position.goals();
+    let gained = |count: u32, before: u32, thing: &str| match count.saturating_sub(before) {
+        0 => String::new(),
+        more => format!(" The last turn brought {}.", count_of(more, thing)),
+    };
+    let name = format!("Seat {winner}");
+    match (end.reason, end.stalemate) {
+        (Reason::TerritoryControl, false) => {
+            let cells = position.territory(winner);
+            let more = gained(cells, before.territory(winner), "cell");
+            let how = if cells - before.territory(winner) > u32::from(goals.line_length) {
+                " Markers, territory and the edge of the board had cut them off, so they could be claimed at once."
+            } else {
+                ""
+            };
+            format!(
+                "{name} owns {}. {} are enough if all others together own fewer.{more}{how}",
+                count_of(cells, "cell"),
+                goals.territory
+            )
+        }
+        (Reason::RingElimination, false) => {
+            let rings = position.credits(winner);
+            let more = gained(rings, before.credits(winner), "ring");
+            format!(
+                "{name} has eliminated {}, and {} are enough. Rings of any colour count for whoever eliminates them.{more}",
+                count_of(rings, "ring"),
+                goals.eliminations
+            )
+        }
+        (Reason::LastPlayerStanding, false) => {
+            let rings = |seat: Seat| position.hand(seat) + position.rings_on_board(seat);
+            if Seat::all(position.seats()).all(|seat| seat == winner || rings(seat) == 0) {
+                format!("{name} is the only player who has rings left.")
+            } else {
+                let rounds = count_of(position.rules().lps_rounds.into(), "round");
+                format!("For {rounds} only seat {winner} could place, move or capture.")
+            }
+        }
+        (_, true) => format!(
+            "No stack is left and nobody can place a ring. Territory decides first, then rings, then markers: {name} \
+             is ahead."
+        ),
+        (Reason::Resignation | Reason::Timeout, false) => String::new(),
     }
 }
 

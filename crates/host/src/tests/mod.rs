@@ -2,6 +2,7 @@
 
 mod agents;
 mod agreement;
+mod danger;
 mod go_game;
 mod playing;
 mod words;

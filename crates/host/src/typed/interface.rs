@@ -14,7 +14,7 @@ use crate::{
     hostable::Hostable,
     report::report_view,
     thinker::SeatedThinker,
-    view::{MoveView, ReportView, ResultView, ScoreView, View},
+    view::{MoveView, ReportView, ResultView, ScoreView, ThreatsView, TurningPointView, View},
 };
 
 /// The prompt while the game is being scored.
@@ -134,6 +134,7 @@ impl<G: Hostable> HostedGame for Typed<G> {
             ranking: result.ranking.clone(),
             reason: result.reason.clone(),
             words: self.position.ending(result),
+            explanation: self.explanation(),
         }
     }
 
@@ -208,7 +209,8 @@ impl<G: Hostable> HostedGame for Typed<G> {
         for ply in plies {
             let m = self.read_move(&ply.text)?;
             let seat = self.position.to_move();
-            self.push(seat, m, ply);
+            let turn = self.position.turn_number();
+            self.push(seat, m, Ply { turn, ..ply });
         }
         self.seating.drop_agents(self.plies.is_empty());
         Ok(())
@@ -350,6 +352,20 @@ impl<G: Hostable> HostedGame for Typed<G> {
             |report: &Report<G::Move>| progress(report_view(position, player, report, top, true));
         let report = player.agent(seed).think_with_progress(position, limits, stop, &mut on_progress);
         Some(report_view(position, player, &report, top, false))
+    }
+
+    fn threats(&self, stop: &Stop) -> ThreatsView {
+        if Self::to_move(self).is_some() { self.position.threats(stop) } else { ThreatsView::default() }
+    }
+
+    fn turning_point(
+        &self,
+        loser: Seat,
+        player: &Player,
+        limits: &Limits,
+        stop: &Stop,
+    ) -> Option<TurningPointView> {
+        Self::turning_point(self, loser, player, limits, stop)
     }
 
     fn perft(&self, depth: u32) -> u64 {

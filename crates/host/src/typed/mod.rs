@@ -4,6 +4,7 @@
 
 mod interface;
 mod legal;
+mod turning_point;
 
 use game::{Seat, SeatPermutation};
 use record::{GameRecord, GameResult, ReplayError};
@@ -149,6 +150,7 @@ impl<G: Hostable> Typed<G> {
         let auto = decider == Decider::Forced || G::is_bookkeeping(m);
         let ply = Ply {
             seat: seat.number(),
+            turn: self.position.turn_number(),
             text: self.position.move_text(m),
             words: self.position.describe_move(m),
             auto,

@@ -60,7 +60,7 @@ pub struct Outcome {
     /// Empty cells.
     #[serde(default)]
     pub empty: Vec<String>,
-    /// Credited rings.
+    /// Eliminated rings.
     pub credits: Option<u32>,
     /// Cells of territory.
     pub territory: Option<u32>,

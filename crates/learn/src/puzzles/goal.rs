@@ -10,7 +10,7 @@ pub enum Goal {
     Win(u32),
     /// The game is not lost before the solver's next turn.
     Hold,
-    /// This many rings, the maximum, are credited to the solver in this turn.
+    /// This many rings, the maximum, are eliminated by the solver in this turn.
     Rings(u32),
 }
 
@@ -35,7 +35,7 @@ impl Goal {
             Self::Win(turns) => format!("Win the game within {turns} turns, whatever your opponents play."),
             Self::Hold => "Find the only way to avoid losing before your next turn.".to_owned(),
             Self::Rings(rings) => {
-                format!("Have {rings} rings credited to you in this turn, which is the maximum.")
+                format!("Eliminate {rings} rings in this turn, which is the maximum.")
             }
         }
     }

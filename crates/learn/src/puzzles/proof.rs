@@ -62,7 +62,7 @@ impl<B: Geometry> Task<B> {
         }
     }
 
-    /// Rings credited to the solver since the start.
+    /// Rings eliminated by the solver since the start.
     fn gained(&self, position: &Position<B>) -> u32 {
         position.credits(self.solver) - self.start.credits(self.solver)
     }
@@ -137,7 +137,7 @@ impl<B: Geometry> Task<B> {
         Ok(forcing)
     }
 
-    /// The maximum number of rings that can be credited to the seat to move in this turn.
+    /// The maximum number of rings that the seat to move can eliminate in this turn.
     ///
     /// # Errors
     /// Returns an error if the budget is exceeded.

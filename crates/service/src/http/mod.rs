@@ -77,6 +77,8 @@ pub(crate) fn router(app: App, guard: Guard) -> Router {
         .route("/api/games/{id}/sgf", get(games::sgf))
         .route("/api/open", post(positions::open))
         .route("/api/view", post(positions::view))
+        .route("/api/threats", post(positions::threats))
+        .route("/api/loss", post(positions::loss))
         .route("/api/analyse", post(positions::analyse))
         .route("/api/review", post(positions::review))
         .route("/api/lab/ratings", get(lab::ratings))

@@ -11,7 +11,7 @@ use super::{agents, games, lab, learn, options, positions};
     paths(
         games::list, games::begin, games::one, games::play, games::undo, games::resign, games::stop,
         games::control, games::dead, games::accept, games::view_at, games::events, games::record, games::sgf, positions::shape, positions::open,
-        positions::view, positions::analyse, positions::review, agents::list, options::list, lab::ratings, lab::games,
+        positions::view, positions::threats, positions::loss, positions::analyse, positions::review, agents::list, options::list, lab::ratings, lab::games,
         lab::record, lab::runs, lab::start, lab::stop, lab::resume, lab::events, learn::lessons, learn::lesson,
         learn::try_step, learn::puzzles, learn::puzzle, learn::try_puzzle,
     ),

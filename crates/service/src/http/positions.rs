@@ -10,7 +10,7 @@ use ::game::Seat;
 use axum::{Json, extract::State, response::Response};
 use host::{
     HostedGame, Ply,
-    view::{ReportView, ResultView, Shape, View},
+    view::{ReportView, ResultView, Shape, ThreatsView, TurningPointView, View},
 };
 use search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
@@ -21,7 +21,7 @@ use super::{
     App,
     body::{Body, Params},
     options::{self, Pairs},
-    stream,
+    stream::{self, StopOnDrop},
 };
 use crate::{ApiError, Client, Setup, caps, games, scheduler::JobSize};
 
@@ -140,6 +140,66 @@ pub(super) struct LineView {
     view: View,
     /// The moves of the request.
     played: Vec<Ply>,
+}
+
+#[utoipa::path(post, path = "/api/threats", tag = "positions", request_body = Line,
+    responses((status = 200, body = ThreatsView), (status = 422, description = "The position is invalid, or a move is illegal")))]
+pub(super) async fn threats(
+    State(app): State<App>,
+    client: Client,
+    Body(line): Body<Line>,
+) -> Result<Json<ThreatsView>, ApiError> {
+    let stop = Arc::new(Stop::default());
+    let _stop_on_drop = StopOnDrop(Arc::clone(&stop));
+    let search = move || Ok(line.end()?.threats(&stop));
+    app.scheduler.run(JobSize::Long, client, search).await?.map(Json)
+}
+
+/// A finished game and a seat that lost it.
+#[derive(Clone, Deserialize, ToSchema)]
+pub(super) struct LostGame {
+    #[serde(flatten)]
+    line: Line,
+    /// The seat that lost.
+    seat: usize,
+}
+
+/// Why a game was lost.
+#[derive(Serialize, ToSchema)]
+pub(super) struct LossView {
+    /// The turn that decided the game; `null` if none stands out.
+    turning_point: Option<TurningPointView>,
+}
+
+/// The agent that judges the turns of a lost game, and the nodes it may use for each decision.
+const JUDGE: (&str, u64) = ("minimax", 20_000);
+
+#[utoipa::path(post, path = "/api/loss", tag = "positions", request_body = LostGame,
+    responses((status = 200, body = LossView), (status = 409, description = "The seat did not lose"),
+        (status = 422, description = "The position or the seat is invalid, or a move is illegal")))]
+pub(super) async fn loss(
+    State(app): State<App>,
+    client: Client,
+    Body(lost): Body<LostGame>,
+) -> Result<Json<LossView>, ApiError> {
+    let stop = Arc::new(Stop::default());
+    let _stop_on_drop = StopOnDrop(Arc::clone(&stop));
+    app.scheduler.run(JobSize::Long, client, move || explained(&lost, &stop)).await?.map(Json)
+}
+
+fn explained(lost: &LostGame, stop: &Stop) -> Result<LossView, ApiError> {
+    let game = lost.line.end()?;
+    let (number, seats) = (lost.seat, game.seats());
+    let seat = Seat::from_number(number).filter(|seat| seat.index() < seats);
+    let seat = seat
+        .ok_or_else(|| ApiError::input(format!("seat is {number}: expected a number from 1 to {seats}")))?;
+    let winner = game.result().and_then(|result| result.winner);
+    if winner.is_none_or(|winner| winner == number) {
+        return Err(ApiError::conflict(format!("seat {number} has not lost this game")));
+    }
+    let player = games::player(JUDGE.0, game.venue())?;
+    let limits = caps::limits(Limits::nodes(JUDGE.1));
+    Ok(LossView { turning_point: game.turning_point(seat, &player, &limits, stop) })
 }
 
 /// A game or position as text.

@@ -22,7 +22,7 @@ pub(crate) struct Maker {
 }
 
 /// Routes that take a body, each with a valid one. `{}` is the id of a game.
-const BODIES: [(&str, &str); 16] = [
+const BODIES: [(&str, &str); 18] = [
     (
         "/api/games",
         r#"{"setup":{"game":"ringrift","board":"square8","players":2},"seats":["human","d1"],"moves":[]}"#,
@@ -39,6 +39,8 @@ const BODIES: [(&str, &str); 16] = [
     ("/api/open", r#"{"text":"go5"}"#),
     ("/api/analyse", r#"{"setup":{"game":"ringrift"},"agent":"d1","nodes":10,"seed":1,"top":3}"#),
     ("/api/review", r#"{"setup":{"game":"go","size":5},"moves":["A1"],"agent":"d1","nodes":10}"#),
+    ("/api/threats", r#"{"setup":{"game":"ringrift","board":"square8","players":2},"moves":["+d4"]}"#),
+    ("/api/loss", r#"{"setup":{"game":"ringrift","board":"square8","players":2},"moves":["+d4"],"seat":1}"#),
     (
         "/api/lab/runs",
         r#"{"kind":"tournament","setup":{"game":"go","size":5},"agents":["d1","d2"],"games":2,"openings":"random","seed":1}"#,
