@@ -213,25 +213,29 @@ fn round(weight: f32) -> i32 {
     (weight * ACCUMULATOR_SCALE).round() as i32
 }
 
-/// How far each neuron can go, in units of the accumulator.
+/// How far each neuron can go from 0, in units of the accumulator: up by the largest weight of every group, or down by the
+/// smallest.
 fn reach(net: &Nnue<f32>, groups: &[usize]) -> Vec<i32> {
     let hidden = net.shape.hidden;
-    let mut reach: Vec<i32> = net.input.biases.iter().map(|&bias| round(bias).saturating_abs()).collect();
-    let mut largest = vec![0; hidden];
+    let biases = net.input.biases.iter().map(|&bias| round(bias));
+    let mut ranges: Vec<[i32; 2]> = biases.map(|bias| [bias, bias]).collect();
+    let mut extremes = vec![[0; 2]; hidden];
     let mut start = 0;
     for &end in groups {
-        largest.fill(0);
+        // No feature of the group may be active, which adds nothing.
+        extremes.fill([0; 2]);
         for row in net.input.weights[start * hidden..end * hidden].chunks_exact(hidden) {
-            for (largest, &weight) in largest.iter_mut().zip(row) {
-                *largest = i32::max(*largest, round(weight).saturating_abs());
+            for ([least, most], &weight) in extremes.iter_mut().zip(row) {
+                let weight = round(weight);
+                (*least, *most) = (weight.min(*least), weight.max(*most));
             }
         }
-        for (reach, &largest) in reach.iter_mut().zip(&largest) {
-            *reach = reach.saturating_add(largest);
+        for ([low, high], [least, most]) in ranges.iter_mut().zip(&extremes) {
+            (*low, *high) = (low.saturating_add(*least), high.saturating_add(*most));
         }
         start = end;
     }
-    reach
+    ranges.into_iter().map(|[low, high]| low.saturating_abs().max(high.saturating_abs())).collect()
 }
 
 /// Numbers as blocks, with zeros at the end.

@@ -192,6 +192,11 @@ fn networks_that_do_not_fit_are_refused() {
     net.input.weights.fill(9.0);
     let overflow = QuantisedNnue::new(&net, &groups);
     assert!(matches!(overflow, Err(QuantiseError::Overflow { neuron: 0, .. })), "{overflow:?}");
+    // What pulls up and what pulls down is counted apart.
+    for (feature, row) in net.input.weights.chunks_exact_mut(shape.hidden).enumerate() {
+        row.fill(if feature % 2 == 0 { 8.0 } else { -8.0 });
+    }
+    assert!(QuantisedNnue::new(&net, &groups).is_ok(), "15 features of 2,040 units in either direction");
     net.input.weights.fill(0.0);
     net.heads[0][0].weights[3] = -2.5;
     assert_eq!(QuantisedNnue::new(&net, &groups), Err(QuantiseError::Weight(-2.5)));
