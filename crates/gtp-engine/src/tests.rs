@@ -126,6 +126,22 @@ fn a_colour_may_move_twice_and_play_may_continue_after_the_end() {
 }
 
 #[test]
+fn a_pass_that_was_not_played_is_not_answered_with_a_pass() {
+    // Black wins as it stands with any stone on the board, so a pass would be answered with a pass.
+    let said = replies(5, "komi -30\ngenmove b\ngenmove b\ngenmove b\n");
+    assert!(said[1..].iter().all(|reply| reply.starts_with("= ") && reply != "= pass"), "{said:?}");
+    // How Sabaki sets up a position.
+    let said = replies(
+        9,
+        "komi -90\nset_free_handicap C3 G7 C7\nplay W G3\nplay W E5\nplay W E7\nplay W F6\ngenmove W\nreg_genmove W\n",
+    );
+    assert!(said[6..].iter().all(|reply| reply.starts_with("= ") && reply != "= pass"), "{said:?}");
+    let assumed = "play b C3\nplay b pass\nplay b pass\nplay b pass\ngogui-rules_final_result\n";
+    assert_eq!(replies(5, assumed)[4], "=", "White has not passed");
+    assert_ne!(replies(5, "play b C3\nplay w pass\nplay b pass\ngogui-rules_final_result\n")[3], "=");
+}
+
+#[test]
 fn suicide_and_repetition_are_illegal() {
     check(
         4,

@@ -27,8 +27,8 @@ pub trait GoGame: Send {
     /// Whether there are no moves and no stones.
     fn is_untouched(&self) -> bool;
 
-    /// Plays a move of either colour. Out of turn, the other colour passes first; if that would end the game, the history is
-    /// reset. A pass after the end changes nothing.
+    /// Plays a move of either colour. Out of turn, the other colour is assumed to have passed, which does not count towards
+    /// the end of the game. A pass after the end changes nothing.
     ///
     /// # Errors
     /// Returns the rule that forbids the move.
@@ -78,20 +78,6 @@ pub trait GoGame: Send {
     ) -> Move;
 }
 
-/// The same board with `colour` to move, after a pass of the other colour if necessary. If that would end the game, or it has
-/// ended, the history is reset.
-fn facing<P: Points>(mut position: Position<P>, colour: Colour) -> Position<P> {
-    if !position.is_over() && position.turn() == colour {
-        return position;
-    }
-    if !position.is_over() && position.passes() == 0 {
-        position.play_unchecked(Move::PASS, &mut ());
-        return position;
-    }
-    let start = Start { board: *position.board(), to_move: colour, prisoners: position.prisoners() };
-    Position::set_up(position.rules(), &start).expect("a board that was played on is sound")
-}
-
 /// Plays a legal move of either colour.
 pub(super) fn advance<P: Points>(
     position: &mut Position<P>,
@@ -99,13 +85,8 @@ pub(super) fn advance<P: Points>(
     m: Move,
     changes: &mut Vec<Change>,
 ) {
-    if position.is_over() && m == Move::PASS {
-        return;
-    }
-    if position.is_over() || position.turn() != colour {
-        *position = facing(position.clone(), colour);
-    }
-    position.play_unchecked(m, changes);
+    let next = position.clone().after_move_of(colour, m, changes);
+    *position = next.expect("the move was checked before it was stored");
 }
 
 impl<P: Points> Typed<Position<P>> {
@@ -141,11 +122,8 @@ impl<P: Points> GoGame for Typed<Position<P>> {
     }
 
     fn play_as(&mut self, colour: Colour, m: Move) -> Result<(), Illegal> {
-        let ends_again = self.position.is_over() && m == Move::PASS;
-        let from = if ends_again { self.position.clone() } else { facing(self.position.clone(), colour) };
-        if !ends_again {
-            from.check(m)?;
-        }
+        self.position.clone().after_move_of(colour, m, &mut ())?;
+        let from = self.position.clone().facing(colour);
         let ply = Ply {
             seat: colour.seat().number(),
             text: from.move_text(m),
@@ -216,7 +194,7 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         progress: &mut dyn FnMut(&Report<Move>),
     ) -> Option<Report<Move>> {
         let (player, slot, seeds) = self.agent_in(colour.seat())?;
-        let (slot, root) = (Arc::clone(slot), facing(self.position.clone(), colour));
+        let (slot, root) = (Arc::clone(slot), self.position.clone().facing(colour));
         Some(slot.with_agent(player, seeds, |agent| agent.think_with_progress(&root, limits, stop, progress)))
     }
 
@@ -227,6 +205,6 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         cleanup: bool,
         estimate: &mut Estimate<'_>,
     ) -> Move {
-        decide::decide(&facing(self.position.clone(), colour), report, cleanup, estimate)
+        decide::decide(&self.position.clone().facing(colour), report, cleanup, estimate)
     }
 }
