@@ -62,8 +62,7 @@ mod tests {
     #[test]
     fn a_byte_order_mark_decides() {
         assert_eq!(decode(b"\xef\xbb\xbf(;PB[\xc3\xa9])"), ("(;PB[é])".to_owned(), None));
-        let text: Vec<u8> =
-            "\u{feff}(;CA[UTF-8]PB[é])".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        let text: Vec<u8> = "\u{feff}(;CA[UTF-8]PB[é])".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&text).0, "(;CA[UTF-8]PB[é])");
     }
 

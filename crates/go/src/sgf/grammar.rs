@@ -76,7 +76,8 @@ pub(super) fn parse(text: &str) -> Result<Vec<RawGame<'_>>, SgfError> {
         let (outside, place) = (parser.at, parser.place());
         let start = game_start(text, outside);
         let skipped = text[outside..start.unwrap_or(text.len())].trim_matches(is_blank);
-        if let Some(node) = skipped.find(';').filter(|&at| is_node(&skipped[at..])).filter(|_| !games.is_empty())
+        if let Some(node) =
+            skipped.find(';').filter(|&at| is_node(&skipped[at..])).filter(|_| !games.is_empty())
         {
             parser.at = outside + skipped.as_ptr() as usize - text[outside..].as_ptr() as usize + node;
             return Err(parser.error("a node outside of a game: is there a ) too many before it?"));

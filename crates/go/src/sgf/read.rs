@@ -247,7 +247,8 @@ impl<'a> Reader<'a> {
                         let m = self.played(name, place, value)?;
                         let last = nodes.last_mut().expect("there is always a node");
                         if last.play.is_some() {
-                            self.repairs.add(place, "several moves in one node are played one after the other");
+                            self.repairs
+                                .add(place, "several moves in one node are played one after the other");
                             nodes.push(Node { play: Some((colour, m)), ..Node::default() });
                         } else {
                             last.play = Some((colour, m));
@@ -330,8 +331,7 @@ impl<'a> Reader<'a> {
     }
 
     fn point(&mut self, name: &'static str, place: Place, value: &str) -> Result<Point, SgfError> {
-        let fault =
-            |expected| SgfError::Property { place, name, value: shortened(value), expected };
+        let fault = |expected| SgfError::Property { place, name, value: shortened(value), expected };
         let &[column, row] = value.trim().as_bytes() else { return Err(fault("a point of two letters")) };
         if !column.is_ascii_alphabetic() || !row.is_ascii_alphabetic() {
             return Err(fault("a point of two letters"));

@@ -110,16 +110,40 @@ fn check_error(text: &str, expected: &str) {
 #[test]
 fn errors_name_the_node_and_the_cause() {
     check_error("", "not an SGF record: line 1, column 1: there is no game, which begins with (;");
-    check_error("(;SZ[5]\n;C[open", "not an SGF record: line 2, column 3: a value that is not closed: expected a ]");
-    check_error("(;C[a [b] c];B[aa])", "not an SGF record: line 1, column 11: \"c\" is not a property: names have capital letters");
-    check_error("(;C[a] ])", "not an SGF record: line 1, column 8: a ] that closes nothing; within a text it is written \\]");
+    check_error(
+        "(;SZ[5]\n;C[open",
+        "not an SGF record: line 2, column 3: a value that is not closed: expected a ]",
+    );
+    check_error(
+        "(;C[a [b] c];B[aa])",
+        "not an SGF record: line 1, column 11: \"c\" is not a property: names have capital letters",
+    );
+    check_error(
+        "(;C[a] ])",
+        "not an SGF record: line 1, column 8: a ] that closes nothing; within a text it is written \\]",
+    );
     check_error("(;[aa])", "not an SGF record: line 1, column 3: a value without a property");
-    check_error("(;\né [aa])", "not an SGF record: line 2, column 1: 'é' is neither a property nor one of ( ) ;");
-    check_error("(;B[aa]);W[bb])", "not an SGF record: line 1, column 9: a node outside of a game: is there a ) too many before it?");
+    check_error(
+        "(;\né [aa])",
+        "not an SGF record: line 2, column 1: 'é' is neither a property nor one of ( ) ;",
+    );
+    check_error(
+        "(;B[aa]);W[bb])",
+        "not an SGF record: line 1, column 9: a node outside of a game: is there a ) too many before it?",
+    );
     check_error("(;GM[2])", "the record is not a game of Go");
-    check_error("(;SZ[9:7])", "line 1, column 3: property SZ: \"9:7\" is not the size of a square board from 2 to 19");
-    check_error("(;SZ[25])", "line 1, column 3: property SZ: \"25\" is not the size of a square board from 2 to 19");
-    check_error("(;KM[half])", "line 1, column 3: property KM: \"half\" is not a number of points, such as 6.5");
+    check_error(
+        "(;SZ[9:7])",
+        "line 1, column 3: property SZ: \"9:7\" is not the size of a square board from 2 to 19",
+    );
+    check_error(
+        "(;SZ[25])",
+        "line 1, column 3: property SZ: \"25\" is not the size of a square board from 2 to 19",
+    );
+    check_error(
+        "(;KM[half])",
+        "line 1, column 3: property KM: \"half\" is not a number of points, such as 6.5",
+    );
     check_error("(;PL[x])", "line 1, column 3: property PL: \"x\" is not B or W");
     check_error("(;SZ[5];B[aa]\n;W[ff])", "line 2, column 2: property W: \"ff\" is not a point on the board");
     check_error("(;SZ[5];B[a])", "line 1, column 9: property B: \"a\" is not a point of two letters");

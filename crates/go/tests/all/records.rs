@@ -104,7 +104,11 @@ fn oversized_records_are_refused_before_they_exhaust_memory() {
     let refused = |text: &str| GameTree::read(text).unwrap_err();
     assert!(matches!(refused(&format!("({})", ";".repeat(10_000))), SgfError::TooDeep(_)));
     let nested = format!("({}", "(;".repeat(100_000));
-    assert!(matches!(refused(&nested), SgfError::TooDeep(_) | SgfError::Grammar { .. }), "{}", refused(&nested));
+    assert!(
+        matches!(refused(&nested), SgfError::TooDeep(_) | SgfError::Grammar { .. }),
+        "{}",
+        refused(&nested)
+    );
     let open = "(".repeat(1_000_000);
     assert!(matches!(refused(&open), SgfError::Grammar { .. }));
     // A few characters denote 361 points.

@@ -99,8 +99,12 @@ fn games_follow_each_other() {
 
 #[test]
 fn the_colour_to_move_has_many_names() {
-    let mover = |value: &str| read(format!("(;SZ[5]PL[{value}]AB[aa][bb])")).position::<Large>(
-        read("(;SZ[5])").root()).unwrap().turn();
+    let mover = |value: &str| {
+        read(format!("(;SZ[5]PL[{value}]AB[aa][bb])"))
+            .position::<Large>(read("(;SZ[5])").root())
+            .unwrap()
+            .turn()
+    };
     for white in ["W", "w", "white", "White", "2"] {
         assert_eq!(mover(white), Colour::White, "{white}");
     }
@@ -190,10 +194,14 @@ fn a_handicap_without_stones_is_placed() {
 fn names_of_older_versions_are_understood() {
     check("(;GaMe[1]SiZe[5]AddBlack[aa];White[bb])", "A5 / B4", &[]);
     check("(;SZ[5];B[AA];W[])", "A5 / ", &["line 1, column 9: B[AA] is read with small letters"]);
-    check("(;SZ[5]KO;B AB[];B[bb])", "B4 / ", &[
-        "line 1, column 11: B has no value and is ignored",
-        "line 1, column 13: AB has an empty value, which is ignored",
-    ]);
+    check(
+        "(;SZ[5]KO;B AB[];B[bb])",
+        "B4 / ",
+        &[
+            "line 1, column 11: B has no value and is ignored",
+            "line 1, column 13: AB has an empty value, which is ignored",
+        ],
+    );
 }
 
 #[test]

@@ -25,6 +25,8 @@ use amaf::AmafMoves;
 use game::{Game, Request, Seat};
 use simulate::Simulation;
 
+use crate::Restriction;
+
 pub(crate) use node::{Amaf, Edge, NONE, Node};
 pub(crate) use report::{certainty, preference, unsearched};
 pub(crate) use search::TreePolicy;
@@ -54,6 +56,8 @@ pub(crate) struct Tree<G: Game> {
     collided: Vec<(usize, bool)>,
     /// The moves of a simulation, for AMAF statistics.
     amaf_moves: AmafMoves<G::Move>,
+    /// Which moves to leave out near the root.
+    restrictions: Vec<Restriction<G::Move>>,
 }
 
 /// The statistics of an edge, for the mover of the parent.
@@ -82,6 +86,7 @@ impl<G: Game> Tree<G> {
             waiting: 0,
             collided: Vec::new(),
             amaf_moves: AmafMoves::new(),
+            restrictions: Vec::new(),
         }
     }
 
@@ -94,6 +99,14 @@ impl<G: Game> Tree<G> {
         self.deepest = 0;
         self.root = Some(root.clone());
         self.nodes.push(Node { mover: root.to_move(), key: root.key(), ..Node::new(NONE, NONE) });
+    }
+
+    /// Restricts the moves of later searches. A tree that grew under other restrictions is forgotten.
+    pub(crate) fn restrict(&mut self, restrictions: &[Restriction<G::Move>]) {
+        if self.restrictions != restrictions {
+            self.restrictions = restrictions.to_vec();
+            self.nodes.clear();
+        }
     }
 
     /// The number of simulations that await an evaluation.
