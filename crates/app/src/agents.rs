@@ -1,6 +1,10 @@
 //! The players that the command line can name: people, and agents of the ladder.
 
-use std::{fmt, str::FromStr};
+use std::{
+    fmt,
+    str::FromStr,
+    time::{SystemTime, UNIX_EPOCH},
+};
 
 use host::{Occupant, SeatError};
 use ladder::{Player, Spec, SpecError, Venue, WithoutNet};
@@ -75,10 +79,15 @@ pub(crate) fn best(config: &Config) -> Spec {
                 11..=13 => 12_000,
                 _ => 6_000,
             };
-            format!("mcts(sims={sims},leaves=rollout,select=uct)")
+            format!("mcts(sims={sims},leaves=rollout,select=uct,c=0.3,rave=1000)")
         }
     };
     text.parse().expect("the text is a valid spec")
+}
+
+/// A seed that differs from run to run.
+pub(crate) fn seed_from_clock() -> u64 {
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
 }
 
 /// Parses the spec of an agent, for commands in which people cannot play.

@@ -42,6 +42,21 @@ fn invalid_agents_and_sizes_are_refused() {
     assert!(replies[2].starts_with("? ") && replies[3] == "= heuristic", "{said}");
 }
 
+#[test]
+fn katago_s_analysis_protocol_is_served_over_pipes() {
+    let query = r#"{"id":"QUERY:1","rules":"chinese","komi":7.5,"boardXSize":5,"boardYSize":5,"maxVisits":30,
+        "moves":[["B","C3"]],"analyzeTurns":[0,1],"includeOwnership":true}"#;
+    let input =
+        format!("{}\n{{\"id\":\"v\",\"action\":\"query_version\"}}\nnonsense\n", query.replace('\n', ""));
+    let said = typed(&["analyze", "--protocol", "kata", "--threads", "2"], &input).success();
+    assert_eq!(said.lines().count(), 4, "{said}");
+    assert_eq!(said.matches("\"moveInfos\"").count(), 2, "{said}");
+    assert!(
+        said.contains("\"version\":\"riftlab ") && said.contains("\"error\":\"could not parse"),
+        "{said}"
+    );
+}
+
 /// Plays a game between two engines and returns the winner. Either may resign, but neither may fail.
 fn winner<P: go::Points>(rules: Rules, black: &str, white: &str) -> Option<Colour> {
     let mut players = [black, white].map(|line| External::new(line, ExternalOptions::default()));
@@ -60,7 +75,7 @@ fn winner<P: go::Points>(rules: Rules, black: &str, white: &str) -> Option<Colou
 }
 
 fn ours(agent: &str) -> String {
-    format!("{} gtp --agent '{agent}'", env!("CARGO_BIN_EXE_riftlab"))
+    format!("{} gtp --seed 1 --agent '{agent}'", env!("CARGO_BIN_EXE_riftlab"))
 }
 
 #[test]

@@ -154,6 +154,63 @@ impl<P: Points> Position<P> {
         self.passes
     }
 
+    /// The same board with `colour` to move.
+    ///
+    /// If it is the turn of the other colour, that colour is assumed to have passed. For the ko rules this is a pass, but it
+    /// does not count towards the end of the game: [`Position::passes`] is 0. After a pass or the end of the game, the
+    /// history restarts.
+    ///
+    /// ```
+    /// use game::Game;
+    /// use go::{Colour, Move, Position, Rules};
+    /// let position = Position::<go::Large>::new(&Rules::new(9)).facing(Colour::White);
+    /// assert_eq!((position.turn(), position.passes()), (Colour::White, 0));
+    /// let mut passed = position.clone();
+    /// passed.play(Move::PASS).unwrap();
+    /// assert!(!passed.is_over(), "only White has passed");
+    /// ```
+    #[must_use]
+    pub fn facing(mut self, colour: Colour) -> Self {
+        if !self.is_over() && self.to_move == colour {
+            return self;
+        }
+        if self.is_over() || self.passes > 0 {
+            return self.without_history(colour);
+        }
+        self.play_unchecked(Move::PASS, &mut ());
+        self.passes = 0;
+        self
+    }
+
+    /// Plays a move of either colour and returns the resulting position. Out of turn, the other colour is assumed to have
+    /// passed, as in [`Position::facing`]. A pass after the end of the game changes nothing.
+    ///
+    /// # Errors
+    /// Returns the rule that forbids the move.
+    pub fn after_move_of(
+        self,
+        colour: Colour,
+        m: Move,
+        observer: &mut impl Observer<Self>,
+    ) -> Result<Self, Illegal> {
+        if self.is_over() && m == Move::PASS {
+            return Ok(self);
+        }
+        // As text, a pass that was only assumed and a pass that was played would end the game, so the history restarts.
+        let out_of_turn = self.to_move != colour;
+        let mut next =
+            if out_of_turn && m == Move::PASS { self.without_history(colour) } else { self.facing(colour) };
+        next.check(m)?;
+        next.play_unchecked(m, observer);
+        Ok(next)
+    }
+
+    /// The same board with `colour` to move, without any history.
+    pub(crate) fn without_history(&self, colour: Colour) -> Self {
+        let start = Start { board: self.board, to_move: colour, prisoners: self.prisoners };
+        Self::set_up(&self.rules, &start).expect("a board that was played on is valid")
+    }
+
     /// The number of stones captured so far, by their colour.
     pub fn prisoners(&self) -> [u32; 2] {
         self.prisoners

@@ -1,20 +1,24 @@
 //! Live analysis in the formats of Leela Zero and `KataGo`.
-//!
-//! A line has one `info` per searched move. Confidence bounds, scores and ownership are absent, since agents do not
-//! report them.
 
 use std::{
+    fmt::Write as _,
     io::{self, Write},
-    sync::{Mutex, PoisonError, mpsc},
+    sync::{Arc, Mutex, PoisonError, mpsc},
     thread,
     time::Duration,
 };
 
 use go::{Colour, Move};
-use gtp::{Command, Reply, colour, vertex_text};
-use search::{Candidate, Limits, Report, Stop};
+use gtp::{Command, Reply, colour, vertex, vertex_text};
+use host::{Estimate, Forecast, GoGame};
+use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use search::{Limits, Report, Restriction};
 
-use super::{Choice, Engine, inbox::Inbox};
+use super::{
+    Choice, Engine,
+    inbox::Inbox,
+    insight::{MoveInsight, forecasts, lead_of, shown_moves},
+};
 
 /// The variants of analysis commands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,6 +44,10 @@ const ANALYSIS_NODES: u64 = 20_000_000;
 const INTERVAL: Duration = Duration::from_millis(500);
 /// The polling interval.
 const TICK: Duration = Duration::from_millis(20);
+/// The number of playouts for the score lead of each move.
+const FORECAST_PLAYOUTS: u32 = 60;
+/// The number of playouts for the ownership of the points.
+const OWNERSHIP_PLAYOUTS: u32 = 300;
 
 impl Live {
     pub(super) fn named(name: &str) -> Option<Self> {
@@ -51,14 +59,26 @@ impl Live {
 struct Request {
     colour: Colour,
     interval: Duration,
+    least_moves: usize,
     most_moves: usize,
+    ownership: bool,
+    root_info: bool,
+    restrictions: Vec<Restriction<Move>>,
 }
 
 impl Request {
     /// Parses `[colour] [interval] [key value]...`, in the order that programs use. Keys that only add to the output
-    /// are accepted; those that would restrict the moves are not.
-    fn parse(arguments: &[&str], turn: Colour) -> Option<Self> {
-        let mut request = Self { colour: turn, interval: INTERVAL, most_moves: usize::MAX };
+    /// are accepted.
+    fn parse(arguments: &[&str], turn: Colour, size: usize) -> Option<Self> {
+        let mut request = Self {
+            colour: turn,
+            interval: INTERVAL,
+            least_moves: 0,
+            most_moves: usize::MAX,
+            ownership: false,
+            root_info: false,
+            restrictions: Vec::new(),
+        };
         let mut words = arguments.iter().copied().peekable();
         if let Some(colour) = words.peek().and_then(|word| colour(word)) {
             request.colour = colour;
@@ -73,16 +93,20 @@ impl Request {
             match key {
                 "interval" => request.interval = centiseconds(value)?,
                 "maxmoves" => request.most_moves = value.parse::<usize>().ok()?.max(1),
-                "minmoves" => {
-                    value.parse::<usize>().ok()?;
+                "minmoves" => request.least_moves = value.parse().ok()?,
+                "ownership" => request.ownership = value.parse().ok()?,
+                "rootInfo" => request.root_info = value.parse().ok()?,
+                "avoid" | "allow" => {
+                    let (points, depth) = (words.next()?, words.next()?);
+                    let moves: Option<Vec<Move>> = points.split(',').map(|text| vertex(text, size)).collect();
+                    request.restrictions.push(Restriction {
+                        seat: colour(value)?.seat(),
+                        moves: moves?,
+                        only: key == "allow",
+                        depth: depth.parse().ok().filter(|depth| *depth > 0)?,
+                    });
                 }
-                "ownership"
-                | "ownershipStdev"
-                | "movesOwnership"
-                | "movesOwnershipStdev"
-                | "pvVisits"
-                | "pvEdgeVisits"
-                | "rootInfo" => {
+                "ownershipStdev" | "movesOwnership" | "movesOwnershipStdev" | "pvVisits" | "pvEdgeVisits" => {
                     value.parse::<bool>().ok()?;
                 }
                 _ => return None,
@@ -106,19 +130,37 @@ impl Engine {
         inbox: &mut Inbox,
         output: &mut impl Write,
     ) -> io::Result<()> {
-        let Some(request) = Request::parse(&command.arguments(), self.go().turn()) else {
-            let text = "syntax error: expected [colour] [interval] [key value]...".to_owned();
+        let size = usize::from(self.rules.size);
+        let request = Request::parse(&command.arguments(), self.go().turn(), size);
+        let refused = match &request {
+            None => Some("syntax error: expected [colour] [interval] [key value]..."),
+            Some(_) if !live.moves && self.go().is_over() => Some("the game is over"),
+            Some(request) if !self.go_mut().restrict(request.colour, &request.restrictions) => {
+                Some("this agent cannot avoid or allow moves: use a tree search")
+            }
+            Some(_) => None,
+        };
+        let Some(request) = request.filter(|_| refused.is_none()) else {
+            let text = refused.unwrap_or_default().to_owned();
             return write!(output, "{}", Reply { id: command.id, fails: true, text });
         };
-        if !live.moves && self.go().is_over() {
-            let text = "the game is over".to_owned();
-            return write!(output, "{}", Reply { id: command.id, fails: true, text });
-        }
         writeln!(output, "={}", command.id.map_or_else(String::new, |id| id.to_string()))?;
         output.flush()?;
+        let done = self.analyse(live, &request, inbox, output);
+        self.go_mut().restrict(request.colour, &[]);
+        done
+    }
+
+    fn analyse(
+        &mut self,
+        live: Live,
+        request: &Request,
+        inbox: &mut Inbox,
+        output: &mut impl Write,
+    ) -> io::Result<()> {
         if live.moves {
             let choice = self.generate(request.colour, false, |engine| {
-                engine.run_analysis(live, &request, engine.limits(request.colour), None, output)
+                engine.run_analysis(live, request, engine.limits(request.colour), None, output)
             })?;
             match choice {
                 Ok(Choice::Play(m)) => writeln!(output, "play {}\n", vertex_text(m)),
@@ -129,7 +171,7 @@ impl Engine {
         } else {
             let points = u64::from(self.rules.size).pow(2);
             let limits = Limits { nodes: ANALYSIS_NODES / points, time: None };
-            self.run_analysis(live, &request, limits, Some(inbox), output)?;
+            self.run_analysis(live, request, limits, Some(inbox), output)?;
             writeln!(output)
         }
     }
@@ -143,15 +185,20 @@ impl Engine {
         mut inbox: Option<&mut Inbox>,
         output: &mut impl Write,
     ) -> io::Result<Report<Move>> {
-        let (stop, latest) = (Stop::default(), Mutex::new(None::<Report<Move>>));
+        let (stop, latest) = (Arc::clone(&self.stop), Mutex::new(None::<Report<Move>>));
         let news = || latest.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let write = |report: &Report<Move>, output: &mut dyn Write| {
-            writeln!(output, "{}", info(live, request, report)).and_then(|()| output.flush())
+        // Forecasts use a copy of the game, since the game itself is searched, and their own random numbers, so that the
+        // number of reports does not influence the engine's moves.
+        let copy = self.game.fork();
+        let rng = &mut Xoshiro256PlusPlus::seed_from_u64(self.options.seed);
+        let mut write = |report: &Report<Move>, output: &mut dyn Write| {
+            let game = copy.as_go().expect("the game is one of Go");
+            writeln!(output, "{}", info(live, request, report, game, rng)).and_then(|()| output.flush())
         };
         let game = self.go_mut();
         let (done, finished) = mpsc::channel();
         thread::scope(|scope| {
-            let (stop, latest) = (&stop, &latest);
+            let (stop, latest) = (&*stop, &latest);
             let thinker = scope.spawn(move || {
                 let report = game.think_as(request.colour, &limits, stop, &mut |report| {
                     *latest.lock().unwrap_or_else(PoisonError::into_inner) = Some(report.clone());
@@ -172,7 +219,7 @@ impl Engine {
                     }
                     None => !matches!(finished.recv_timeout(step), Err(mpsc::RecvTimeoutError::Timeout)),
                 };
-                if came {
+                if came || stop.is_raised() {
                     break;
                 }
                 waited += step;
@@ -190,44 +237,74 @@ impl Engine {
     }
 }
 
-/// One line about all searched moves, best first.
-fn info(live: Live, request: &Request, report: &Report<Move>) -> String {
-    let best = report.candidates.iter().filter(|candidate| candidate.m == report.best);
-    let others = report.candidates.iter().filter(|candidate| candidate.m != report.best);
-    let known = |candidate: &&Candidate<Move>| candidate.visits > 0 || candidate.m == report.best;
-    let shown = best.chain(others).filter(known).take(request.most_moves);
-    shown
-        .enumerate()
-        .map(|(order, candidate)| info_of_move(live, request.colour, report, order, candidate))
-        .collect::<Vec<_>>()
-        .join(" ")
+/// One line about the moves to show, best first.
+fn info(
+    live: Live,
+    request: &Request,
+    report: &Report<Move>,
+    game: &dyn GoGame,
+    rng: &mut Xoshiro256PlusPlus,
+) -> String {
+    let colour = request.colour;
+    let moves = shown_moves(report, colour, request.least_moves, request.most_moves);
+    let mut line = Vec::new();
+    if !live.fractions {
+        line.extend(
+            moves.iter().enumerate().map(|(order, shown)| info_of_move(live, order, shown, None, colour)),
+        );
+        return line.join(" ");
+    }
+    let leads =
+        forecasts(game, colour, &moves, &mut Estimate { playouts: FORECAST_PLAYOUTS, rng: &mut *rng });
+    for (order, (shown, forecast)) in moves.iter().zip(&leads).enumerate() {
+        line.push(info_of_move(live, order, shown, Some(forecast), colour));
+    }
+    if let (true, Some(best), Some(lead)) = (request.root_info, moves.first(), leads.first()) {
+        let visits: u64 = report.candidates.iter().map(|candidate| candidate.visits).sum();
+        let (winrate, lead, deviation) = (best.winrate, lead_of(lead, colour), lead.deviation);
+        line.push(format!(
+            "rootInfo visits {visits} winrate {winrate:.6} scoreLead {lead:.3} scoreStdev {deviation:.3}"
+        ));
+    }
+    if request.ownership {
+        let mut estimate = Estimate { playouts: OWNERSHIP_PLAYOUTS, rng };
+        let owned =
+            game.forecast(colour, moves.first().map_or(&[][..], |best| best.line.as_slice()), &mut estimate);
+        let sign = if colour == Colour::Black { 1.0 } else { -1.0 };
+        let words: Vec<String> = owned.ownership.iter().map(|owner| format!("{:.3}", sign * owner)).collect();
+        line.push(format!("ownership {}", words.join(" ")));
+    }
+    line.join(" ")
 }
 
 fn info_of_move(
     live: Live,
-    colour: Colour,
-    report: &Report<Move>,
     order: usize,
-    candidate: &Candidate<Move>,
+    shown: &MoveInsight,
+    forecast: Option<&Forecast>,
+    colour: Colour,
 ) -> String {
-    let mut text = format!("info move {} visits {}", vertex_text(candidate.m), candidate.visits);
-    let mut share = |name: &str, share: f32| {
-        let share = share.clamp(0.0, 1.0);
-        text += &if live.fractions {
-            format!(" {name} {share:.6}")
+    let mut text = format!("info move {} visits {}", vertex_text(shown.m), shown.visits);
+    let share = |text: &mut String, name: &str, share: f32| {
+        let written = if live.fractions {
+            write!(text, " {name} {share:.6}")
         } else {
-            format!(" {name} {}", (share * 10_000.0).round() as u32)
+            write!(text, " {name} {}", (share * 10_000.0).round() as u32)
         };
+        written.expect("writing to a string");
     };
-    let values = candidate.values.or(if order == 0 { report.values } else { None });
-    // Programs expect a number, so unknown values count as even.
-    share("winrate", values.map_or(0.5, |values| f32::midpoint(values.of(colour.seat()), 1.0)));
-    if let Some(prior) = candidate.prior {
-        share("prior", prior);
+    share(&mut text, "winrate", shown.winrate);
+    if let Some(forecast) = forecast {
+        let lead = lead_of(forecast, colour);
+        let deviation = forecast.deviation;
+        text += &format!(" scoreMean {lead:.3} scoreStdev {deviation:.3} scoreLead {lead:.3}");
     }
+    if let Some(prior) = shown.prior {
+        share(&mut text, "prior", prior.clamp(0.0, 1.0));
+    }
+    share(&mut text, "lcb", shown.lcb);
     text += &format!(" order {order} pv");
-    let line = if order == 0 && !report.line.is_empty() { &report.line[..] } else { &[candidate.m] };
-    for m in line {
+    for m in &shown.line {
         text += &format!(" {}", vertex_text(*m));
     }
     text

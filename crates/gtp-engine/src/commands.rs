@@ -19,7 +19,7 @@ use super::{
     Engine,
     analysis::LIVE,
     clock::{Clock, Control},
-    player,
+    player, rule_sets,
 };
 
 /// The text of a reply, or of a failure.
@@ -28,30 +28,40 @@ pub(super) type Answer = Result<String, String>;
 /// The handler of a command.
 type Handler = fn(&mut Engine, &[&str]) -> Answer;
 
-/// Every command except the [analysis commands](LIVE) and `riftlab-agent`, whose argument is the rest of the line.
-pub(super) const NAMES: [&str; 36] = [
+/// Every command except the [analysis commands](LIVE) and those whose argument is the [rest of the line](WHOLE_LINE).
+pub(super) const NAMES: [&str; 47] = [
     "boardsize",
+    "captures",
     "clear_board",
+    "clear_cache",
     "cputime",
     "final_score",
+    "final_status",
     "final_status_list",
     "fixed_handicap",
     "genmove",
     "get_komi",
+    "gg-undo",
     "gogui-analyze_commands",
+    "gogui-interrupt",
+    "gogui-play_sequence",
     "gogui-rules_board",
     "gogui-rules_board_size",
     "gogui-rules_final_result",
     "gogui-rules_game_id",
     "gogui-rules_legal_moves",
     "gogui-rules_side_to_move",
+    "gogui-setup",
+    "gogui-setup_player",
     "is_legal",
+    "kata-get-rules",
     "kgs-genmove_cleanup",
+    "kgs-rules",
     "kgs-time_settings",
     "known_command",
     "komi",
     "list_commands",
-    "loadsgf",
+    "list_stones",
     "name",
     "place_free_handicap",
     "play",
@@ -62,21 +72,27 @@ pub(super) const NAMES: [&str; 36] = [
     "reg_genmove",
     "set_free_handicap",
     "showboard",
+    "stop",
     "time_left",
     "time_settings",
     "undo",
     "version",
 ];
 
-const AGENT: &str = "riftlab-agent";
+/// The commands whose argument is the rest of the line, with any spaces.
+const WHOLE_LINE: [(&str, fn(&mut Engine, &str) -> Answer); 3] =
+    [("kata-set-rules", Engine::set_rules), ("loadsgf", Engine::loadsgf), ("riftlab-agent", Engine::agent)];
+/// The version of Leela Zero whose analysis commands these are. Lizzie reads the beginning of the version as a number
+/// and expects at least 0.15.
+const LEELA_ZERO: &str = "0.17";
 /// The maximum size of a record.
 const MAX_RECORD: u64 = 4 << 20;
 
 /// All command names, sorted.
-fn all_names() -> Vec<&'static str> {
+pub(super) fn all_names() -> Vec<&'static str> {
     let mut names: Vec<&str> = NAMES.to_vec();
     names.extend(LIVE.map(|(name, _)| name));
-    names.push(AGENT);
+    names.extend(WHOLE_LINE.map(|(name, _)| name));
     names.sort_unstable();
     names
 }
@@ -84,8 +100,8 @@ fn all_names() -> Vec<&'static str> {
 impl Engine {
     /// Answers a command other than an analysis.
     pub(super) fn answer(&mut self, command: &Command) -> Answer {
-        if command.name == AGENT {
-            return self.agent(&command.rest);
+        if let Some((_, handler)) = WHOLE_LINE.into_iter().find(|(name, _)| *name == command.name) {
+            return handler(self, &command.rest);
         }
         let handler = Self::handler(&command.name).ok_or("unknown command")?;
         handler(self, &command.arguments())
@@ -94,14 +110,25 @@ impl Engine {
     fn handler(name: &str) -> Option<Handler> {
         Some(match name {
             "boardsize" => Self::boardsize,
+            "captures" => Self::captures,
             "clear_board" => Self::clear_board,
-            "cputime" => |engine, _| Ok(format!("{:.3}", engine.thought.as_secs_f64())),
+            "clear_cache" => |engine, _| {
+                engine.game.drop_agents();
+                Ok(String::new())
+            },
+            "cputime" => |engine, _| Ok(format!("{:.3}", cpu_time(engine.thought).as_secs_f64())),
             "final_score" => |engine, _| Ok(engine.final_score()),
+            "final_status" => Self::final_status,
             "final_status_list" => Self::final_status_list,
             "fixed_handicap" => Self::fixed_handicap,
             "genmove" => |engine, arguments| engine.genmove(arguments, false),
             "get_komi" => |engine, _| Ok(engine.rules.komi.to_string()),
+            "gg-undo" | "undo" => Self::undo,
             "gogui-analyze_commands" => |_, _| Ok(GOGUI_ANALYZE.join("\n")),
+            // A program that asks for this command may interrupt others with a comment, which the inbox detects. An analysis
+            // ends with any line, so there is nothing left to stop.
+            "gogui-interrupt" | "stop" => |_, _| Ok(String::new()),
+            "gogui-play_sequence" => Self::play_sequence,
             "gogui-rules_board" => |engine, _| Ok(engine.bare_board()),
             "gogui-rules_board_size" | "query_boardsize" => |engine, _| Ok(engine.rules.size.to_string()),
             "gogui-rules_final_result" => {
@@ -110,15 +137,19 @@ impl Engine {
             "gogui-rules_game_id" => |_, _| Ok("Go".to_owned()),
             "gogui-rules_legal_moves" => |engine, _| Ok(engine.legal_moves()),
             "gogui-rules_side_to_move" => |engine, _| Ok(engine.go().turn().to_string().to_lowercase()),
+            "gogui-setup" => Self::setup,
+            "gogui-setup_player" => Self::setup_player,
             "is_legal" => Self::is_legal,
+            "kata-get-rules" => |engine, _| Ok(rule_sets::to_json(engine.rules).to_string()),
             "kgs-genmove_cleanup" => |engine, arguments| engine.genmove(arguments, true),
+            "kgs-rules" => Self::kgs_rules,
             "kgs-time_settings" => Self::kgs_time_settings,
             "known_command" => |_, arguments| {
                 Ok(arguments.first().is_some_and(|name| all_names().contains(name)).to_string())
             },
             "komi" => Self::komi,
             "list_commands" => |_, _| Ok(all_names().join("\n")),
-            "loadsgf" => Self::loadsgf,
+            "list_stones" => Self::list_stones,
             "name" => |engine, _| Ok(engine.options.name.clone()),
             "place_free_handicap" => Self::place_free_handicap,
             "play" => Self::play,
@@ -130,10 +161,9 @@ impl Engine {
             "showboard" => |engine, _| Ok(engine.board_text()),
             "time_left" => Self::time_left,
             "time_settings" => Self::time_settings,
-            "undo" => {
-                |engine, _| if engine.game.undo() { Ok(String::new()) } else { Err("cannot undo".into()) }
+            "version" => {
+                |engine, _| Ok(format!("{LEELA_ZERO} ({} {})", engine.options.name, engine.options.version))
             }
-            "version" => |engine, _| Ok(engine.options.version.clone()),
             _ => return None,
         })
     }
@@ -193,25 +223,33 @@ impl Engine {
         Ok(String::new())
     }
 
-    /// Loads a record up to its end, or up to the position before a move of the main line.
-    fn loadsgf(&mut self, arguments: &[&str]) -> Answer {
-        let (file, number) = match arguments {
-            [file] => (file, None),
-            [file, number] => (file, Some(number.parse::<usize>().map_err(|_| SYNTAX)?)),
-            _ => return Err(SYNTAX.into()),
-        };
+    /// Loads a record up to its end, or up to the position before a move of the main line. The name of the file may contain
+    /// spaces. Replies with what was repaired.
+    fn loadsgf(&mut self, argument: &str) -> Answer {
+        let unquoted = argument.trim_matches('"');
+        let numbered = unquoted.rsplit_once(' ').and_then(|(file, number)| {
+            let number = number.parse::<usize>().ok()?;
+            // A name may end in a number, too.
+            (!Path::new(unquoted).is_file()).then(|| (file.trim().trim_matches('"'), Some(number)))
+        });
+        let (file, number) = numbered.unwrap_or((unquoted, None));
+        if file.is_empty() {
+            return Err(SYNTAX.into());
+        }
         let cannot = |reason: String| format!("cannot load file: {reason}");
         let bytes = read_record(Path::new(file)).map_err(|error| cannot(error.to_string()))?;
-        let trees =
-            GameTree::read(&String::from_utf8_lossy(&bytes)).map_err(|error| cannot(error.to_string()))?;
+        let trees = GameTree::read_bytes(&bytes).map_err(|error| cannot(error.to_string()))?;
         let mut tree = trees.into_iter().next().ok_or_else(|| cannot("there is no game in it".to_owned()))?;
-        let Rules { size, komi, handicap, .. } = tree.rules;
-        tree.rules = Rules { size, komi, handicap, ..self.rules };
+        if !tree.names_rules {
+            let Rules { size, komi, handicap, .. } = tree.rules;
+            tree.rules = Rules { size, komi, handicap, ..self.rules };
+        }
         let last = node_before(&tree, number);
+        let (_, repairs) = tree.replay::<Large>(last).map_err(|error| cannot(error.to_string()))?;
         let game = host::open_sgf(&tree, last).map_err(|error| cannot(error.to_string()))?;
         self.switch_game(game).map_err(cannot)?;
         self.rules = Rules { handicap: 0, ..tree.rules };
-        Ok(String::new())
+        Ok(tree.repairs.into_iter().chain(repairs).collect::<Vec<_>>().join("\n"))
     }
 
     /// The board with the colour to move, prisoners and komi.
@@ -254,6 +292,19 @@ const GOGUI_ANALYZE: [&str; 5] = [
     "string/Record/printsgf",
     "string/Agent/riftlab-agent %s",
 ];
+
+/// The processor time of the process.
+#[cfg(unix)]
+fn cpu_time(_: Duration) -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
+}
+
+/// Where the processor time is unknown, the time spent searching.
+#[cfg(not(unix))]
+fn cpu_time(thought: Duration) -> Duration {
+    thought
+}
 
 /// Reads a regular file of limited size; other kinds of files may be endless.
 fn read_record(path: &Path) -> io::Result<Vec<u8>> {

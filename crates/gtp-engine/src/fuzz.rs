@@ -9,7 +9,10 @@ use proptest::{collection::vec, prelude::*, sample::select};
 
 use gtp::Command;
 
-use super::{Engine, EngineOptions, MAX_COMMAND, commands::NAMES};
+use super::{
+    Engine, EngineOptions, MAX_COMMAND,
+    commands::{NAMES, all_names},
+};
 
 /// Lines of real sessions.
 const REAL: [&str; 30] = [
@@ -108,8 +111,7 @@ fn expected(input: &[u8]) -> Vec<(Option<u32>, bool)> {
             continue;
         }
         let Some(command) = Command::parse(&String::from_utf8_lossy(line)) else { continue };
-        let live = super::analysis::LIVE.iter().any(|(name, _)| *name == command.name);
-        let known = live || command.name == "riftlab-agent" || NAMES.contains(&command.name.as_str());
+        let known = all_names().contains(&command.name.as_str());
         expected.push((command.id, known));
         if command.name == "quit" {
             break;

@@ -1,6 +1,6 @@
 //! The commands of the game: moves, handicaps and scoring.
 
-use go::{Colour, Komi, Move, Point, Rules, handicap};
+use go::{Colour, Move, Point, Rules, handicap};
 use gtp::{colour, vertex, vertex_text};
 use host::ChainStatus;
 
@@ -26,16 +26,8 @@ impl Engine {
         Ok(String::new())
     }
 
-    pub(super) fn komi(&mut self, arguments: &[&str]) -> Answer {
-        let [komi] = arguments else { return Err(SYNTAX.into()) };
-        let komi: Komi = komi.parse().map_err(|_| SYNTAX)?;
-        self.rules.komi = komi;
-        self.go_mut().set_komi(komi);
-        Ok(String::new())
-    }
-
     /// Parses a colour and a point of the board.
-    fn placed(&self, arguments: &[&str]) -> Result<(Colour, Move), String> {
+    pub(super) fn placed(&self, arguments: &[&str]) -> Result<(Colour, Move), String> {
         let [side, place] = arguments else { return Err(SYNTAX.into()) };
         let placed = colour(side).zip(vertex(place, self.rules.size.into()));
         placed.ok_or_else(|| "invalid color or coordinate".to_owned())

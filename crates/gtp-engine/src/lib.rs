@@ -1,4 +1,5 @@
-//! A Go Text Protocol (version 2) engine that lets any agent play in graphical boards and match programs.
+//! A Go Text Protocol (version 2) engine that lets any agent play in graphical boards and match programs, and a server for
+//! `KataGo`'s analysis protocol.
 //!
 //! The game is a [`host::HostedGame`], so agents keep their memory from move to move. Input is read on a separate
 //! thread, so that a new line can end an analysis; commands are answered in order. `docs/games/gtp.md` describes the
@@ -20,14 +21,22 @@ mod analysis;
 mod clock;
 mod commands;
 #[cfg(test)]
+mod dialogues;
+#[cfg(test)]
 mod fuzz;
 mod game_commands;
 mod inbox;
+mod insight;
+mod interrupt;
+mod kata;
+mod rule_sets;
+mod setup_commands;
 #[cfg(test)]
 mod tests;
 
 use std::{
     io::{self, Read, Write},
+    sync::Arc,
     time::{Duration, Instant},
 };
 
@@ -44,7 +53,10 @@ use self::{
     analysis::Live,
     clock::{Clock, Control},
     inbox::Inbox,
+    interrupt::Interrupts,
 };
+use insight::{MoveInsight, forecasts, lead_of, shown_moves};
+pub use kata::AnalysisServer;
 
 /// The maximum length of a command line.
 const MAX_COMMAND: usize = 64 * 1024;
@@ -93,6 +105,8 @@ pub struct Engine {
     hopeless: [u32; 2],
     /// The total search time.
     thought: Duration,
+    /// Ends the search of the current command.
+    stop: Arc<Stop>,
 }
 
 /// The result of generating a move.
@@ -113,7 +127,9 @@ impl Engine {
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let clock = Clock::new(Control::Unlimited);
         let (hopeless, thought) = ([0; 2], Duration::ZERO);
-        let mut engine = Self { options, spec, player, rules, game, begun: 0, clock, rng, hopeless, thought };
+        let stop = Arc::default();
+        let mut engine =
+            Self { options, spec, player, rules, game, begun: 0, clock, rng, hopeless, thought, stop };
         engine.take_seats();
         Ok(engine)
     }
@@ -150,9 +166,12 @@ impl Engine {
     /// # Errors
     /// If `output` cannot be written to.
     pub fn serve(&mut self, input: impl Read + Send + 'static, output: &mut impl Write) -> io::Result<()> {
-        let mut inbox = Inbox::new(input, MAX_COMMAND);
+        let interrupts = Arc::new(Interrupts::default());
+        let mut inbox = Inbox::new(input, MAX_COMMAND, &interrupts);
         loop {
-            let line = match inbox.next() {
+            let line = inbox.next();
+            self.stop = interrupts.begin(inbox.taken());
+            let line = match line {
                 Line::End => return Ok(()),
                 Line::TooLong => {
                     let text = format!("a line of more than {MAX_COMMAND} bytes");
@@ -190,7 +209,8 @@ impl Engine {
     /// Searches a move without playing it.
     fn consider(&mut self, colour: Colour) -> Report<Move> {
         let limits = self.limits(colour);
-        let report = self.go_mut().think_as(colour, &limits, &Stop::default(), &mut |_| ());
+        let stop = Arc::clone(&self.stop);
+        let report = self.go_mut().think_as(colour, &limits, &stop, &mut |_| ());
         report.expect("an agent sits in both seats")
     }
 

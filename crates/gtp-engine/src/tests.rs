@@ -41,7 +41,7 @@ fn a_session_introduces_itself_and_quits() {
         &[
             ("protocol_version", "= 2"),
             ("1 name", "=1 test"),
-            ("2 version", "=2 1"),
+            ("2 version", "=2 0.17 (test 1)"),
             ("known_command genmove", "= true"),
             ("known_command lz-analyze", "= true"),
             ("known_command riftlab-agent", "= true"),
@@ -123,6 +123,22 @@ fn a_colour_may_move_twice_and_play_may_continue_after_the_end() {
             ("gogui-rules_board", "= . . . . .\n. . . . .\n. . X . .\n. . . . .\n. . . . ."),
         ],
     );
+}
+
+#[test]
+fn a_pass_that_was_not_played_is_not_answered_with_a_pass() {
+    // Black wins as it stands with any stone on the board, so a pass would be answered with a pass.
+    let said = replies(5, "genmove b\ngenmove b\ngenmove b\n");
+    assert!(said.iter().all(|reply| reply.starts_with("= ") && reply != "= pass"), "{said:?}");
+    // How Sabaki sets up a position.
+    let said = replies(
+        9,
+        "set_free_handicap C3 G7 C7\nplay W G3\nplay W E5\nplay W E7\nplay W F6\ngenmove W\nreg_genmove W\n",
+    );
+    assert!(said[5..].iter().all(|reply| reply.starts_with("= ") && reply != "= pass"), "{said:?}");
+    let assumed = "play b C3\nplay b pass\nplay b pass\nplay b pass\ngogui-rules_final_result\n";
+    assert_eq!(replies(5, assumed)[4], "=", "White has not passed");
+    assert_ne!(replies(5, "play b C3\nplay w pass\nplay b pass\ngogui-rules_final_result\n")[3], "=");
 }
 
 #[test]
@@ -297,10 +313,130 @@ fn records_are_written_and_loaded() {
     assert_eq!(said[..3], ["=", "= 9", "= 7.5"]);
     assert_eq!(&said[3], text);
     assert!(said[5].contains(";W[cg]") && !said[5].contains(";B[]"), "{}", said[5]);
-    assert_eq!(said[6..10], ["=", "=", "? cannot undo", "? syntax error"]);
-    assert!(said[10].starts_with("? cannot load file"), "{}", said[10]);
+    assert_eq!(said[6..9], ["=", "=", "? cannot undo"]);
+    assert!(said[9..11].iter().all(|reply| reply.starts_with("? cannot load file")), "{said:?}");
     assert_eq!(said[11..13], ["? syntax error", "="]);
     assert_eq!(&said[13], text);
+}
+
+#[test]
+fn records_are_loaded_with_their_rules_from_any_path_and_repairs_are_named() {
+    let folder = std::env::temp_dir().join(format!("gtp test {}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let (path, numbered) = (folder.join("two  words.sgf"), folder.join("game 2"));
+    std::fs::write(&path, "(;SZ[5]KM[6.5]RU[Japanese];B[cc];W[dd])").unwrap();
+    std::fs::write(&numbered, "(;SZ[7]AB[aa]AB[bb];W[cc]").unwrap();
+    let (path, numbered) = (path.display(), numbered.display());
+    let said = replies(
+        9,
+        &format!(
+            "loadsgf {path}\nkata-get-rules\nloadsgf {path} 2\nlist_stones white\nloadsgf {numbered}\n\
+             list_stones black\nkata-get-rules\nloadsgf \"{numbered}\" 1\nlist_stones white\n"
+        ),
+    );
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert!(said[1].contains("TERRITORY") && said[1].contains("SIMPLE"), "{said:?}");
+    assert_eq!(said[2..4], ["=", "="]);
+    let repairs = "= line 1, column 26: 1 missing ) at the end\nline 1, column 14: AB is repeated; all its points count";
+    assert_eq!(said[4], repairs);
+    assert_eq!(said[5], "= B6 A7");
+    assert!(said[6].contains("TERRITORY"), "without RU the rules stay as they are: {said:?}");
+    assert_eq!(said[8], "=");
+}
+
+#[test]
+fn the_processor_time_is_measured() {
+    let said = replies(5, "cputime\ngenmove b\ncputime\n");
+    let seconds = |reply: &str| reply[2..].parse::<f64>().unwrap();
+    assert!(seconds(&said[2]) >= seconds(&said[0]) && seconds(&said[0]) >= 0.0, "{said:?}");
+}
+
+#[test]
+fn moves_are_taken_back_one_or_several_at_a_time() {
+    check(
+        5,
+        &[
+            ("gogui-play_sequence b C3 w D3 b C2 b C4", "="),
+            ("gogui-play_sequence b A1 w C3", "? illegal move White C3"),
+            ("gogui-play_sequence b A1 w", "? syntax error"),
+            ("list_stones black", "= C2 C3 C4"),
+            ("undo 2", "="),
+            ("list_stones black", "= C3"),
+            ("undo 3", "? cannot undo"),
+            ("undo 0", "? syntax error"),
+            ("gg-undo", "="),
+            ("list_stones white", "="),
+            ("undo", "="),
+            ("undo", "? cannot undo"),
+        ],
+    );
+}
+
+#[test]
+fn positions_are_set_up_and_described() {
+    check(
+        5,
+        &[
+            ("gogui-setup b A2 b B1 w A1 w E5", "? the stone on A1 has no liberty"),
+            ("gogui-setup b A2 b B1 w E5 w D4", "="),
+            ("list_stones black", "= B1 A2"),
+            ("list_stones white", "= D4 E5"),
+            ("list_stones grey", "? invalid color"),
+            ("gogui-rules_side_to_move", "= black"),
+            ("gogui-setup_player w", "="),
+            ("gogui-rules_side_to_move", "= white"),
+            ("play w C3", "="),
+            ("gogui-setup_player b", "? there are moves already"),
+            ("gogui-setup b A1 w", "? syntax error"),
+            ("gogui-setup b pass", "? invalid color or coordinate"),
+            ("clear_board", "="),
+            ("gogui-play_sequence w A1 b A2 b B1", "="),
+            ("captures black", "= 1"),
+            ("captures white", "= 0"),
+            ("clear_board", "="),
+            ("gogui-play_sequence b C1 w D1 b C2 w D2 b C3 w D3 b C4 w D4 b C5 w D5 b E3", "="),
+            ("final_status C1", "= alive"),
+            ("final_status E3", "= dead"),
+            ("final_status A1", "= black_territory"),
+            ("final_status E1", "= white_territory"),
+            ("final_status Z1", "? invalid coordinate"),
+            ("clear_cache", "="),
+            ("stop", "="),
+            ("gogui-interrupt", "="),
+        ],
+    );
+}
+
+#[test]
+fn rules_change_during_a_game() {
+    check(
+        5,
+        &[
+            ("play b C3", "="),
+            ("kgs-rules japanese", "="),
+            ("get_komi", "= 7.5"),
+            ("list_stones black", "= C3"),
+            ("kata-set-rules {\"ko\": \"POSITIONAL\", \"scoring\": \"AREA\", \"suicide\": true}", "="),
+            ("gogui-play_sequence b A2 w A3 w B2 w C1 b B1 b A1", "="),
+            // The suicide was legal by the rules of the moment, so the game goes on from this board.
+            ("kata-set-rules chinese", "="),
+            ("list_stones black", "= C3"),
+            ("list_stones white", "= C1 B2 A3"),
+            ("undo", "? cannot undo"),
+            (
+                "kgs-rules go-moku",
+                "? unknown rules \"go-moku\": expected chinese, tromp-taylor, japanese, aga, new-zealand or an object",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn a_handicap_is_part_of_the_record() {
+    let said =
+        replies(9, "fixed_handicap 3\nprintsgf\nclear_board\nset_free_handicap A1 B5 E5 C3\nprintsgf\n");
+    assert!(said[1].contains("HA[3]") && said[4].contains("HA[4]AB"), "{said:?}");
+    assert!(!replies(9, "fixed_handicap 3\nclear_board\nprintsgf\n")[2].contains("HA"));
 }
 
 #[test]
@@ -340,7 +476,7 @@ fn infos(reply: &str) -> Vec<Vec<&str>> {
 fn an_analysis_runs_until_the_next_line() {
     let said = replies(
         5,
-        "7 lz-analyze b 1\nname\nkata-analyze 1 maxmoves 2\nlz-analyze x\nlz-analyze 5 avoid b C3 3\n",
+        "7 lz-analyze b 1\nname\nkata-analyze 1 maxmoves 2\nlz-analyze x\nlz-analyze 5 avoid b Z3 3\n",
     );
     assert_eq!(said[0].lines().next(), Some("=7"));
     let infos_0 = infos(&said[0]);

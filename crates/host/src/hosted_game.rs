@@ -334,7 +334,7 @@ impl dyn HostedGame + '_ {
 
     /// A legal move in notation with its description: `d4-d6 (moves d4 to d6)`.
     pub fn spelled(&self, index: usize) -> String {
-        format!("{} ({})", self.legal_moves()[index].text, self.describe_move(index))
+        crate::words::spelled(&self.legal_moves()[index].text, &self.describe_move(index))
     }
 
     /// The view of the result, once the game is over.

@@ -206,10 +206,8 @@ impl ImportReader {
             return Ok(Self(Source::Lines(Box::new(LineReader::open(path)?))));
         }
         let bytes = std::fs::read(&path).map_err(|source| ReadError::Io { path: path.clone(), source })?;
-        // Old files have names in other encodings; moves are ASCII in all of them.
-        let text = String::from_utf8_lossy(&bytes);
         let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let games = sgf::read(&text, &name);
+        let games = sgf::read_bytes(&bytes, &name);
         let games = games.map_err(|source| ImportFileError::Sgf { path, source: Box::new(source) })?;
         Ok(Self(Source::Games(games.into_iter(), 0)))
     }

@@ -51,15 +51,26 @@ pub fn write(record: &GameRecord) -> Option<String> {
 /// If the score agrees with the last position, counting all stones as alive, the reason is `score`. Any other score depends
 /// on an agreement that the text does not contain, and becomes an `adjudication`. If the board is edited after the start, or
 /// play continues after two passes, the record starts from that position, and the tag `skipped` has the number of moves
-/// before it.
+/// before it. The tag `repaired` names what was [repaired](GameTree::repairs).
 ///
 /// # Errors
 /// If the text is not SGF of games of Go, or a move of a main line is not legal.
 pub fn read(text: &str, name: &str) -> Result<Vec<GameRecord>, BadGame> {
+    records(GameTree::read(text), name)
+}
+
+/// Like [`read`], for a file in any character set.
+///
+/// # Errors
+/// If the file is not SGF of games of Go, or a move of a main line is not legal.
+pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Vec<GameRecord>, BadGame> {
+    records(GameTree::read_bytes(bytes), name)
+}
+
+fn records(trees: Result<Vec<GameTree>, SgfError>, name: &str) -> Result<Vec<GameRecord>, BadGame> {
     let fault = |game: usize| move |source| BadGame { game, source };
-    let trees = GameTree::read(text).map_err(fault(1))?;
     (1..)
-        .zip(&trees)
+        .zip(&trees.map_err(fault(1))?)
         .map(|(number, tree)| {
             let id = if number == 1 { name.to_owned() } else { format!("{name}-{number}") };
             on_size!(tree.rules.size, P => game::<P>(tree, &id)).map_err(fault(number))
@@ -73,7 +84,7 @@ fn game<P: Points>(tree: &GameTree, id: &str) -> Result<GameRecord, SgfError> {
         last = node;
         moves += usize::from(tree.node(node).play.is_some());
     }
-    let last = tree.position::<P>(last)?;
+    let (last, repairs) = tree.replay::<P>(last)?;
     let mut position =
         Position::set_up(last.rules(), &last.start()).expect("the start of a position is valid");
     let players = tree.names.iter().map(|name| if name.is_empty() { "unknown" } else { name }.to_owned());
@@ -84,6 +95,10 @@ fn game<P: Points>(tree: &GameTree, id: &str) -> Result<GameRecord, SgfError> {
     }
     if let Some(skipped) = moves.checked_sub(record.moves.len()).filter(|&skipped| skipped > 0) {
         record.tags.insert("skipped".to_owned(), skipped.to_string());
+    }
+    let repairs: Vec<&str> = tree.repairs.iter().chain(&repairs).map(String::as_str).collect();
+    if !repairs.is_empty() {
+        record.tags.insert("repaired".to_owned(), repairs.join("; "));
     }
     record.conclude(&position);
     // A result that agrees with the board need not be declared.

@@ -247,4 +247,7 @@ fn sgf_results_are_scored_if_possible_and_declared_otherwise() {
     let edited = read(&format!("{head};B[cc];W[bb];AB[aa]AE[bb];B[dd])"));
     assert_eq!(edited.tags["skipped"], "2");
     edited.replay().unwrap();
+    let repaired = sgf::read_bytes(b"(;SZ[5]AB[aa]AB[bb]PB[Zo\xeb]CA[latin1];W[cc])", "x").unwrap().remove(0);
+    assert_eq!(repaired.players[0], "Zo\u{eb}");
+    assert_eq!(repaired.tags["repaired"], "line 1, column 14: AB is repeated; all its points count");
 }

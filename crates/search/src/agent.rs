@@ -5,7 +5,7 @@ use std::{
     time::Duration,
 };
 
-use game::{Forfeit, Game, Values};
+use game::{Forfeit, Game, Seat, Values};
 
 /// Chooses moves in the game `G`.
 pub trait Agent<G: Game>: Send {
@@ -30,6 +30,32 @@ pub trait Agent<G: Game>: Send {
     /// If the game is over at `root`.
     fn think(&mut self, root: &G, limits: &Limits, stop: &Stop) -> Report<G::Move> {
         self.think_with_progress(root, limits, stop, &mut |_| ())
+    }
+
+    /// Restricts the moves of all later searches, in place of any earlier restrictions. Returns whether the agent can:
+    /// tree searches can, others accept only an empty list.
+    fn restrict(&mut self, restrictions: &[Restriction<G::Move>]) -> bool {
+        restrictions.is_empty()
+    }
+}
+
+/// Moves that a search leaves out near its root, where other moves remain.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Restriction<M> {
+    /// The seat whose moves are restricted.
+    pub seat: Seat,
+    /// The moves in question.
+    pub moves: Vec<M>,
+    /// Whether only these moves are allowed, rather than all others.
+    pub only: bool,
+    /// The number of decisions from the root to which it applies; 1 restricts the root alone.
+    pub depth: u32,
+}
+
+impl<M: PartialEq> Restriction<M> {
+    /// Whether the restriction leaves `m` to the mover of a node at this depth, 0 for the root.
+    pub(crate) fn allows(&self, seat: Seat, depth: u32, m: &M) -> bool {
+        seat != self.seat || depth >= self.depth || self.moves.contains(m) == self.only
     }
 }
 
@@ -90,6 +116,9 @@ pub struct Report<M> {
     /// The principal variation, starting with the best move and including forced moves. Empty if the agent does not
     /// compute one.
     pub line: Vec<M>,
+    /// The principal variations that start with the first candidates, in the order of `candidates`. Empty if the agent
+    /// does not compute them.
+    pub variations: Vec<Vec<M>>,
     /// Further statistics of the search by name, such as `depth`.
     pub details: Vec<(&'static str, f64)>,
     /// Set if the agent forfeits the game instead of moving. `best` is then an arbitrary legal move, and the host of
@@ -112,6 +141,7 @@ impl<M: Copy> Report<M> {
             values: None,
             candidates,
             line: Vec::new(),
+            variations: Vec::new(),
             details: Vec::new(),
             forfeit: None,
         }

@@ -43,7 +43,7 @@ mod tests;
 mod tree;
 mod widening;
 
-pub use agent::{Agent, Candidate, Limits, Report, Stop};
+pub use agent::{Agent, Candidate, Limits, Report, Restriction, Stop};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use batch::{BatchCounts, drive};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};

@@ -9,7 +9,7 @@ use gtp_engine::{Engine, EngineOptions};
 use ladder::Spec;
 use record::{Config, GameKind, GameOption, Options, Value};
 
-use crate::{Verdict, agents, printer::Printer, rule_args};
+use crate::{Verdict, agents, agents::seed_from_clock, printer::Printer, rule_args};
 
 /// Run a Go engine that implements the Go Text Protocol, version 2.
 ///
@@ -32,9 +32,9 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CHANCE", value_parser = chance)]
     resign: Option<f32>,
 
-    /// Seed of the agent.
-    #[arg(long, value_name = "SEED", default_value_t = 1)]
-    seed: u64,
+    /// Seed of the agent [default: from the clock]
+    #[arg(long, value_name = "SEED")]
+    seed: Option<u64>,
 }
 
 /// The named rule sets.
@@ -114,7 +114,8 @@ fn chance(text: &str) -> Result<f32, String> {
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let options = EngineOptions::new("riftlab", env!("CARGO_PKG_VERSION"), args.rules()?);
-    let options = EngineOptions { resign: args.resign, seed: args.seed, ..options };
+    let seed = args.seed.unwrap_or_else(seed_from_clock);
+    let options = EngineOptions { resign: args.resign, seed, ..options };
     let mut engine = Engine::new(options, args.agent.clone()).map_err(|message| anyhow!(message))?;
     if let Some(fallback) = engine.fallback() {
         printer.note(fallback);

@@ -47,6 +47,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         match checked {
             Ok(imported) => {
                 inserted += imported.inserted;
+                if let Some(repaired) = imported.record.tags.get("repaired") {
+                    printer.note(format!("{}: repaired: {repaired}", imported.record.id));
+                }
                 records.push(imported.record);
             }
             Err(error) if args.skip_bad => {

@@ -249,5 +249,5 @@ impl Viewer<'_> {
 
 /// A move in notation and in words.
 fn spelled(ply: &Ply) -> String {
-    format!("{} ({})", ply.text, ply.words)
+    host::spelled(&ply.text, &ply.words)
 }

@@ -1,7 +1,8 @@
 //! Game records in the Smart Game Format, version FF\[4\].
 //!
 //! A [`GameTree`] holds what this crate can replay: the rules, the players' names, the result, and a tree of moves,
-//! set-up stones and comments. Markup, clocks and all other properties are skipped.
+//! set-up stones and comments. Markup, clocks and all other properties are skipped. Files of other versions and of
+//! programs that deviate from the format are read as far as their meaning is clear; `docs/games/go.md` lists how.
 //!
 //! ```
 //! use go::{Colour, Large, sgf::GameTree};
@@ -14,12 +15,16 @@
 //! assert_eq!(tree.result.unwrap().to_string(), "B+R");
 //! ```
 
+mod decode;
+mod grammar;
 mod read;
 mod replay;
 mod write;
 
 #[cfg(test)]
 mod tests;
+
+use std::fmt;
 
 use crate::{BadStart, Colour, GameResult, Illegal, Move, Point, Points, Position, Rules, Start};
 
@@ -32,6 +37,10 @@ pub struct GameTree {
     pub names: [String; 2],
     /// The result, if the record gives it.
     pub result: Option<GameResult>,
+    /// Whether the record names a known rule set. Otherwise all rules but size, komi and handicap are defaults.
+    pub names_rules: bool,
+    /// What was repaired when the record was read, in sentences that name the place. Not part of the written text.
+    pub repairs: Vec<String>,
     nodes: Vec<Node>,
 }
 
@@ -70,14 +79,24 @@ impl Edit {
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }
+
+    /// Whether no point changes.
+    fn has_no_points(&self) -> bool {
+        self.black.is_empty() && self.white.is_empty() && self.empty.is_empty()
+    }
 }
 
 /// An error for a record that cannot be read or replayed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum SgfError {
     /// The text is not SGF.
-    #[error("not an SGF record: {0}")]
-    Grammar(String),
+    #[error("not an SGF record: {place}: {message}")]
+    Grammar {
+        /// The place in the text.
+        place: Place,
+        /// What is wrong there.
+        message: String,
+    },
     /// A line of play has too many nodes.
     #[error("a line of play has more than {0} nodes")]
     TooDeep(usize),
@@ -88,16 +107,24 @@ pub enum SgfError {
     #[error("the record is not a game of Go")]
     AnotherGame,
     /// A property has a value that it cannot have.
-    #[error("property {name} of node {node}: {value:?} is not {expected}")]
+    #[error("{place}: property {name}: {value:?} is not {expected}")]
     Property {
-        /// The number of the node, counted from 0 at the root.
-        node: usize,
+        /// The place in the text.
+        place: Place,
         /// The identifier of the property.
-        name: String,
+        name: &'static str,
         /// The value found.
         value: String,
         /// The value expected.
         expected: &'static str,
+    },
+    /// A stone is set up off the board.
+    #[error("node {node}: {point} is not on the board")]
+    OffBoard {
+        /// The number of the node, counted from 0 at the root.
+        node: usize,
+        /// The point.
+        point: Point,
     },
     /// The options are not valid, or a set-up has a chain without liberties.
     #[error("node {node}: {source}")]
@@ -121,6 +148,26 @@ pub enum SgfError {
     },
 }
 
+/// A place in a text, counted from 1.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Place {
+    /// The line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+impl Place {
+    /// The first character.
+    pub const START: Self = Self { line: 1, column: 1 };
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}, column {}", self.line, self.column)
+    }
+}
+
 impl GameTree {
     /// A game without moves, at its normal start.
     pub fn new(rules: &Rules) -> Self {
@@ -128,7 +175,14 @@ impl GameTree {
         let mut root = Node::default();
         root.setup.black = black;
         root.setup.black.sort_unstable();
-        Self { rules: *rules, names: Default::default(), result: None, nodes: vec![root] }
+        Self {
+            rules: *rules,
+            names: Default::default(),
+            result: None,
+            names_rules: true,
+            repairs: Vec::new(),
+            nodes: vec![root],
+        }
     }
 
     /// The record of the moves that led to a position.

@@ -1,244 +1,416 @@
-//! Reading records. `sgf-parse` handles the grammar; this module interprets the properties.
+//! Reading records: interprets the properties that the [grammar](super::grammar) finds.
 
-use std::collections::HashSet;
+use std::collections::BTreeMap;
 
-use sgf_parse::{
-    Color, SgfNode, SgfParseError, SgfProp,
-    go::{self, Prop},
+use super::{
+    Edit, GameTree, Node, NodeId, Place, SgfError,
+    decode::decode,
+    grammar::{self, RawGame, RawNode, RawProperty, Repairs},
+    write::named_rules,
 };
-
-use super::{Edit, GameTree, Node, NodeId, SgfError, write::RULE_SETS};
 use crate::{Colour, Komi, Move, Point, Rules, handicap};
 
-/// The largest number of nodes in a line of play. The parser frees its tree recursively, so the depth must be limited;
-/// no game is as long.
-const MAX_DEPTH: usize = 4000;
-
-/// Limits that exceed any published collection and bound the memory that a text can take to some hundred megabytes.
-const MAX_BYTES: usize = 16 << 20;
-const MAX_NODES: usize = 200_000;
+/// The maximum number of rectangles of points in a text, which take a few characters for up to 361 points.
 const MAX_RECTANGLES: usize = 10_000;
 
 impl GameTree {
     /// Reads all games of a text.
     ///
-    /// The known rule sets are Chinese, Japanese, Korean, AGA, NZ and Tromp-Taylor, in any case. Without a rule set, or
+    /// Deviations from the format whose meaning is clear are repaired and listed in [`GameTree::repairs`].
+    ///
+    /// The known rule sets are Chinese, Japanese, Korean, AGA, NZ, Ing and Tromp-Taylor, in any case. Without a rule set, or
     /// with an unknown one, the rules are those of [`Rules::new`]. Without a komi property, the komi is zero.
     ///
     /// # Errors
     /// Returns an error if the text is not SGF, or if a property that is needed for a replay has an invalid value. The
     /// moves are checked only when they are [replayed](GameTree::position).
     pub fn read(text: &str) -> Result<Vec<Self>, SgfError> {
-        if text.len() > MAX_BYTES {
-            return Err(SgfError::TooLarge("16 MiB of text"));
+        let mut rectangles = 0;
+        grammar::parse(text)?.into_iter().map(|game| Reader::new(&mut rectangles).read(game)).collect()
+    }
+
+    /// Reads all games of a file in any character set: that of its byte order mark or of its property `CA`, otherwise UTF-8
+    /// or Latin-1.
+    ///
+    /// # Errors
+    /// As for [`GameTree::read`].
+    pub fn read_bytes(bytes: &[u8]) -> Result<Vec<Self>, SgfError> {
+        let (text, repair) = decode(bytes);
+        let mut trees = Self::read(&text)?;
+        for tree in &mut trees {
+            tree.repairs.splice(0..0, repair.clone());
         }
-        Extent::of(text).check()?;
-        let roots = go::parse(text).map_err(|error| match error {
-            SgfParseError::UnexpectedGameType => SgfError::AnotherGame,
-            error => SgfError::Grammar(error.to_string().to_lowercase()),
-        })?;
-        roots.into_iter().map(tree).collect()
+        Ok(trees)
     }
 }
 
-/// The size of a record, measured before parsing, whether or not the text is valid.
-#[derive(Default)]
-struct Extent {
-    /// The number of nodes in the longest line of play.
-    depth: usize,
-    nodes: usize,
-    /// The number of values that denote a rectangle of points: five characters for up to 361 of them.
-    rectangles: usize,
+/// Interprets the properties of one game.
+struct Reader<'a> {
+    size: usize,
+    repairs: Repairs,
+    /// The number of rectangles in all games of the text.
+    rectangles: &'a mut usize,
 }
 
-impl Extent {
-    fn of(text: &str) -> Self {
-        let (mut extent, mut depth, mut opened) = (Self::default(), 0, Vec::new());
-        let (mut value, mut escaped) = (None, false);
-        for (at, byte) in text.bytes().enumerate() {
-            match byte {
-                _ if escaped => escaped = false,
-                b'\\' if value.is_some() => escaped = true,
-                b']' => {
-                    let is_rectangle = |start: usize| at - start == 5 && text.as_bytes()[start + 2] == b':';
-                    extent.rectangles += usize::from(value.take().is_some_and(is_rectangle));
+impl<'a> Reader<'a> {
+    fn new(rectangles: &'a mut usize) -> Self {
+        Self { size: 19, repairs: Repairs::default(), rectangles }
+    }
+
+    fn read(mut self, game: RawGame<'_>) -> Result<GameTree, SgfError> {
+        self.repairs = game.repairs;
+        let root = &game.nodes[0];
+        let (rules, names_rules) = self.rules(root)?;
+        self.size = rules.size.into();
+        let mut tree = GameTree::new(&Rules { handicap: 0, ..rules });
+        tree.names_rules = names_rules;
+        tree.names = ["PB", "PW"].map(|name| self.text(root, name).map(simple_text).unwrap_or_default());
+        tree.result = self.text(root, "RE").and_then(|result| simple_text(result).parse().ok());
+        // The last node of the tree for each node of the text, which may hold several moves.
+        let mut ends: Vec<NodeId> = Vec::with_capacity(game.nodes.len());
+        for raw in &game.nodes {
+            let mut parent = raw.parent.map(|parent| ends[parent]);
+            for node in self.node(raw)? {
+                parent = Some(match parent {
+                    Some(parent) => tree.add(parent, node),
+                    None => {
+                        *tree.node_mut(NodeId(0)) = node;
+                        NodeId(0)
+                    }
+                });
+            }
+            ends.push(parent.unwrap_or(NodeId(0)));
+        }
+        self.handicap(&mut tree, root, rules.handicap);
+        tree.repairs = self.repairs.finish();
+        Ok(tree)
+    }
+
+    /// The first value of a property. A second one, or a second such property, is ignored.
+    fn text<'t>(&mut self, node: &RawNode<'t>, name: &str) -> Option<&'t str> {
+        let mut all = node.properties.iter().filter(|property| property.name == name);
+        let first = all.next()?;
+        if first.values.len() > 1 || all.next().is_some() {
+            self.repairs.add(first.place, format!("{name} is repeated; its first value counts"));
+        }
+        first.values.first().copied()
+    }
+
+    fn rules(&mut self, root: &RawNode<'_>) -> Result<(Rules, bool), SgfError> {
+        let place = |name: &str| {
+            root.properties.iter().find(|property| property.name == name).map_or(Place::START, |at| at.place)
+        };
+        let fault = |name: &'static str, value: &str, expected| SgfError::Property {
+            place: place(name),
+            name,
+            value: value.to_owned(),
+            expected,
+        };
+        let mut rules = Rules::new(19);
+        rules.komi = Komi::ZERO;
+        let mut names_rules = false;
+        if let Some(game) = self.text(root, "GM").map(str::trim) {
+            match game {
+                "1" => {}
+                "" => self.repairs.add(place("GM"), "GM is empty; the game is taken to be Go"),
+                _ if game.eq_ignore_ascii_case("go") => {}
+                _ => return Err(SgfError::AnotherGame),
+            }
+        }
+        if let Some(text) = self.text(root, "SZ").map(str::trim) {
+            let (width, height) = text.split_once([':', 'x', 'X']).unwrap_or((text, text));
+            let lines = width.trim().parse().ok().filter(|lines| {
+                (Rules::SMALLEST..=Rules::LARGEST).contains(lines) && width.trim() == height.trim()
+            });
+            match lines {
+                Some(lines) => rules.size = lines,
+                None if text.is_empty() => self.repairs.add(place("SZ"), "SZ is empty; the board is 19×19"),
+                None => return Err(fault("SZ", text, "the size of a square board from 2 to 19")),
+            }
+        }
+        if let Some(text) = self.text(root, "RU").map(simple_text) {
+            let known = named_rules(&text);
+            names_rules = known.is_some();
+            match known {
+                Some(known) => {
+                    (rules.ko, rules.suicide, rules.scoring) = (known.ko, known.suicide, known.scoring);
                 }
-                _ if value.is_some() => {}
-                b'[' => value = Some(at + 1),
-                b'(' => opened.push(depth),
-                b')' => depth = opened.pop().unwrap_or(0),
-                b';' => {
-                    depth += 1;
-                    extent.nodes += 1;
-                    extent.depth = extent.depth.max(depth);
+                None if text.trim().is_empty() => {}
+                None => self.repairs.add(
+                    place("RU"),
+                    format!("RU[{}] is not a known rule set and is ignored", shortened(&text)),
+                ),
+            }
+        }
+        if let Some(text) = self.text(root, "KM").map(str::trim).filter(|text| !text.is_empty()) {
+            let (komi, repair) =
+                read_komi(text, rules).ok_or_else(|| fault("KM", text, "a number of points, such as 6.5"))?;
+            rules.komi = komi;
+            if let Some(repair) = repair {
+                self.repairs.add(place("KM"), format!("KM[{text}] {repair}"));
+            }
+        }
+        if let Some(text) = self.text(root, "HA").map(str::trim).filter(|text| !text.is_empty()) {
+            match text.parse::<u8>() {
+                Ok(stones) => rules.handicap = stones,
+                Err(_) => {
+                    let what = format!("HA[{}] is not a number of stones and is ignored", shortened(text));
+                    self.repairs.add(place("HA"), what);
+                }
+            }
+        }
+        Ok((rules, names_rules))
+    }
+
+    /// Keeps the handicap if a fixed handicap of this size exists and the root sets up as many black stones; otherwise the
+    /// stones are an ordinary set-up. A handicap without stones is placed, unless Black plays first: then the first moves
+    /// are the handicap.
+    fn handicap(&mut self, tree: &mut GameTree, root: &RawNode<'_>, stones: u8) {
+        if stones < 2 {
+            return;
+        }
+        let places = handicap::fixed(self.size, stones.into());
+        let setup = &tree.node(NodeId(0)).setup;
+        let (black, is_bare) = (setup.black.len(), setup.black.is_empty() && setup.white.is_empty());
+        let first_move = tree.main_line().find_map(|id| Some(tree.node(id).play?.0));
+        let first = setup.to_move.or(first_move);
+        let place =
+            root.properties.iter().find(|property| property.name == "HA").map_or(Place::START, |at| at.place);
+        if places.is_some() && black == usize::from(stones) {
+            tree.rules.handicap = stones;
+            return;
+        }
+        if !is_bare {
+            if black != usize::from(stones) {
+                self.repairs
+                    .add(place, format!("HA[{stones}] is ignored: there are {black} black stones to set up"));
+            }
+            return;
+        }
+        match places.filter(|_| first != Some(Colour::Black)) {
+            Some(mut points) => {
+                points.sort_unstable();
+                tree.rules.handicap = stones;
+                tree.node_mut(NodeId(0)).setup.black = points;
+                self.repairs.add(place, format!("HA[{stones}] without stones: they are on the usual points"));
+            }
+            None => {
+                let why = if first == Some(Colour::Black) {
+                    "Black plays first"
+                } else {
+                    "this board has no usual points for them"
+                };
+                self.repairs.add(place, format!("HA[{stones}] without stones is ignored: {why}"));
+            }
+        }
+    }
+
+    /// The node with its properties, or several if it has more than one move.
+    fn node(&mut self, raw: &RawNode<'_>) -> Result<Vec<Node>, SgfError> {
+        let mut nodes = vec![Node::default()];
+        let mut stones: BTreeMap<Point, Option<Colour>> = BTreeMap::new();
+        let mut seen: Vec<&str> = Vec::new();
+        for property in &raw.properties {
+            let &RawProperty { name, place, ref values } = property;
+            let is_repeated = seen.contains(&name);
+            seen.push(name);
+            match name {
+                "AB" | "AW" | "AE" => {
+                    if is_repeated {
+                        self.repairs.add(place, format!("{name} is repeated; all its points count"));
+                    }
+                    let colour = match name {
+                        "AB" => Some(Colour::Black),
+                        "AW" => Some(Colour::White),
+                        _ => None,
+                    };
+                    for value in values {
+                        for point in self.points(name, place, value)? {
+                            if stones.insert(point, colour).is_some_and(|before| before != colour) {
+                                self.repairs.add(place, format!("{point} is set up twice; {name} counts"));
+                            }
+                        }
+                    }
+                }
+                "PL" => {
+                    let Some(colour) = self.colour(place, values[0].trim())? else { continue };
+                    if nodes.iter().any(|node| node.play.is_some()) {
+                        self.repairs.add(place, "PL after a move counts after it");
+                        nodes.push(Node::default());
+                    }
+                    let last = nodes.last_mut().expect("there is always a node");
+                    last.setup.to_move = Some(colour);
+                }
+                "B" | "W" => {
+                    let colour = if name == "B" { Colour::Black } else { Colour::White };
+                    for value in values {
+                        let m = self.played(name, place, value)?;
+                        let last = nodes.last_mut().expect("there is always a node");
+                        if last.play.is_some() {
+                            self.repairs
+                                .add(place, "several moves in one node are played one after the other");
+                            nodes.push(Node { play: Some((colour, m)), ..Node::default() });
+                        } else {
+                            last.play = Some((colour, m));
+                        }
+                    }
+                }
+                "C" => {
+                    let last = nodes.last_mut().expect("there is always a node");
+                    for value in values {
+                        if !last.comment.is_empty() {
+                            last.comment.push('\n');
+                        }
+                        last.comment += &plain_text(value);
+                    }
                 }
                 _ => {}
             }
         }
-        extent
+        let of = |colour| stones.iter().filter(move |(_, set)| **set == colour).map(|(&point, _)| point);
+        let Edit { black, white, empty, .. } = &mut nodes[0].setup;
+        *black = of(Some(Colour::Black)).collect();
+        *white = of(Some(Colour::White)).collect();
+        *empty = of(None).collect();
+        Ok(nodes)
     }
 
-    fn check(&self) -> Result<(), SgfError> {
-        if self.depth > MAX_DEPTH {
-            Err(SgfError::TooDeep(MAX_DEPTH))
-        } else if self.nodes > MAX_NODES {
-            Err(SgfError::TooLarge("200,000 nodes"))
-        } else if self.rectangles > MAX_RECTANGLES {
-            Err(SgfError::TooLarge("10,000 rectangles of points"))
-        } else {
-            Ok(())
+    /// The colour of `PL`; `None` if it is empty.
+    fn colour(&mut self, place: Place, value: &str) -> Result<Option<Colour>, SgfError> {
+        Ok(Some(match value.to_ascii_lowercase().as_str() {
+            "b" | "black" => Colour::Black,
+            "w" | "white" => Colour::White,
+            // A misleading description of FF[3] made some programs write numbers.
+            "1" => {
+                self.repairs.add(place, "PL[1] is Black");
+                Colour::Black
+            }
+            "2" => {
+                self.repairs.add(place, "PL[2] is White");
+                Colour::White
+            }
+            "" => {
+                self.repairs.add(place, "PL is empty and is ignored");
+                return Ok(None);
+            }
+            _ => {
+                let (name, value) = ("PL", shortened(value));
+                return Err(SgfError::Property { place, name, value, expected: "B or W" });
+            }
+        }))
+    }
+
+    /// The move of `B` or `W`.
+    fn played(&mut self, name: &'static str, place: Place, value: &str) -> Result<Move, SgfError> {
+        // Before FF[4], `tt` meant a pass on boards up to 19×19.
+        match value.trim() {
+            "" | "tt" => Ok(Move::PASS),
+            text => Ok(Move::at(self.point(name, place, text)?)),
         }
+    }
+
+    /// The points of a value of `AB`, `AW` or `AE`: one, or a rectangle.
+    fn points(&mut self, name: &'static str, place: Place, value: &str) -> Result<Vec<Point>, SgfError> {
+        let value = value.trim();
+        if value.is_empty() {
+            self.repairs.add(place, format!("{name} has an empty value, which is ignored"));
+            return Ok(Vec::new());
+        }
+        let Some((one, other)) = value.split_once(':') else {
+            return Ok(vec![self.point(name, place, value)?]);
+        };
+        *self.rectangles += 1;
+        if *self.rectangles > MAX_RECTANGLES {
+            return Err(SgfError::TooLarge("10,000 rectangles of points"));
+        }
+        let (one, other) = (self.point(name, place, one)?, self.point(name, place, other)?);
+        let span = |one: usize, other: usize| one.min(other)..=one.max(other);
+        let columns = span(one.column(), other.column());
+        let rows = span(one.row(), other.row());
+        Ok(rows.flat_map(|row| columns.clone().map(move |column| Point::new(column, row))).collect())
+    }
+
+    fn point(&mut self, name: &'static str, place: Place, value: &str) -> Result<Point, SgfError> {
+        let fault = |expected| SgfError::Property { place, name, value: shortened(value), expected };
+        let &[column, row] = value.trim().as_bytes() else { return Err(fault("a point of two letters")) };
+        if !column.is_ascii_alphabetic() || !row.is_ascii_alphabetic() {
+            return Err(fault("a point of two letters"));
+        }
+        if column.is_ascii_uppercase() || row.is_ascii_uppercase() {
+            self.repairs.add(place, format!("{name}[{value}] is read with small letters"));
+        }
+        let line = |letter: u8| usize::from(letter.to_ascii_lowercase() - b'a');
+        let (column, row) = (line(column), line(row));
+        if column >= self.size || row >= self.size {
+            return Err(fault("a point on the board"));
+        }
+        Ok(Point::new(column, self.size - 1 - row))
     }
 }
 
-/// Converts one game. The parser's nodes are consumed one by one, children before siblings.
-fn tree(mut root: SgfNode<Prop>) -> Result<GameTree, SgfError> {
-    let rules = rules(&root.properties)?;
-    let size = usize::from(rules.size);
-    let mut tree = GameTree::new(&rules);
-    for prop in &root.properties {
-        match prop {
-            Prop::PB(name) => tree.names[0].clone_from(&name.text),
-            Prop::PW(name) => tree.names[1].clone_from(&name.text),
-            Prop::RE(result) => tree.result = result.text.parse().ok(),
-            _ => {}
-        }
+/// A komi, and how it was repaired if it was.
+///
+/// Chinese records may count in stones, of which one is two points: 3.75 is 7.5 points. Some servers write hundredths.
+/// Every other komi that is not a multiple of half a point has the same winner as the one between the same whole numbers.
+fn read_komi(text: &str, rules: Rules) -> Option<(Komi, Option<String>)> {
+    let most = f64::from(Rules::LARGEST).powi(2);
+    let written = text.replace(',', ".");
+    let mut number: f64 = written.parse().ok()?;
+    let hundredths = number.abs() > most;
+    if hundredths {
+        number /= 100.0;
     }
-    *tree.node_mut(NodeId(0)) = node(&root.properties, 0, size)?;
-    normalize_handicap(&mut tree);
-    let mut waiting: Vec<(NodeId, SgfNode<Prop>)> =
-        root.children.drain(..).rev().map(|child| (NodeId(0), child)).collect();
-    while let Some((parent, mut child)) = waiting.pop() {
-        let read = node(&child.properties, tree.node_count(), size)?;
-        let id = tree.add(parent, read);
-        waiting.extend(child.children.drain(..).rev().map(|child| (id, child)));
+    if !number.is_finite() || number.abs() > most {
+        return None;
     }
-    Ok(tree)
-}
-
-fn rules(properties: &[Prop]) -> Result<Rules, SgfError> {
-    let fault = |name: &str, value: String, expected| SgfError::Property {
-        node: 0,
-        name: name.to_owned(),
-        value,
-        expected,
+    let is_half = (2.0 * number).fract() == 0.0;
+    let in_stones = rules.scoring == crate::Scoring::Area && [2.75, 3.75].contains(&number);
+    let (halves, why) = if in_stones {
+        (4.0 * number, "counts in stones: ")
+    } else if !is_half {
+        (2.0 * number.floor() + 1.0, "has the same winner as ")
+    } else if hundredths {
+        (2.0 * number, "counts in hundredths: ")
+    } else {
+        (2.0 * number, "is ")
     };
-    let mut rules = Rules::new(19);
-    rules.komi = Komi::ZERO;
-    for prop in properties {
-        match prop {
-            &Prop::SZ((width, height)) => {
-                let lines = Rules::SMALLEST..=Rules::LARGEST;
-                if width != height || !lines.contains(&width) {
-                    return Err(fault(
-                        "SZ",
-                        format!("{width}:{height}"),
-                        "the size of a square board from 2 to 19",
-                    ));
-                }
-                rules.size = width;
-            }
-            Prop::KM(komi) => {
-                // The shortest text of the number, so that its decimal digits decide.
-                let text = komi.to_string();
-                rules.komi = text.parse().map_err(|_| fault("KM", text, "a multiple of half a point"))?;
-            }
-            Prop::RU(name) => {
-                let known = named_rules(&name.text);
-                (rules.ko, rules.suicide, rules.scoring) = (known.ko, known.suicide, known.scoring);
-            }
-            Prop::HA(stones) => rules.handicap = u8::try_from(*stones).unwrap_or(0),
-            Prop::Invalid(name, values) if name == "SZ" => {
-                return Err(fault("SZ", values.join(", "), "the size of a square board from 2 to 19"));
-            }
-            Prop::Invalid(name, values) if name == "KM" && values.iter().any(|value| !value.is_empty()) => {
-                return Err(fault("KM", values.join(", "), "a multiple of half a point"));
-            }
-            _ => {}
-        }
-    }
-    Ok(rules)
+    let komi = Komi::from_half_points(halves as i16);
+    let is_clean = is_half && !hundredths && written == text;
+    Some((komi, (!is_clean).then(|| format!("{why}{komi} points"))))
 }
 
-/// The rule set of this name, or the rules with the options that the text lists.
-fn named_rules(name: &str) -> Rules {
-    let known = RULE_SETS.iter().find(|(known, _)| known.eq_ignore_ascii_case(name.trim()));
-    if let Some((_, rules)) = known {
-        return *rules;
+/// The beginning of a text, for messages.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 40;
+    let mut short: String = text.chars().take(MOST).collect();
+    if short.len() < text.len() {
+        short.push('…');
     }
-    let mut rules = Rules::new(19);
-    for word in name.split_whitespace() {
-        match word.split_once('=') {
-            Some(("ko", ko)) => rules.ko = ko.parse().unwrap_or(rules.ko),
-            Some(("score", scoring)) => rules.scoring = scoring.parse().unwrap_or(rules.scoring),
-            None if word == "suicide" => rules.suicide = true,
-            _ => {}
-        }
-    }
-    rules
+    short
 }
 
-/// Keeps the handicap only if a fixed handicap of this size exists and the root sets up as many black stones. Otherwise
-/// the stones are an ordinary set-up.
-fn normalize_handicap(tree: &mut GameTree) {
-    let stones = usize::from(tree.rules.handicap);
-    let has_places = handicap::fixed(tree.rules.size.into(), stones).is_some();
-    if !has_places || tree.nodes[0].setup.black.len() != stones {
-        tree.rules.handicap = 0;
-    }
-}
-
-fn node(properties: &[Prop], number: usize, size: usize) -> Result<Node, SgfError> {
-    let fault = |name: &str, value: String, expected| SgfError::Property {
-        node: number,
-        name: name.to_owned(),
-        value,
-        expected,
-    };
-    let point = |point: &go::Point| {
-        let on_board = usize::from(point.x) < size && usize::from(point.y) < size;
-        on_board.then(|| Point::new(point.x.into(), size - 1 - usize::from(point.y)))
-    };
-    let points = |name: &str, list: &HashSet<go::Point>| {
-        let mut all: Vec<Point> =
-            list.iter().map(point).collect::<Option<_>>().ok_or_else(|| {
-                fault(name, format!("{} points", list.len()), "a list of points on the board")
-            })?;
-        all.sort_unstable();
-        Ok(all)
-    };
-    let mut node = Node::default();
-    let Edit { black, white, empty, to_move } = &mut node.setup;
-    for prop in properties {
-        match prop {
-            Prop::AB(list) => *black = points("AB", list)?,
-            Prop::AW(list) => *white = points("AW", list)?,
-            Prop::AE(list) => *empty = points("AE", list)?,
-            Prop::PL(colour) => {
-                *to_move = Some(if *colour == Color::Black { Colour::Black } else { Colour::White });
-            }
-            Prop::B(played) | Prop::W(played) => {
-                let name = prop.identifier();
-                let colour = if name == "B" { Colour::Black } else { Colour::White };
-                // Before FF[4], `tt` meant a pass on boards up to 19×19.
-                let is_pass = matches!(played, go::Move::Pass | go::Move::Move(go::Point { x: 19, y: 19 }));
-                let m =
-                    match played {
-                        _ if is_pass => Move::PASS,
-                        go::Move::Move(at) => Move::at(point(at).ok_or_else(|| {
-                            fault(&name, format!("{},{}", at.x, at.y), "a point on the board")
-                        })?),
-                        go::Move::Pass => Move::PASS,
-                    };
-                node.play = Some((colour, m));
-            }
-            Prop::C(text) => node.comment.clone_from(&text.text),
-            Prop::Invalid(name, values) if ["B", "W", "AB", "AW", "AE", "PL"].contains(&name.as_str()) => {
-                let expected = if name == "PL" { "B or W" } else { "a point of two letters" };
-                return Err(fault(name, values.join(", "), expected));
-            }
-            _ => {}
+/// Removes escapes and escaped line breaks. Other white space becomes spaces.
+fn plain_text(value: &str) -> String {
+    let value = value.replace("\r\n", "\n").replace("\n\r", "\n").replace('\r', "\n");
+    let mut text = String::with_capacity(value.len());
+    let mut characters = value.chars();
+    while let Some(mut character) = characters.next() {
+        let escaped = character == '\\';
+        if escaped {
+            let Some(next) = characters.next() else { break };
+            character = next;
+        }
+        match character {
+            '\n' if escaped => {}
+            '\n' => text.push('\n'),
+            _ if character.is_whitespace() => text.push(' '),
+            _ => text.push(character),
         }
     }
-    Ok(node)
+    text
+}
+
+/// A text on one line, without space around it.
+fn simple_text(value: &str) -> String {
+    plain_text(value).replace('\n', " ").trim().to_owned()
 }

@@ -1,32 +1,46 @@
 //! Replaying records.
 
-use game::Game;
-
 use super::{Edit, GameTree, Node, NodeId, SgfError};
-use crate::{Board, Colour, Move, Point, Points, Position, Start};
+use crate::{Board, Colour, Illegal, Point, Points, Position, Start};
 
 impl GameTree {
     /// Returns the position after a node, replayed from the root.
     ///
-    /// If a colour moves twice in a row, the opponent is assumed to have passed in between. After set-up stones, and
-    /// where play continues after two passes, the history restarts.
+    /// If a colour moves twice in a row, the opponent is assumed to have passed in between. After set-up stones, where play
+    /// continues after two passes, and where a move repeats an earlier board against the rules, the history restarts.
     ///
     /// # Errors
     /// Returns an error if a move is illegal or a set-up is not a valid position.
     pub fn position<P: Points>(&self, id: NodeId) -> Result<Position<P>, SgfError> {
+        Ok(self.replay(id)?.0)
+    }
+
+    /// Like [`GameTree::position`], and returns a sentence for each move that was played although it repeats a board.
+    ///
+    /// # Errors
+    /// Returns an error if a move is illegal or a set-up is not a valid position.
+    pub fn replay<P: Points>(&self, id: NodeId) -> Result<(Position<P>, Vec<String>), SgfError> {
         let mut path: Vec<NodeId> = std::iter::successors(Some(id), |id| self.node(*id).parent).collect();
         path.reverse();
         let mut position = self.start()?;
+        let mut repairs = Vec::new();
         for id in path {
             let node = self.node(id);
             if id != self.root() && !node.setup.is_empty() {
                 position = self.edited(&position, &node.setup, id)?;
             }
-            if let Some((colour, m)) = node.play {
-                position = play(position, colour, m, id)?;
+            let Some((colour, m)) = node.play else { continue };
+            let mut played = position.clone().after_move_of(colour, m, &mut ());
+            if let Err(Illegal::Ko(_) | Illegal::Superko { .. }) = played {
+                repairs.push(format!(
+                    "node {}: {colour}'s move {m} repeats an earlier board; the ko rule ignores the moves before it",
+                    id.0
+                ));
+                played = position.without_history(colour).after_move_of(colour, m, &mut ());
             }
+            position = played.map_err(|source| SgfError::Move { node: id.0, colour, m, source })?;
         }
-        Ok(position)
+        Ok((position, repairs))
     }
 
     fn start<P: Points>(&self) -> Result<Position<P>, SgfError> {
@@ -58,10 +72,8 @@ impl GameTree {
 
     fn set<P: Points>(&self, points: &[Point], id: NodeId) -> Result<P, SgfError> {
         let board = P::board(self.rules.size.into());
-        if let Some(point) = points.iter().find(|&&point| !board.has(point)) {
-            let name = "AB, AW or AE".to_owned();
-            let expected = "a point on the board";
-            return Err(SgfError::Property { node: id.0, name, value: point.to_string(), expected });
+        if let Some(point) = points.iter().find(|point| !board.has(**point)) {
+            return Err(SgfError::OffBoard { node: id.0, point: *point });
         }
         Ok(P::of(points.iter().copied()))
     }
@@ -73,6 +85,9 @@ impl GameTree {
         id: NodeId,
     ) -> Result<Position<P>, SgfError> {
         let (black, white): (P, P) = (self.set(&edit.black, id)?, self.set(&edit.white, id)?);
+        if let (Edit { to_move: Some(colour), .. }, true) = (edit, edit.has_no_points()) {
+            return Ok(position.clone().facing(*colour));
+        }
         let touched = black | white | self.set(&edit.empty, id)?;
         let mut board = position.board().cleared(touched).0;
         board.add(black, Colour::Black);
@@ -91,28 +106,6 @@ fn restarted<P: Points>(
 ) -> Result<Position<P>, SgfError> {
     let start = Start { board, to_move, prisoners: position.prisoners() };
     Position::set_up(position.rules(), &start).map_err(|source| SgfError::Start { node: id.0, source })
-}
-
-fn play<P: Points>(
-    mut position: Position<P>,
-    colour: Colour,
-    m: Move,
-    id: NodeId,
-) -> Result<Position<P>, SgfError> {
-    if position.is_over() {
-        if m == Move::PASS {
-            return Ok(position);
-        }
-        position = restarted(&position, *position.board(), colour, id)?;
-    } else if position.turn() != colour {
-        if position.passes() == 0 {
-            position.play_unchecked(Move::PASS, &mut ());
-        } else {
-            position = restarted(&position, *position.board(), colour, id)?;
-        }
-    }
-    position.play(m).map_err(|source| SgfError::Move { node: id.0, colour, m, source })?;
-    Ok(position)
 }
 
 impl Node {

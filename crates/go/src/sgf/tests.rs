@@ -59,7 +59,7 @@ fn handicap_is_fixed_or_free() {
     let free = one("(;SZ[19]HA[2]AB[aa][bb];W[dd])");
     assert_eq!(free.rules.handicap, 2);
     assert_eq!(last::<Large>(&free).start().to_move, Colour::White);
-    let without_stones = one("(;SZ[19]HA[2];B[dd])");
+    let without_stones = one("(;SZ[19]HA[2]KM[0.5];B[dd])");
     assert_eq!(without_stones.rules.handicap, 0);
     assert_eq!(one("(;SZ[5]HA[2]AB[aa][bb];W[dd])").rules.handicap, 0, "5×5 has no fixed handicap");
     assert_eq!(one("(;SZ[19]HA[0];B[dd])").rules.handicap, 0);
@@ -81,6 +81,9 @@ fn moves_out_of_turn_and_after_the_end_are_replayed() {
     assert_eq!(resumed.board().stones(Colour::Black).len(), 2);
     let twice: Position<Small> = last(&one("(;SZ[5];B[aa];W[];W[bb])"));
     assert_eq!(twice.board().stones(Colour::White).len(), 1);
+    for text in ["(;SZ[5];B[aa];B[])", "(;SZ[5];B[aa];W[];W[])"] {
+        assert!(!last::<Small>(&one(text)).is_over(), "{text}: only one colour has passed");
+    }
 }
 
 #[test]
@@ -106,20 +109,44 @@ fn check_error(text: &str, expected: &str) {
 
 #[test]
 fn errors_name_the_node_and_the_cause() {
-    check_error("", "not an SGF record: no game trees found");
-    check_error("(;B[aa]", "not an SGF record: unexpected end of data");
+    check_error("", "not an SGF record: line 1, column 1: there is no game, which begins with (;");
+    check_error(
+        "(;SZ[5]\n;C[open",
+        "not an SGF record: line 2, column 3: a value that is not closed: expected a ]",
+    );
+    check_error(
+        "(;C[a [b] c];B[aa])",
+        "not an SGF record: line 1, column 11: \"c\" is not a property: names have capital letters",
+    );
+    check_error(
+        "(;C[a] ])",
+        "not an SGF record: line 1, column 8: a ] that closes nothing; within a text it is written \\]",
+    );
+    check_error("(;[aa])", "not an SGF record: line 1, column 3: a value without a property");
+    check_error(
+        "(;\né [aa])",
+        "not an SGF record: line 2, column 1: 'é' is neither a property nor one of ( ) ;",
+    );
+    check_error(
+        "(;B[aa]);W[bb])",
+        "not an SGF record: line 1, column 9: a node outside of a game: is there a ) too many before it?",
+    );
     check_error("(;GM[2])", "the record is not a game of Go");
     check_error(
         "(;SZ[9:7])",
-        "property SZ of node 0: \"9:7\" is not the size of a square board from 2 to 19",
+        "line 1, column 3: property SZ: \"9:7\" is not the size of a square board from 2 to 19",
     );
     check_error(
         "(;SZ[25])",
-        "property SZ of node 0: \"25:25\" is not the size of a square board from 2 to 19",
+        "line 1, column 3: property SZ: \"25\" is not the size of a square board from 2 to 19",
     );
-    check_error("(;KM[3.75])", "property KM of node 0: \"3.75\" is not a multiple of half a point");
-    check_error("(;SZ[5];B[aa];W[ff])", "property W of node 2: \"5,5\" is not a point on the board");
-    check_error("(;SZ[5];B[a])", "property B of node 1: \"a\" is not a point of two letters");
+    check_error(
+        "(;KM[half])",
+        "line 1, column 3: property KM: \"half\" is not a number of points, such as 6.5",
+    );
+    check_error("(;PL[x])", "line 1, column 3: property PL: \"x\" is not B or W");
+    check_error("(;SZ[5];B[aa]\n;W[ff])", "line 2, column 2: property W: \"ff\" is not a point on the board");
+    check_error("(;SZ[5];B[a])", "line 1, column 9: property B: \"a\" is not a point of two letters");
     check_error("(;SZ[5];B[aa];W[aa])", "White's move A5 in node 2: A5 is occupied");
     check_error("(;SZ[2]AB[aa]AW[ab][ba])", "node 0: the stone on A2 has no liberty");
     check_error(&format!("(;{})", ";".repeat(5000)), "a line of play has more than 4000 nodes");

@@ -46,7 +46,9 @@ impl GameTree {
         property(text, "CA", ["UTF-8"]);
         property(text, "SZ", [self.rules.size.to_string()]);
         property(text, "KM", [self.rules.komi.to_string()]);
-        property(text, "RU", [rules_name(self.rules)]);
+        if self.names_rules {
+            property(text, "RU", [rules_name(self.rules)]);
+        }
         if self.rules.handicap > 0 {
             property(text, "HA", [self.rules.handicap.to_string()]);
         }
@@ -103,22 +105,42 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]")
 }
 
-/// The names of rule sets and their options. Komi and handicap are separate properties.
-pub(super) const RULE_SETS: [(&str, Rules); 6] = [
-    ("Chinese", Rules::new(19)),
-    ("Tromp-Taylor", Rules::tromp_taylor(19)),
-    ("Japanese", Rules::japanese(19)),
-    ("Korean", Rules::japanese(19)),
-    ("AGA", Rules { ko: Ko::Situational, ..Rules::new(19) }),
-    ("NZ", Rules { ko: Ko::Situational, ..Rules::tromp_taylor(19) }),
+/// The names of rule sets and their options, the name to write first. Komi and handicap are separate properties.
+const RULE_SETS: [(&[&str], Rules); 6] = [
+    (&["Chinese", "cn"], Rules::new(19)),
+    (&["Tromp-Taylor", "Tromp Taylor"], Rules::tromp_taylor(19)),
+    (&["Japanese", "jp", "Korean", "kr"], Rules::japanese(19)),
+    (&["AGA", "BGA", "French"], Rules { ko: Ko::Situational, ..Rules::new(19) }),
+    (&["NZ", "New Zealand", "new_zealand", "New-Zealand"], NEW_ZEALAND),
+    (&["Ing", "GOE", "Goe Ing"], NEW_ZEALAND),
 ];
+
+const NEW_ZEALAND: Rules = Rules { ko: Ko::Situational, ..Rules::tromp_taylor(19) };
+
+/// The rule set of this name, in any case, or the rules with the options that the text lists.
+pub(super) fn named_rules(name: &str) -> Option<Rules> {
+    let is = |known: &&str| known.eq_ignore_ascii_case(name.trim());
+    if let Some((_, rules)) = RULE_SETS.iter().find(|(names, _)| names.iter().any(|known| is(known))) {
+        return Some(*rules);
+    }
+    let mut rules = Rules::new(19);
+    for word in name.split_whitespace() {
+        match word.split_once('=') {
+            Some(("ko", ko)) => rules.ko = ko.parse().ok()?,
+            Some(("score", scoring)) => rules.scoring = scoring.parse().ok()?,
+            None if word == "suicide" => rules.suicide = true,
+            _ => return None,
+        }
+    }
+    (!name.trim().is_empty()).then_some(rules)
+}
 
 /// The name of a rule set, or a list of its options.
 fn rules_name(rules: Rules) -> String {
     let same =
         |known: &Rules| (known.ko, known.suicide, known.scoring) == (rules.ko, rules.suicide, rules.scoring);
-    if let Some((name, _)) = RULE_SETS.iter().find(|(_, known)| same(known)) {
-        return (*name).to_owned();
+    if let Some((names, _)) = RULE_SETS.iter().find(|(_, known)| same(known)) {
+        return names[0].to_owned();
     }
     let suicide = if rules.suicide { " suicide" } else { "" };
     let scoring = if rules.scoring == Scoring::Territory { " score=territory" } else { "" };

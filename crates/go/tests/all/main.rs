@@ -12,3 +12,4 @@ mod repetition;
 mod rules;
 mod scoring;
 mod verdict;
+mod wild;

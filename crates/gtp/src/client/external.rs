@@ -121,8 +121,10 @@ impl External {
         if let Err(reason) = position.check(m) {
             return Err(Forfeit::new(ForfeitKind::IllegalMove, format!("{colour} played {m}, but {reason}")));
         }
+        // After a pass that was only assumed, the moves do not alternate, so the next position is sent from scratch.
+        let alternating = history.moves.len() == position.moves_played() as usize;
         history.moves.push(m);
-        session.history = Some(history);
+        session.history = alternating.then_some(history);
         Ok(m)
     }
 }

@@ -16,11 +16,16 @@ pub(super) struct GameHistory {
 impl GameHistory {
     pub(super) fn of<P: Points>(position: &Position<P>) -> Self {
         let start = position.start();
+        let mut moves = position.moves();
+        if position.passes() == 0 && moves.last() == Some(&Move::PASS) {
+            // The pass is only assumed, because a colour moves twice. A program that is told of it may pass in reply.
+            moves.pop();
+        }
         Self {
             rules: *position.rules(),
             stones: Colour::BOTH.map(|colour| start.board.stones(colour).iter().collect()),
             first: start.to_move,
-            moves: position.moves(),
+            moves,
         }
     }
 
@@ -85,6 +90,13 @@ mod tests {
         let commands = GameHistory::of(&after("D4 pass C3")).commands();
         let plays = ["boardsize 7", "clear_board", "komi 7.5", "play B D4", "play W pass", "play B C3"];
         assert_eq!(commands, plays);
+    }
+
+    #[test]
+    fn a_pass_that_was_not_played_is_not_sent() {
+        let commands = |position: Position<Small>| GameHistory::of(&position).commands();
+        assert_eq!(commands(after("D4 E4").facing(Colour::White))[3..], ["play B D4", "play W E4"]);
+        assert_eq!(commands(after("D4 pass"))[3..], ["play B D4", "play W pass"]);
     }
 
     #[test]

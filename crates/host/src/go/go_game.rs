@@ -3,11 +3,14 @@
 
 use std::sync::Arc;
 
-use game::{Game, Notation};
-use go::{Change, Colour, Illegal, Komi, Move, Point, Points, Position, Rules, Score, Start, sgf::GameTree};
-use search::{Limits, Report, Stop};
+use game::{Game, Notation, Seat};
+use go::{
+    BadStart, Board, Change, Colour, Illegal, Komi, Move, Point, Points, Position, Rules, Score, Start,
+    sgf::GameTree,
+};
+use search::{Limits, Report, Restriction, Stop};
 
-use super::{ChainStatus, Estimate, decide, words};
+use super::{ChainStatus, Estimate, Forecast, decide, verdict, words};
 use crate::{Ply, hostable::Hostable, typed::Typed};
 
 /// A hosted game of Go on a board of any size.
@@ -27,8 +30,8 @@ pub trait GoGame: Send {
     /// Whether there are no moves and no stones.
     fn is_untouched(&self) -> bool;
 
-    /// Plays a move of either colour. Out of turn, the other colour passes first; if that would end the game, the history is
-    /// reset. A pass after the end changes nothing.
+    /// Plays a move of either colour. Out of turn, the other colour is assumed to have passed, which does not count towards
+    /// the end of the game. A pass after the end changes nothing.
     ///
     /// # Errors
     /// Returns the rule that forbids the move.
@@ -37,8 +40,19 @@ pub trait GoGame: Send {
     /// Changes the komi of the game.
     fn set_komi(&mut self, komi: Komi);
 
-    /// Places black handicap stones, with White to move. Returns `false` if the resulting board is invalid.
+    /// Changes the rules of the game, except its size and handicap. If a move would be illegal by the new rules, the game
+    /// continues from the current board without its history.
+    fn set_rules(&mut self, rules: Rules);
+
+    /// Places black handicap stones, with White to move. Returns `false` if the resulting board is invalid. The number is a
+    /// rule of the game from then on, if there is a fixed handicap of as many stones.
     fn place_handicap(&mut self, stones: &[Point]) -> bool;
+
+    /// Replaces the game by one that starts from these stones.
+    ///
+    /// # Errors
+    /// Returns an error if a chain has no liberty.
+    fn set_up(&mut self, black: &[Point], white: &[Point], to_move: Colour) -> Result<(), BadStart>;
 
     /// The points where the colour to move may play.
     fn legal_points(&self) -> Vec<Point>;
@@ -49,6 +63,9 @@ pub trait GoGame: Send {
     /// The number of captured stones of each colour.
     fn prisoners(&self) -> [u32; 2];
 
+    /// The stones of a colour.
+    fn stones(&self, colour: Colour) -> Vec<Point>;
+
     /// The game as SGF.
     fn sgf(&self) -> GameTree;
 
@@ -57,6 +74,16 @@ pub trait GoGame: Send {
 
     /// The chains with an estimated status.
     fn chains(&self, status: ChainStatus, estimate: &mut Estimate<'_>) -> Vec<Vec<Point>>;
+
+    /// The status of a point at the end of the game: `alive`, `dead` or `seki` for stones, otherwise `black_territory`,
+    /// `white_territory` or `dame`.
+    fn status(&self, point: Point, estimate: &mut Estimate<'_>) -> &'static str;
+
+    /// How the game may end after `line`, with `colour` to move first, from playouts.
+    fn forecast(&self, colour: Colour, line: &[Move], estimate: &mut Estimate<'_>) -> Forecast;
+
+    /// Restricts the moves of later searches of the agent of `colour`. Returns whether the agent can.
+    fn restrict(&mut self, colour: Colour, restrictions: &[Restriction<Move>]) -> bool;
 
     /// Lets the agent of `colour` think as if that colour were to move. Returns `None` if there is no agent.
     fn think_as(
@@ -78,20 +105,6 @@ pub trait GoGame: Send {
     ) -> Move;
 }
 
-/// The same board with `colour` to move, after a pass of the other colour if necessary. If that would end the game, or it has
-/// ended, the history is reset.
-fn facing<P: Points>(mut position: Position<P>, colour: Colour) -> Position<P> {
-    if !position.is_over() && position.turn() == colour {
-        return position;
-    }
-    if !position.is_over() && position.passes() == 0 {
-        position.play_unchecked(Move::PASS, &mut ());
-        return position;
-    }
-    let start = Start { board: *position.board(), to_move: colour, prisoners: position.prisoners() };
-    Position::set_up(position.rules(), &start).expect("a board that was played on is sound")
-}
-
 /// Plays a legal move of either colour.
 pub(super) fn advance<P: Points>(
     position: &mut Position<P>,
@@ -99,13 +112,8 @@ pub(super) fn advance<P: Points>(
     m: Move,
     changes: &mut Vec<Change>,
 ) {
-    if position.is_over() && m == Move::PASS {
-        return;
-    }
-    if position.is_over() || position.turn() != colour {
-        *position = facing(position.clone(), colour);
-    }
-    position.play_unchecked(m, changes);
+    let next = position.clone().after_move_of(colour, m, changes);
+    *position = next.expect("the move was checked before it was stored");
 }
 
 impl<P: Points> Typed<Position<P>> {
@@ -141,11 +149,8 @@ impl<P: Points> GoGame for Typed<Position<P>> {
     }
 
     fn play_as(&mut self, colour: Colour, m: Move) -> Result<(), Illegal> {
-        let ends_again = self.position.is_over() && m == Move::PASS;
-        let from = if ends_again { self.position.clone() } else { facing(self.position.clone(), colour) };
-        if !ends_again {
-            from.check(m)?;
-        }
+        self.position.clone().after_move_of(colour, m, &mut ())?;
+        let from = self.position.clone().facing(colour);
         let ply = Ply {
             seat: colour.seat().number(),
             turn: from.turn_number(),
@@ -168,10 +173,46 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         self.restart(start.expect("the game began so, and komi changes no stone"));
     }
 
+    fn set_rules(&mut self, rules: Rules) {
+        let Rules { size, handicap, .. } = *self.position.rules();
+        let rules = Rules { size, handicap, ..rules };
+        let start = Position::set_up(&rules, &self.start.start()).expect("the game began so");
+        let replay = |from: Position<P>, &(seat, m): &(Seat, Move)| {
+            from.after_move_of(super::colour(seat), m, &mut ())
+        };
+        if self.moves.iter().try_fold(start.clone(), replay).is_ok() {
+            self.restart(start);
+            return;
+        }
+        let now = Start {
+            board: *self.position.board(),
+            to_move: self.position.turn(),
+            prisoners: self.position.prisoners(),
+        };
+        self.rewind(0);
+        self.restart(Position::set_up(&rules, &now).expect("a board that was played on is valid"));
+    }
+
     fn place_handicap(&mut self, stones: &[Point]) -> bool {
         let mut start = Start { to_move: Colour::White, ..self.start.start() };
         start.board.add(P::of(stones.iter().copied()), Colour::Black);
-        Position::set_up(self.position.rules(), &start).map(|start| self.restart(start)).is_ok()
+        let mut rules = *self.position.rules();
+        let number = u8::try_from(stones.len()).unwrap_or(0);
+        let counts = go::handicap::fixed(rules.size.into(), number.into()).is_some();
+        rules.handicap = if counts { number } else { 0 };
+        Position::set_up(&rules, &start).map(|start| self.restart(start)).is_ok()
+    }
+
+    fn set_up(&mut self, black: &[Point], white: &[Point], to_move: Colour) -> Result<(), BadStart> {
+        let rules = Rules { handicap: 0, ..*self.position.rules() };
+        let mut board = Board::new(rules.size.into());
+        let black = P::of(black.iter().copied());
+        board.add(black, Colour::Black);
+        board.add(P::of(white.iter().copied()).without(black), Colour::White);
+        let start = Position::set_up(&rules, &Start { board, to_move, prisoners: [0; 2] })?;
+        self.rewind(0);
+        self.restart(start);
+        Ok(())
     }
 
     fn legal_points(&self) -> Vec<Point> {
@@ -184,6 +225,10 @@ impl<P: Points> GoGame for Typed<Position<P>> {
 
     fn prisoners(&self) -> [u32; 2] {
         self.position.prisoners()
+    }
+
+    fn stones(&self, colour: Colour) -> Vec<Point> {
+        self.position.board().stones(colour).iter().collect()
     }
 
     fn sgf(&self) -> GameTree {
@@ -209,6 +254,20 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         chains.filter(wanted).map(|chain| chain.iter().collect()).collect()
     }
 
+    fn status(&self, point: Point, estimate: &mut Estimate<'_>) -> &'static str {
+        verdict::status(&self.position, point, &estimate.of(&self.position))
+    }
+
+    fn forecast(&self, colour: Colour, line: &[Move], estimate: &mut Estimate<'_>) -> Forecast {
+        Forecast::of(self.position.clone().facing(colour), line, estimate)
+    }
+
+    fn restrict(&mut self, colour: Colour, restrictions: &[Restriction<Move>]) -> bool {
+        let Some((player, slot, seeds)) = self.agent_in(colour.seat()) else { return false };
+        let slot = Arc::clone(slot);
+        slot.with_agent(player, seeds, |agent| agent.restrict(restrictions))
+    }
+
     fn think_as(
         &mut self,
         colour: Colour,
@@ -217,7 +276,7 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         progress: &mut dyn FnMut(&Report<Move>),
     ) -> Option<Report<Move>> {
         let (player, slot, seeds) = self.agent_in(colour.seat())?;
-        let (slot, root) = (Arc::clone(slot), facing(self.position.clone(), colour));
+        let (slot, root) = (Arc::clone(slot), self.position.clone().facing(colour));
         Some(slot.with_agent(player, seeds, |agent| agent.think_with_progress(&root, limits, stop, progress)))
     }
 
@@ -228,6 +287,6 @@ impl<P: Points> GoGame for Typed<Position<P>> {
         cleanup: bool,
         estimate: &mut Estimate<'_>,
     ) -> Move {
-        decide::decide(&facing(self.position.clone(), colour), report, cleanup, estimate)
+        decide::decide(&self.position.clone().facing(colour), report, cleanup, estimate)
     }
 }

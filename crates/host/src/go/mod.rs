@@ -2,6 +2,7 @@
 
 mod decide;
 mod drawing;
+mod forecast;
 mod go_game;
 mod verdict;
 mod words;
@@ -12,6 +13,7 @@ use record::GameResult;
 use serde_json::{Value, json};
 
 pub use self::{
+    forecast::Forecast,
     go_game::GoGame,
     verdict::{ChainStatus, Estimate},
 };

@@ -38,6 +38,28 @@ pub enum ChainStatus {
     Seki,
 }
 
+/// The status of a point by a verdict, in the words of the Go Text Protocol.
+pub(super) fn status<P: Points>(position: &Position<P>, point: Point, verdict: &Verdict<P>) -> &'static str {
+    let board = position.board();
+    if board.colour(point).is_some() {
+        return if verdict.dead.has(point) {
+            "dead"
+        } else if verdict.seki.has(point) {
+            "seki"
+        } else {
+            "alive"
+        };
+    }
+    let [black, white] = board.cleared(verdict.dead).0.surrounded();
+    if black.has(point) {
+        "black_territory"
+    } else if white.has(point) {
+        "white_territory"
+    } else {
+        "dame"
+    }
+}
+
 /// An estimate that depends only on the position.
 fn estimate<P: Points>(position: &Position<P>) -> Verdict<P> {
     let rng = &mut Xoshiro256PlusPlus::seed_from_u64(position.key());

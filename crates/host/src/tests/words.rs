@@ -44,4 +44,7 @@ fn moves_are_found_by_prefix_and_listed_with_descriptions() {
     assert_eq!(game.move_lines(&found)[0], "+d4     places 1 ring on d4");
     assert_eq!(game.targets(found[0]), ["d4"]);
     assert_eq!(game.spelled(found[1]), "++d4 (places 2 rings on d4)");
+    assert_eq!(crate::spelled("E5", "plays E5"), "E5");
+    assert_eq!(crate::spelled("E5", "plays E5 and captures 2 stones"), "E5 (captures 2 stones)");
+    assert_eq!(crate::spelled("pass", "passes"), "pass");
 }

@@ -16,7 +16,7 @@ use self::{
     schedule::Schedule,
 };
 use crate::{
-    Agent, Limits, Report, Search, Stop,
+    Agent, Limits, Report, Restriction, Search, Stop,
     noise::gumbel,
     stepwise::OwnedEvaluator,
     tree::{Context, NONE, ROOT, Tree, TreePolicy, TreeSearch, certainty},
@@ -124,6 +124,7 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
         });
         report.best = report.candidates[0].m;
         report.line = tree.line(report.best);
+        report.variations = tree.variations(&report.candidates);
         report
     }
 }
@@ -144,5 +145,10 @@ impl<G: Game, R: Rng + Send> Agent<G> for Gumbel<G, R> {
         let visited = report.candidates.iter().filter(|candidate| candidate.visits > 0);
         self.visited.extend(visited.map(|candidate| (candidate.m, candidate.share)));
         report
+    }
+
+    fn restrict(&mut self, restrictions: &[Restriction<G::Move>]) -> bool {
+        self.search.tree.restrict(restrictions);
+        true
     }
 }

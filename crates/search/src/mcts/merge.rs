@@ -45,6 +45,11 @@ pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: In
     report.values = if certain { report.candidates[0].values } else { values };
     let line = reports.iter().map(|report| &report.line).find(|line| line.first() == Some(&report.best));
     report.line = line.cloned().or(longest).unwrap_or_default();
+    let variation = |m: M| {
+        let all = reports.iter().flat_map(|report| &report.variations);
+        all.filter(|line| line.first() == Some(&m)).max_by_key(|line| line.len()).cloned()
+    };
+    report.variations = report.candidates.iter().map_while(|candidate| variation(candidate.m)).collect();
     let count = |name| {
         let found = reports.iter().flat_map(|report| &report.details).filter(move |detail| detail.0 == name);
         found.map(|detail| detail.1)

@@ -13,7 +13,7 @@ pub use options::{MctsOptions, RootNoise, Selection};
 pub(crate) use select::select;
 
 use crate::{
-    Agent, Candidate, Limits, Report, Search, Stop,
+    Agent, Candidate, Limits, Report, Restriction, Search, Stop,
     noise::{dirichlet, open_unit},
     stepwise::OwnedEvaluator,
     tree::{Context, ROOT, Tree, TreePolicy, TreeSearch, unsearched},
@@ -178,6 +178,13 @@ impl<G: Game, R: Rng + Send> Agent<G> for Mcts<G, R> {
             }
         }
         report
+    }
+
+    fn restrict(&mut self, restrictions: &[Restriction<G::Move>]) -> bool {
+        for Worker { search, .. } in &mut self.workers {
+            search.tree.restrict(restrictions);
+        }
+        true
     }
 }
 

@@ -35,7 +35,7 @@ impl<G: Game> Tree<G> {
     /// Expands the node of a simulation with one edge per legal move, most promising first. Equal moves come in random
     /// order, since the budget may not reach all of them.
     pub(super) fn expand(&mut self, slot: usize, logits: &[f32], amaf: bool, rng: &mut impl Rng) {
-        let Simulation { moves, at, .. } = &self.simulations[slot];
+        let Simulation { position, moves, at, depth, .. } = &self.simulations[slot];
         let start = self.edges.len();
         if logits.is_empty() {
             let prior = 1.0 / moves.len() as f32;
@@ -53,6 +53,16 @@ impl<G: Game> Tree<G> {
                 node: NONE,
             });
             self.edges.extend(edges);
+        }
+        let mover = position.to_move();
+        let allowed = |edge: &Edge<G::Move>| {
+            self.restrictions.iter().all(|restriction| restriction.allows(mover, *depth, &edge.m))
+        };
+        // A node without moves would count as the end of the game, so restrictions that leave nothing are ignored.
+        if !self.restrictions.is_empty() && self.edges[start..].iter().any(allowed) {
+            let kept: Vec<_> = self.edges[start..].iter().filter(|edge| allowed(edge)).copied().collect();
+            self.edges.truncate(start);
+            self.edges.extend(kept);
         }
         let new = &mut self.edges[start..];
         for last in (1..new.len()).rev() {

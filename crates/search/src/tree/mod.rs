@@ -25,6 +25,8 @@ use amaf::AmafMoves;
 use game::{Game, Request, Seat};
 use simulate::Simulation;
 
+use crate::Restriction;
+
 /// The default of the maximum size of a tree, in bytes. The levels of the ladder stay below it.
 pub(crate) const MAX_BYTES: usize = 256 << 20;
 
@@ -57,6 +59,8 @@ pub(crate) struct Tree<G: Game> {
     collided: Vec<(usize, bool)>,
     /// The moves of a simulation, for AMAF statistics.
     amaf_moves: AmafMoves<G::Move>,
+    /// Which moves to leave out near the root.
+    restrictions: Vec<Restriction<G::Move>>,
 }
 
 /// The statistics of an edge, for the mover of the parent.
@@ -85,6 +89,7 @@ impl<G: Game> Tree<G> {
             waiting: 0,
             collided: Vec::new(),
             amaf_moves: AmafMoves::new(),
+            restrictions: Vec::new(),
         }
     }
 
@@ -105,6 +110,14 @@ impl<G: Game> Tree<G> {
             + size_of_val(&self.edges[..])
             + size_of_val(&self.forced[..])
             + size_of_val(&self.amaf[..])
+    }
+
+    /// Restricts the moves of later searches. A tree that grew under other restrictions is forgotten.
+    pub(crate) fn restrict(&mut self, restrictions: &[Restriction<G::Move>]) {
+        if self.restrictions != restrictions {
+            self.restrictions = restrictions.to_vec();
+            self.nodes.clear();
+        }
     }
 
     /// The number of simulations that await an evaluation.

@@ -7,6 +7,9 @@ use game::{Game, Seat};
 use super::{Context, ROOT, Tree};
 use crate::{Candidate, Report};
 
+/// The maximum number of principal variations in a report.
+const MAX_VARIATIONS: usize = 16;
+
 impl<G: Game> Tree<G> {
     /// A report with every move of the root, the most visited first, and the principal variation.
     ///
@@ -19,6 +22,7 @@ impl<G: Game> Tree<G> {
         report.nodes = context.spent;
         report.values = self.nodes[ROOT].values();
         report.line = self.line(report.best);
+        report.variations = self.variations(&report.candidates);
         report.details = vec![("depth", f64::from(self.deepest)), ("tree", self.nodes.len() as f64)];
         report.details.extend(context.fill().map(|fill| ("fill", fill)));
         if self.bytes() >= context.max_bytes {
@@ -28,21 +32,34 @@ impl<G: Game> Tree<G> {
         report
     }
 
+    /// The principal variations of the first candidates that were searched.
+    pub(crate) fn variations(&self, candidates: &[Candidate<G::Move>]) -> Vec<Vec<G::Move>> {
+        let searched = candidates.iter().take_while(|candidate| candidate.visits > 0);
+        searched.take(MAX_VARIATIONS).map(|candidate| self.line(candidate.m)).collect()
+    }
+
     /// The moves of a node as candidates, in the order of its edges.
     fn candidates(&self, at: usize) -> Vec<Candidate<G::Move>> {
         let edges = &self.edges[self.edges_of(at)];
         let all: u32 = edges.iter().filter_map(|edge| self.child(edge)).map(|child| child.visits).sum();
         let candidate = |edge: &super::Edge<G::Move>| {
-            let mut candidate = Candidate { prior: Some(edge.logit.exp()), ..Candidate::new(edge.m) };
-            if let Some(child) = self.child(edge) {
-                candidate.visits = child.visits.into();
-                candidate.share = child.visits as f32 / all.max(1) as f32;
-                candidate.values = child.values().map(|values| child.permutation.to_parent(values));
-                candidate.solved = child.solved;
-            }
+            let mut candidate = self.searched(edge);
+            candidate.prior = Some(edge.logit.exp());
+            candidate.share = candidate.visits as f32 / all.max(1) as f32;
             candidate
         };
         edges.iter().map(candidate).collect()
+    }
+
+    /// The results of a move.
+    fn searched(&self, edge: &super::Edge<G::Move>) -> Candidate<G::Move> {
+        let mut candidate = Candidate { prior: Some(edge.prior), ..Candidate::new(edge.m) };
+        if let Some(child) = self.child(edge) {
+            candidate.visits = child.visits.into();
+            candidate.values = child.values().map(|values| child.permutation.to_parent(values));
+            candidate.solved = child.solved;
+        }
+        candidate
     }
 
     /// The principal variation that starts with `first` at the root, including forced moves.
@@ -56,7 +73,8 @@ impl<G: Game> Tree<G> {
             line.extend_from_slice(&self.forced[child.forced.start as usize..child.forced.end as usize]);
             at = edge.map_or(ROOT, |edge| edge.node as usize);
             let mover = child.mover;
-            let tried = self.candidates(at).into_iter().filter(|candidate| candidate.visits > 0);
+            let moves = self.edges[self.edges_of(at)].iter().map(|edge| self.searched(edge));
+            let tried = moves.filter(|candidate| candidate.visits > 0);
             next = tried.min_by(|one, other| preference(one, other, mover)).map(|candidate| candidate.m);
         }
         line

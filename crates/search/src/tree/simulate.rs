@@ -71,7 +71,7 @@ pub(super) struct Simulation<G: Game> {
     /// The node at which it waits.
     pub(super) at: usize,
     /// The depth of that node, in decisions.
-    depth: u32,
+    pub(super) depth: u32,
 }
 
 /// Where a descent ended.

@@ -239,7 +239,7 @@ fn opened(text: &str) -> Result<OpenedGame, ApiError> {
     let record = if text.starts_with('{') {
         let line = text.lines().next().unwrap_or_default();
         interchange::import_line(line, "opened").map_err(ApiError::input)?.record
-    } else if text.starts_with('(') {
+    } else if text.trim_start_matches('\u{feff}').starts_with('(') {
         let mut games = record::sgf::read(text, "opened").map_err(ApiError::input)?;
         if games.is_empty() {
             return Err(ApiError::input("the SGF file contains no game"));

@@ -1,5 +1,6 @@
 //! `riftlab analyze`: analyses positions, with requests and responses as JSON Lines.
 
+mod kata;
 mod request;
 mod response;
 
@@ -13,7 +14,7 @@ use std::{
     time::Duration,
 };
 
-use clap::value_parser;
+use clap::{ValueEnum, value_parser};
 use search::Stop;
 use serde_json::{Value, json};
 
@@ -30,14 +31,30 @@ use request::Request;
 /// `{"board":"hex8","moves":["+e5"],"agent":"mcts(sims=800)"}`, `{"game":"go","size":9,"moves":["E5"]}`
 #[derive(clap::Args)]
 pub(crate) struct Args {
-    /// The agent for requests that do not name one.
-    #[arg(long, value_name = "SPEC", default_value = "mcts(sims=400)", value_parser = agents::parse)]
-    agent: Spec,
+    /// The agent for requests that do not name one [default: mcts(sims=400); with `--protocol kata` one with playouts]
+    #[arg(long, value_name = "SPEC", value_parser = agents::parse)]
+    agent: Option<Spec>,
+
+    /// The format of requests and responses: our own, or that of `katago analysis` for games of Go.
+    #[arg(long, value_name = "NAME", default_value = "riftlab")]
+    protocol: Protocol,
 
     /// Number of requests analysed in parallel; with more than one, responses may come in a different order.
     #[arg(long, value_name = "T", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
+
+/// The formats of requests and responses.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Protocol {
+    /// The format of this page.
+    Riftlab,
+    /// `KataGo`'s analysis protocol.
+    Kata,
+}
+
+/// The agent unless `--agent` names one.
+const AGENT: &str = "mcts(sims=400)";
 
 /// The maximum size of a request, in bytes.
 const MAX_REQUEST: u64 = 1 << 20;
@@ -49,13 +66,17 @@ const POLL_INTERVAL: Duration = Duration::from_millis(50);
 type Line = io::Result<(u64, String)>;
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    if args.protocol == Protocol::Kata {
+        return kata::run(args);
+    }
+    let agent = args.agent.clone().map_or_else(|| AGENT.parse(), Ok)?;
     let (lines, requests) = sync_channel::<Line>(usize::from(args.threads));
     // The reader thread is not joined: it may block on input forever after the output is closed.
     thread::spawn(move || read_requests(&lines));
     let requests = Mutex::new(requests);
     let closed = Stop::default();
     thread::scope(|scope| {
-        let work = || respond_to_all(args, &requests, &closed, printer);
+        let work = || respond_to_all(&agent, &requests, &closed, printer);
         let workers: Vec<_> = (0..args.threads).map(|_| scope.spawn(work)).collect();
         let mut all_valid = true;
         for worker in workers {
@@ -67,7 +88,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 
 /// Responds to requests until the input ends or the output is closed. Returns whether all requests were valid.
 fn respond_to_all(
-    args: &Args,
+    agent: &Spec,
     requests: &Mutex<Receiver<Line>>,
     closed: &Stop,
     printer: &Printer,
@@ -79,7 +100,8 @@ fn respond_to_all(
             Ok(line) => {
                 let (number, text) = line?;
                 // If one response cannot be written, the output is closed: stop the other workers, too.
-                all_valid &= respond(args, number, &text, closed, printer).inspect_err(|_| closed.raise())?;
+                all_valid &=
+                    respond(agent, number, &text, closed, printer).inspect_err(|_| closed.raise())?;
             }
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
@@ -123,7 +145,7 @@ fn read_request(input: &mut impl BufRead) -> io::Result<Option<String>> {
 }
 
 /// Responds to one request. Returns whether it was valid.
-fn respond(args: &Args, number: u64, text: &str, closed: &Stop, printer: &Printer) -> io::Result<bool> {
+fn respond(agent: &Spec, number: u64, text: &str, closed: &Stop, printer: &Printer) -> io::Result<bool> {
     let reject = |id: Value, error: &anyhow::Error| {
         let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
         printer.line(json!({
@@ -134,7 +156,7 @@ fn respond(args: &Args, number: u64, text: &str, closed: &Stop, printer: &Printe
         Ok(request) => request,
         Err((id, error)) => return reject(id, &error).map(|()| false),
     };
-    match response::respond(&request, &args.agent, closed, &mut |response| printer.line(response)) {
+    match response::respond(&request, agent, closed, &mut |response| printer.line(response)) {
         Ok(()) => Ok(true),
         Err(response::Failure::Rejected(error)) => reject(request.id, &error).map(|()| false),
         Err(response::Failure::Output(error)) => Err(error),

@@ -5,10 +5,7 @@ mod moves;
 mod session;
 mod storage;
 
-use std::{
-    path::PathBuf,
-    time::{SystemTime, UNIX_EPOCH},
-};
+use std::path::PathBuf;
 
 use anyhow::bail;
 use ladder::SpecError;
@@ -16,7 +13,7 @@ use record::{Config, GameRecord};
 
 use crate::{
     Verdict,
-    agents::SeatSpec,
+    agents::{SeatSpec, seed_from_clock},
     position_text,
     printer::Printer,
     rule_args::{RULES, RuleArgs},
@@ -129,8 +126,4 @@ fn with_seats(mut record: GameRecord, seats: Option<&SeatList>) -> anyhow::Resul
         record.players = specs.iter().map(SeatSpec::to_string).collect();
     }
     Ok(record)
-}
-
-fn seed_from_clock() -> u64 {
-    SystemTime::now().duration_since(UNIX_EPOCH).map_or(1, |since| since.as_micros() as u64)
 }

@@ -59,7 +59,8 @@ impl Session<'_> {
         };
         let ply = self.game.play_index(index)?.clone();
         let label = self.label(Seat::new(ply.seat - 1));
-        printer.line(format!("  {label}  {:10}  {}", ply.text, ply.words))?;
+        let line = format!("  {label}  {:10}  {}", ply.text, host::remark(&ply.text, &ply.words));
+        printer.line(line.trim_end())?;
         Ok(Next::Moved)
     }
 

@@ -161,7 +161,8 @@ impl<'a> Session<'a> {
         if bookkeeping {
             self.forced_moves.push(ply.words);
         } else {
-            let line = format!("  {}  {}  {}, the only move", self.label(seat), ply.text, ply.words);
+            let spelled = host::spelled(&ply.text, &ply.words);
+            let line = format!("  {}  {spelled}, the only move", self.label(seat));
             self.printer.line(line)?;
         }
         self.redraw = true;
@@ -200,7 +201,8 @@ impl<'a> Session<'a> {
         }
         let ply = self.game.play_report(&report)?.clone();
         let thoughts = self.printer.paint(Style::Dim, &thoughts(&report));
-        self.printer.line(format!("  {}  {:10}  {}{thoughts}", self.label(seat), ply.text, ply.words))?;
+        let remark = host::remark(&ply.text, &ply.words);
+        self.printer.line(format!("  {}  {:10}  {remark}{thoughts}", self.label(seat), ply.text))?;
         Ok(())
     }
 

@@ -1,0 +1,20 @@
+//! `riftlab analyze --protocol kata`: `KataGo`'s analysis protocol, for programs such as `KaTrain`.
+
+use std::io;
+
+use gtp_engine::AnalysisServer;
+
+use super::Args;
+use crate::Verdict;
+
+/// The agent unless `--agent` names one: the strongest without a net, with a budget that queries usually set themselves.
+pub(super) const AGENT: &str = "mcts(sims=2000,leaves=rollout,select=uct,c=0.3,rave=1000)";
+
+/// Answers queries from standard input until it ends or the output is closed.
+pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
+    let spec = args.agent.clone().map_or_else(|| AGENT.parse(), Ok)?;
+    let version = concat!("riftlab ", env!("CARGO_PKG_VERSION")).to_owned();
+    let server = AnalysisServer { spec, threads: args.threads, version, seed: 1 };
+    server.serve(io::stdin(), &mut io::stdout())?;
+    Ok(Verdict::Yes)
+}
