@@ -168,7 +168,7 @@ impl History {
             Contents::Many(many) => many.keys.len() == length,
         }) {
             length += chunk.contents.keys().len();
-            self.older = chunk.older.clone();
+            self.older.clone_from(&chunk.older);
             chunks.push(chunk);
         }
         let oldest_first = || chunks.iter().rev().map(|chunk| &chunk.contents);

@@ -71,12 +71,11 @@ impl<'a> Reader<'a> {
         for raw in &game.nodes {
             let mut parent = raw.parent.map(|parent| ends[parent]);
             for node in self.node(raw)? {
-                parent = Some(match parent {
-                    Some(parent) => tree.add(parent, node),
-                    None => {
-                        *tree.node_mut(NodeId(0)) = node;
-                        NodeId(0)
-                    }
+                parent = Some(if let Some(parent) = parent {
+                    tree.add(parent, node)
+                } else {
+                    *tree.node_mut(NodeId(0)) = node;
+                    NodeId(0)
                 });
             }
             ends.push(parent.unwrap_or(NodeId(0)));
@@ -151,12 +150,11 @@ impl<'a> Reader<'a> {
             }
         }
         if let Some(text) = self.text(root, "HA").map(str::trim).filter(|text| !text.is_empty()) {
-            match text.parse::<u8>() {
-                Ok(stones) => rules.handicap = stones,
-                Err(_) => {
-                    let what = format!("HA[{}] is not a number of stones and is ignored", shortened(text));
-                    self.repairs.add(place("HA"), what);
-                }
+            if let Ok(stones) = text.parse::<u8>() {
+                rules.handicap = stones;
+            } else {
+                let what = format!("HA[{}] is not a number of stones and is ignored", shortened(text));
+                self.repairs.add(place("HA"), what);
             }
         }
         Ok((rules, names_rules))
@@ -187,21 +185,18 @@ impl<'a> Reader<'a> {
             }
             return;
         }
-        match places.filter(|_| first != Some(Colour::Black)) {
-            Some(mut points) => {
-                points.sort_unstable();
-                tree.rules.handicap = stones;
-                tree.node_mut(NodeId(0)).setup.black = points;
-                self.repairs.add(place, format!("HA[{stones}] without stones: they are on the usual points"));
-            }
-            None => {
-                let why = if first == Some(Colour::Black) {
-                    "Black plays first"
-                } else {
-                    "this board has no usual points for them"
-                };
-                self.repairs.add(place, format!("HA[{stones}] without stones is ignored: {why}"));
-            }
+        if let Some(mut points) = places.filter(|_| first != Some(Colour::Black)) {
+            points.sort_unstable();
+            tree.rules.handicap = stones;
+            tree.node_mut(NodeId(0)).setup.black = points;
+            self.repairs.add(place, format!("HA[{stones}] without stones: they are on the usual points"));
+        } else {
+            let why = if first == Some(Colour::Black) {
+                "Black plays first"
+            } else {
+                "this board has no usual points for them"
+            };
+            self.repairs.add(place, format!("HA[{stones}] without stones is ignored: {why}"));
         }
     }
 

@@ -120,7 +120,7 @@ const NEW_ZEALAND: Rules = Rules { ko: Ko::Situational, ..Rules::tromp_taylor(19
 /// The rule set of this name, in any case, or the rules with the options that the text lists.
 pub(super) fn named_rules(name: &str) -> Option<Rules> {
     let is = |known: &&str| known.eq_ignore_ascii_case(name.trim());
-    if let Some((_, rules)) = RULE_SETS.iter().find(|(names, _)| names.iter().any(|known| is(known))) {
+    if let Some((_, rules)) = RULE_SETS.iter().find(|(names, _)| names.iter().any(&is)) {
         return Some(*rules);
     }
     let mut rules = Rules::new(19);

@@ -13,8 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::toy::{Pie, after, ask, decisions, exact, exact_after, generator, keeps_the_win, wide};
 use crate::{
-    Agent, HeuristicPrior, Limits, Mcts, MctsOptions, MctsSearch, Report, Restriction, Rollout, RootNoise,
-    Search, Selection, Stop, Widening, stepwise::OwnedEvaluator,
+    Agent, HeuristicPrior, Limits, Mcts, MctsOptions, MctsSearch, Report, Rollout, RootNoise, Search,
+    Selection, Stop, Widening, stepwise::OwnedEvaluator,
 };
 
 fn mcts(options: MctsOptions, seed: u64) -> Mcts<Take, Xoshiro256PlusPlus> {
@@ -55,28 +55,6 @@ fn a_won_position_of_two_seats_is_won_whoever_moves() {
             }
         }
     }
-}
-
-#[test]
-fn moves_are_left_out_near_the_root_on_request() {
-    let position = Take::new(&TakeRules { tokens: 20, most: 3, seats: 2 });
-    let mut agent = mcts(MctsOptions { reuse: true, ..MctsOptions::default() }, 1);
-    let free = ask(&mut agent, &position, 300);
-    assert_eq!(free.variations[0], free.line);
-    assert!(free.variations.iter().zip(&free.candidates).all(|(line, candidate)| line[0] == candidate.m));
-    let restriction =
-        |only, depth| Restriction { seat: position.to_move(), moves: vec![free.best], only, depth };
-    assert!(agent.restrict(&[restriction(false, 1)]));
-    let avoiding = ask(&mut agent, &position, 300);
-    assert_eq!(avoiding.candidates.len(), free.candidates.len() - 1);
-    assert!(avoiding.candidates.iter().all(|candidate| candidate.m != free.best));
-    assert!(agent.restrict(&[restriction(true, 3)]));
-    let only = ask(&mut agent, &position, 300);
-    assert_eq!(only.candidates.len(), 1);
-    // The mover is restricted in its second decision, too, and its opponent in none.
-    assert!(only.line.len() > 2 && only.line[2] == free.best, "{only:?}");
-    assert!(agent.restrict(&[]));
-    assert_eq!(ask(&mut agent, &position, 300).candidates.len(), free.candidates.len());
 }
 
 #[test]
