@@ -76,6 +76,9 @@ impl<T: Scalar> SparseLinear<T> {
     }
 
     /// Adds the gradient of one list of active features to `gradient`.
+    ///
+    /// # Panics
+    /// If a feature is out of range.
     pub fn backward(&self, active: &[u16], slopes: &[T], gradient: &mut Self) {
         add_scaled(&mut gradient.biases, slopes, T::ONE);
         let (blocks, rest) = slopes.as_chunks::<BLOCK>();
