@@ -7,6 +7,8 @@
 //! REQUESTS=10000 ABANDONED=300 KILLS=100 cargo test --release -p app --test endurance -- --nocapture
 //! ```
 
+#![allow(clippy::print_stderr, reason = "prints its measurements")]
+
 #[path = "../../service/tests/robust/requests.rs"]
 #[allow(dead_code, reason = "the tests of the service use the rest")]
 mod requests;

@@ -161,8 +161,9 @@ fn a_mismatch_is_reported_with_file_line_and_ply() {
 
 #[test]
 fn every_part_of_a_ply_is_compared_even_if_the_others_agree() {
+    type Change = fn(&mut Value);
     let folder = Folder::new();
-    let wrong: [(&str, fn(&mut Value)); 5] = [
+    let wrong: [(&str, Change); 5] = [
         ("p", |p| *p = 7.into()),
         ("f", |f| *f = "another_phase".into()),
         ("n", |n| *n = (n.as_u64().unwrap() + 1).into()),

@@ -91,7 +91,7 @@ fn handicap_stones_are_on_the_board_and_white_moves_first() {
 fn games_are_exported_and_imported_as_sgf() {
     let folder = Folder::new();
     let (sgf, out, json) = (folder.file("game.sgf"), folder.file("again.jsonl"), folder.file("game.jsonl"));
-    typed(&PEOPLE, &format!("c3\nd3\nsave {sgf}\nsave {json}\n")).success();
+    typed(&PEOPLE, format!("c3\nd3\nsave {sgf}\nsave {json}\n")).success();
     assert!(fs::read_to_string(&sgf).unwrap().contains(";B[cc];W[dc]"));
     riftlab(&["import", &sgf, "--out", &out]).success();
     assert_eq!(games(&out)[0].moves, games(&json)[0].moves);
@@ -104,7 +104,7 @@ fn games_are_exported_and_imported_as_sgf() {
     let error = riftlab(&["replay", &bad]).failure();
     assert!(error.contains("White's move C3 in node 2"), "{error}");
     let ringrift =
-        typed(&["play", "--seats", "human,human"], &format!("+d4\nsave {}\n", folder.file("r.sgf")));
+        typed(&["play", "--seats", "human,human"], format!("+d4\nsave {}\n", folder.file("r.sgf")));
     assert!(ringrift.err.contains("only games of Go"), "{}", ringrift.err);
 }
 

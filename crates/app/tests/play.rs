@@ -73,14 +73,14 @@ fn undo_also_undoes_the_moves_of_agents() {
 fn a_saved_game_resumes_where_it_stopped() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
-    typed(&PEOPLE, &format!("++d4\nd4-d6\nsave {file}\nquit\n")).success();
+    typed(&PEOPLE, format!("++d4\nd4-d6\nsave {file}\nquit\n")).success();
     let out = typed(&["play", "--load", &file], "+a1\na1-a2\nsave\n").success();
     assert!(out.contains("> seat 2") && out.contains(&format!("Saved in {file}.")), "{out}");
     assert_eq!(saved(&file).moves[4..], ["+a1", "a1-a2", "no-line", "no-territory"]);
 
     // Loaded from within another game, on another board.
     let out =
-        typed(&["play", "--board", "hex8", "--seats", "human,human"], &format!("load {file}\nposition\n"));
+        typed(&["play", "--board", "hex8", "--seats", "human,human"], format!("load {file}\nposition\n"));
     assert!(out.success().contains("\nsquare8 2 1:ring_placement"));
 }
 
@@ -88,9 +88,9 @@ fn a_saved_game_resumes_where_it_stopped() {
 fn files_with_other_games_are_not_overwritten() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
-    typed(&PEOPLE, &format!("++d4\nsave {file}\n")).success();
+    typed(&PEOPLE, format!("++d4\nsave {file}\n")).success();
     let before = std::fs::read(&file).unwrap();
-    let run = typed(&PEOPLE, &format!("+a1\nsave {file}\nsave\n"));
+    let run = typed(&PEOPLE, format!("+a1\nsave {file}\nsave\n"));
     assert!(run.err.contains("already exists") && run.err.contains("hint: "), "{}", run.err);
     assert!(run.err.contains("save needs a file name"), "{}", run.err);
     run.success();
@@ -102,8 +102,8 @@ fn files_with_other_games_are_not_overwritten() {
 fn loading_another_game_does_not_overwrite_the_saved_one() {
     let folder = Folder::new();
     let (kept, other) = (folder.file("kept.jsonl"), folder.file("other.jsonl"));
-    typed(&PEOPLE, &format!("+a1\nsave {other}\n")).success();
-    typed(&with(&["--save", &kept]), &format!("++d4\nload {other}\na1-a2\n")).success();
+    typed(&PEOPLE, format!("+a1\nsave {other}\n")).success();
+    typed(&with(&["--save", &kept]), format!("++d4\nload {other}\na1-a2\n")).success();
     assert_eq!(saved(&kept).moves, ["++d4"]);
     assert_eq!(
         saved(&other).moves,
@@ -158,7 +158,7 @@ fn a_swap_exchanges_the_players() {
     let folder = Folder::new();
     let file = folder.file("game.jsonl");
     let out =
-        typed(&["play", "--seats", "human,human"], &format!("++d4\nd4-d6\nswap\nsave {file}\n")).success();
+        typed(&["play", "--seats", "human,human"], format!("++d4\nd4-d6\nswap\nsave {file}\n")).success();
     assert!(out.contains("take seat 1 with everything it has"), "{out}");
     assert!(out.contains("swaps sides"), "{out}");
     let record = saved(&file);

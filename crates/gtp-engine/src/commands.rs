@@ -79,8 +79,11 @@ pub(super) const NAMES: [&str; 47] = [
     "version",
 ];
 
+/// A command whose argument is the rest of the line.
+type WholeLineCommand = fn(&mut Engine, &str) -> Answer;
+
 /// The commands whose argument is the rest of the line, with any spaces.
-const WHOLE_LINE: [(&str, fn(&mut Engine, &str) -> Answer); 3] =
+const WHOLE_LINE: [(&str, WholeLineCommand); 3] =
     [("kata-set-rules", Engine::set_rules), ("loadsgf", Engine::loadsgf), ("riftlab-agent", Engine::agent)];
 /// The version of Leela Zero whose analysis commands these are. Lizzie reads the beginning of the version as a number
 /// and expects at least 0.15.

@@ -69,7 +69,7 @@ impl Partner {
     }
 
     fn line(&self) -> String {
-        self.output.recv_timeout(Duration::from_secs(300)).expect("the engine answers")
+        self.output.recv_timeout(Duration::from_mins(5)).expect("the engine answers")
     }
 
     /// The rest of a reply, up to its empty line.

@@ -106,7 +106,7 @@ mod tests {
     fn report(moves: &[(&str, u64, f32)]) -> Report<Move> {
         let candidate = |&(at, visits, winrate): &(&str, u64, f32)| Candidate {
             visits,
-            values: (visits > 0).then(|| Values([2.0 * winrate - 1.0, 1.0 - 2.0 * winrate, 0.0, 0.0])),
+            values: (visits > 0).then_some(Values([2.0 * winrate - 1.0, 1.0 - 2.0 * winrate, 0.0, 0.0])),
             ..Candidate::new(Move::at(Point::parse(at).unwrap()))
         };
         Report::new("test", moves.iter().map(candidate).collect())

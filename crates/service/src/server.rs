@@ -156,7 +156,7 @@ impl Server {
         let reference = Arc::new(reference::Service::default());
         let streams = Quota::new("streams are open", options.streams);
         let metrics = Arc::default();
-        let app = App { games, scheduler, metrics, health, reference, lab, streams, shutting_down };
+        let app = App { games, scheduler, lab, streams, metrics, health, reference, shutting_down };
         Ok(Self { listener, app, guard, bounds, shutdown, lock })
     }
 

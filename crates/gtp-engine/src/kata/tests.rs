@@ -20,7 +20,7 @@ fn ask(queries: &[Value]) -> Vec<Value> {
 }
 
 /// A query as `KaTrain` sends it.
-fn katrain(id: &str, size: usize, moves: Value) -> Value {
+fn katrain(id: &str, size: usize, moves: &Value) -> Value {
     let turns = moves.as_array().unwrap().len();
     json!({
         "id": id, "rules": "japanese", "priority": 0, "analyzeTurns": [turns], "maxVisits": 60, "komi": 6.5,
@@ -32,7 +32,7 @@ fn katrain(id: &str, size: usize, moves: Value) -> Value {
 
 #[test]
 fn a_query_of_katrain_is_answered_with_all_fields_that_it_reads() {
-    let responses = ask(&[katrain("QUERY:1", 7, json!([["B", "D4"], ["W", "C3"]]))]);
+    let responses = ask(&[katrain("QUERY:1", 7, &json!([["B", "D4"], ["W", "C3"]]))]);
     assert_eq!(responses[0]["warning"], "this field has no effect", "{}", responses[0]);
     let response = &responses[1];
     assert_eq!((&response["id"], &response["turnNumber"]), (&json!("QUERY:1"), &json!(2)));
@@ -64,7 +64,7 @@ fn a_query_of_katrain_is_answered_with_all_fields_that_it_reads() {
 fn values_are_those_of_the_requested_colour() {
     // White owns the board whoever moves.
     let mut query =
-        katrain("w", 5, json!([["B", "A1"], ["W", "C3"], ["B", "pass"], ["W", "C2"], ["B", "pass"]]));
+        katrain("w", 5, &json!([["B", "A1"], ["W", "C3"], ["B", "pass"], ["W", "C2"], ["B", "pass"]]));
     query["komi"] = json!(20);
     let black = &ask(&[query.clone()])[1]["rootInfo"];
     query["overrideSettings"] = json!({ "reportAnalysisWinratesAs": "SIDETOMOVE" });
@@ -76,7 +76,7 @@ fn values_are_those_of_the_requested_colour() {
 
 #[test]
 fn several_turns_and_avoided_moves() {
-    let mut query = katrain("t", 5, json!([["B", "C3"], ["B", "C2"], ["W", "D3"]]));
+    let mut query = katrain("t", 5, &json!([["B", "C3"], ["B", "C2"], ["W", "D3"]]));
     query["overrideSettings"] = json!({});
     query["analyzeTurns"] = json!([0, 1, 3]);
     query["priorities"] = json!([1, 3, 2]);
@@ -99,7 +99,7 @@ fn several_turns_and_avoided_moves() {
 #[test]
 fn mistakes_are_named_with_their_field() {
     let error = |change: &dyn Fn(&mut Value)| {
-        let mut query = katrain("e", 5, json!([["B", "C3"], ["W", "D3"]]));
+        let mut query = katrain("e", 5, &json!([["B", "C3"], ["W", "D3"]]));
         query["overrideSettings"] = json!({});
         change(&mut query);
         let response = ask(&[query]).remove(0);
@@ -122,14 +122,14 @@ fn mistakes_are_named_with_their_field() {
 
 #[test]
 fn actions_are_answered_and_end_queries() {
-    let mut long = katrain("long", 5, json!([]));
+    let mut long = katrain("long", 5, &json!([]));
     long["maxVisits"] = json!(1_000_000_000_u64);
     long["overrideSettings"] = json!({ "maxTime": 1e5 });
     let queries = [
         json!({ "id": "v", "action": "query_version" }),
         json!({ "id": "c", "action": "clear_cache" }),
         long,
-        katrain("waits", 5, json!([])),
+        katrain("waits", 5, &json!([])),
         json!({ "id": "x", "action": "terminate", "terminateId": "waits" }),
         json!({ "id": "y", "action": "terminate_all" }),
         json!({ "id": "z", "action": "dance" }),

@@ -26,7 +26,9 @@ pub(super) fn rescue<B: Geometry>(
     let mut refutations: Vec<Vec<Move>> = Vec::new();
     let end_of = |line: &[Move]| {
         let mut end = *start;
-        line.iter().for_each(|&m| end.play_unchecked(m, &mut ()));
+        for &m in line {
+            end.play_unchecked(m, &mut ());
+        }
         end
     };
     if reply(&end_of(played), loser, winner, &mut refutations, budget).is_some() {

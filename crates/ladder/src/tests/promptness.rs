@@ -191,7 +191,6 @@ fn every_agent_ends_when_its_time_is_up_even_on_the_worst_positions() {
 
 #[test]
 #[ignore = "measures for some minutes"]
-#[expect(clippy::print_stdout, reason = "prints its measurements")]
 fn overruns_of_all_agents() {
     println!("{:>20} {:>5} {:>7} {:>7} {:>7}  agent", "venue", "moves", "time", "stop", "again");
     for venue in Venue::all() {

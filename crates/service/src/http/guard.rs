@@ -134,19 +134,12 @@ enum Host<'a> {
 impl<'a> Host<'a> {
     /// Parses `name`, `name:port`, `[address]` or `[address]:port`, and nothing else.
     fn parse(host: &'a str) -> Option<Self> {
-        let (found, port) = match host.strip_prefix('[') {
-            Some(rest) => {
-                let (address, port) = rest.split_once(']')?;
-                (Self::Address(address.parse::<Ipv6Addr>().ok()?.into()), port)
-            }
-            None => {
-                let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
-                (
-                    name.parse::<Ipv4Addr>()
-                        .map_or(Self::Name(name), |address| Self::Address(address.into())),
-                    port,
-                )
-            }
+        let (found, port) = if let Some(rest) = host.strip_prefix('[') {
+            let (address, port) = rest.split_once(']')?;
+            (Self::Address(address.parse::<Ipv6Addr>().ok()?.into()), port)
+        } else {
+            let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+            (name.parse::<Ipv4Addr>().map_or(Self::Name(name), |address| Self::Address(address.into())), port)
         };
         let digits =
             |port: &str| port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok();

@@ -28,7 +28,7 @@ pub(super) fn prove(game: &dyn HostedGame, max_nodes: u64) -> anyhow::Result<Pro
         ));
     }
     let position = Position::<Small>::from_text(&game.text()).expect("a game has a valid position");
-    let value = |area: i32| (margin(Score::from_half_points(2 * area)), fields(area, &rules));
+    let value = |area: i32| (margin(Score::from_half_points(2 * area)), fields(area, rules));
     let mut conditions = vec![format!(
         "By area scoring without komi, {} ko rule, suicide {}.",
         rules.ko.name(),
@@ -68,7 +68,7 @@ fn method(solution: &Solution) -> String {
     }
 }
 
-fn fields(area: i32, rules: &Rules) -> Value {
+fn fields(area: i32, rules: Rules) -> Value {
     json!({ "area": area, "score": f64::from(2 * area - rules.komi.half_points()) / 2.0 })
 }
 
