@@ -1,5 +1,8 @@
 //! Convolutions over 3×3 cells, with zeros around the board.
 
+#![expect(clippy::inline_always, reason = "lanes stay in registers only if everything is inlined")]
+#![expect(clippy::too_many_arguments, reason = "a backward pass reads and writes this much")]
+
 use rand::Rng;
 
 use crate::{
