@@ -123,6 +123,26 @@ fn colour_is_off_unless_requested_or_at_a_terminal() {
 }
 
 #[test]
+fn bench_measures_networks_on_any_board() {
+    for (words, encoder) in [
+        (&["--board", "hex8", "--players", "3"][..], "ringrift-hex-pv1"),
+        (&["--board", "square8", "--threads", "2"], "ringrift-square-pv1"),
+        (&["go", "--size", "5"], "go-pv1"),
+    ] {
+        let common = ["bench", "pv", "--preset", "tiny", "--seconds", "0.01", "--json"];
+        let speed = riftlab(&[&common[..], words].concat()).json();
+        assert_eq!((&speed["type"], &speed["encoder"]), (&"bench-pv".into(), &encoder.into()));
+        for field in ["weights", "rounds", "encode_us", "batch1_ms", "batch32_ms", "train128_ms"] {
+            assert!(speed[field].as_f64().unwrap() > 0.0, "{field}: {speed}");
+        }
+    }
+    let text = riftlab(&["bench", "pv", "--preset", "tiny", "--seconds", "0.01"]).success();
+    assert!(text.contains("ms to train on 128 positions"), "{text}");
+    let refusal = riftlab(&["bench", "pv", "--preset", "huge"]).failure();
+    assert!(refusal.contains("tiny, small, base or seed"), "{refusal}");
+}
+
+#[test]
 fn bench_plays_the_same_games_from_the_same_seed() {
     let arguments =
         ["bench", "rules", "--board", "hex8", "--players", "4", "--games", "20", "--seed", "7", "--json"];

@@ -2,6 +2,8 @@
 //!
 //! These measurements need the position type, which callers of this crate do not know.
 
+mod pv;
+
 use std::{
     hint::black_box,
     time::{Duration, Instant},
@@ -14,6 +16,8 @@ use record::{Config, on_game};
 use search::Stop;
 
 use crate::{OpenError, SeatError, hostable::Hostable};
+
+pub use pv::{PvSpeed, networks};
 
 /// The duration of a measurement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -1,5 +1,8 @@
 //! Convolutions over 3×3 cells, with zeros around the board.
 
+#![expect(clippy::inline_always, reason = "lanes stay in registers only if everything is inlined")]
+#![expect(clippy::too_many_arguments, reason = "a backward pass reads and writes this much")]
+
 use rand::Rng;
 
 use crate::{
@@ -96,7 +99,7 @@ pub(crate) struct Additions<'a, T> {
 }
 
 /// Tiles that are worked on at a time: few enough to stay in the cache, enough to use each weight often.
-const TILES_AT_A_TIME: usize = 48;
+const TILES_AT_A_TIME: usize = 64;
 
 impl<T: Scalar> ConvKernel<T> {
     /// Transforms the weights of `conv`; `learning` makes a backward pass possible.
@@ -236,21 +239,21 @@ impl<T: Scalar> ConvKernel<T> {
             tiling(inputs).inputs::<K, T>(&cells[start * inputs..], values);
             tiling(outputs).outputs_adjoint::<K, T>(&slopes[start * outputs..], products);
             for frequency in 0..frequencies {
-                let sizes = Sizes { rows: inputs, inner: tiles, columns: outputs };
-                let values = &values[frequency * from..][..tiles * inputs];
+                // What the inputs' frequencies were is not needed again, so their gradient takes their place.
+                let values = &mut values[frequency * from..][..tiles * inputs];
                 let products = &products[frequency * to..];
+                let sizes = Sizes { rows: inputs, inner: tiles, columns: outputs };
                 let target = &mut weights[frequency * size..];
                 multiply(sizes, Left::transposed(values, inputs), products, target, true);
+                if input_slopes.is_some() {
+                    let sizes = Sizes { rows: tiles, inner: outputs, columns: inputs };
+                    let weights = &self.backward[frequency * size..];
+                    multiply(sizes, Left::by_rows(products, outputs), weights, values, false);
+                }
             }
-            let Some(input_slopes) = input_slopes.as_deref_mut() else { continue };
-            for frequency in 0..frequencies {
-                let sizes = Sizes { rows: tiles, inner: outputs, columns: inputs };
-                let products = &products[frequency * to..];
-                let target = &mut values[frequency * from..];
-                let weights = &self.backward[frequency * size..];
-                multiply(sizes, Left::by_rows(products, outputs), weights, target, false);
+            if let Some(input_slopes) = input_slopes.as_deref_mut() {
+                tiling(inputs).inputs_adjoint::<K, T>(values, &mut input_slopes[start * inputs..]);
             }
-            tiling(inputs).inputs_adjoint::<K, T>(values, &mut input_slopes[start * inputs..]);
         }
     }
 }

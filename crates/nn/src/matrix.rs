@@ -4,6 +4,8 @@
 //! sizes of the matrices and the width of the machine's registers. A row of a product therefore does not depend on the
 //! number of other rows, and all machines that have these instructions find the same bits.
 
+#![expect(clippy::inline_always, reason = "tiles stay in registers only if they are inlined")]
+
 use crate::Scalar;
 
 /// The sizes of a product.

@@ -79,5 +79,7 @@ pub(crate) fn mean<T: Scalar>(grid: &Grid, channels: usize, cells: &[T], means: 
         crate::linear::add_scaled(means, cell, T::ONE);
     }
     let share = T::from_f64(1.0 / grid.area() as f64);
-    means.iter_mut().for_each(|mean| *mean = *mean * share);
+    for mean in means.iter_mut() {
+        *mean = *mean * share;
+    }
 }

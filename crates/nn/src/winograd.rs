@@ -7,6 +7,9 @@
 //!
 //! Tiles of 4×4 save the most multiplications; on boards of 5 or 9 cells a side, tiles of 3×3 fit better.
 
+#![expect(clippy::inline_always, reason = "lanes stay in registers only if everything is inlined")]
+#![expect(clippy::needless_range_loop, reason = "rows and columns of tiles are exchanged")]
+
 use crate::{Grid, Scalar};
 
 /// Neighbouring channels that are transformed together.
@@ -463,6 +466,7 @@ pub(crate) trait Finish<T> {
 }
 
 #[cfg(test)]
+#[expect(clippy::float_cmp, reason = "small whole numbers are exact")]
 mod tests {
     use super::*;
 

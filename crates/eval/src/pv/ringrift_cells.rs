@@ -167,7 +167,9 @@ fn add_stack(stack: Stack, mover: Seat, seats: usize, planes: &mut [f32]) {
     for (plane, seat) in
         [(STACKS, stack.top()), (LOWEST, stack.rings().next()), (BELOW_CAP, stack.pop(cap).top())]
     {
-        seat.into_iter().for_each(|seat| planes[plane + of(seat)] = 1.0);
+        if let Some(seat) = seat {
+            planes[plane + of(seat)] = 1.0;
+        }
     }
     for step in 0..4 {
         planes[HEIGHTS + step] = f32::from(u8::from(height as usize >= step + 2));

@@ -51,8 +51,9 @@ impl<B: Geometry> PvEncoder<Position<B>> for RingRiftSeedPv<B> {
                     for owner in Seat::all(seats).filter(|&owner| stack.count(owner) > 0) {
                         planes[relative(owner, mover, seats)] = 1.0;
                     }
-                    let controller = stack.top().map(|owner| relative(owner, mover, seats));
-                    controller.into_iter().for_each(|seat| planes[STACKS + seat] = 1.0);
+                    if let Some(controller) = stack.top() {
+                        planes[STACKS + relative(controller, mover, seats)] = 1.0;
+                    }
                 }
             }
         }

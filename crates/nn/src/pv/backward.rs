@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     Grid, Linear, Scalar,
-    conv::sized,
+    conv::{ConvKernel, sized},
     linear::add_scaled,
     loss::softmax_cross_entropy,
     matrix::{Left, Sizes, multiply},
@@ -36,7 +36,7 @@ pub(super) struct Slopes<T> {
     /// Small lists that belong to one board.
     short: [Vec<T>; 3],
     logits: Vec<T>,
-    logit_slopes: Vec<T>,
+    of_logits: Vec<T>,
     soft: Vec<T>,
 }
 
@@ -61,7 +61,7 @@ impl<T: Scalar> PvGradient<T> {
 impl<T: Scalar> PvKernels<T> {
     /// A gradient of zeros.
     pub(super) fn no_gradient(&self) -> PvGradient<T> {
-        let convs = self.convs.iter().map(super::super::conv::ConvKernel::no_gradient).collect();
+        let convs = self.convs.iter().map(ConvKernel::no_gradient).collect();
         PvGradient { net: PvNet::zeros(&self.net.shape), convs }
     }
 
@@ -72,7 +72,9 @@ impl<T: Scalar> PvKernels<T> {
             kernel.add_gradient(transformed, conv);
         }
         for group in net.parameters_mut() {
-            group.iter_mut().for_each(|slope| *slope = *slope * scale);
+            for slope in group.iter_mut() {
+                *slope = *slope * scale;
+            }
         }
         net
     }
@@ -143,15 +145,17 @@ impl<T: Scalar> PvKernels<T> {
                 let pooled = first..first + self.net.shape.layout.policy_pooled;
                 let goal = if soft { &slopes.soft } else { &target.policy };
                 zeros(&mut slopes.logits, input.moves());
-                zeros(&mut slopes.logit_slopes, input.moves());
+                zeros(&mut slopes.of_logits, input.moves());
                 self.move_logits(planes, input, cells, &readout[pooled.clone()], &mut slopes.logits);
-                let loss = softmax_cross_entropy(&slopes.logits, goal, &mut slopes.logit_slopes).to_f64();
+                let loss = softmax_cross_entropy(&slopes.logits, goal, &mut slopes.of_logits).to_f64();
                 let factor = if soft { weights.soft_policy } else { weights.policy };
                 let factor = target.weight * T::from_f64(factor);
-                slopes.logit_slopes.iter_mut().for_each(|slope| *slope = *slope * factor);
+                for slope in &mut slopes.of_logits {
+                    *slope = *slope * factor;
+                }
                 let collected =
                     if soft { &mut gradient.net.soft_planes } else { &mut gradient.net.policy_planes };
-                let moves = Moves { input, slopes: &slopes.logit_slopes, cells: self.grid.cells() };
+                let moves = Moves { input, slopes: &slopes.of_logits, cells: self.grid.cells() };
                 moves.backward(planes, cells, collected, cell_slopes, &mut read[pooled]);
                 if soft {
                     losses.soft_policy += weight * loss;
@@ -193,7 +197,9 @@ impl<T: Scalar> PvKernels<T> {
                 let loss = softmax_cross_entropy(&workspace.owners[place..][..owners], &goal, cell_slopes);
                 losses.owner += target.weight.to_f64() * share * loss.to_f64();
                 let factor = target.weight * T::from_f64(weights.owner * share);
-                cell_slopes.iter_mut().for_each(|slope| *slope = *slope * factor);
+                for slope in cell_slopes.iter_mut() {
+                    *slope = *slope * factor;
+                }
                 goal[usize::from(target.owner[cell])] = T::ZERO;
             }
         }

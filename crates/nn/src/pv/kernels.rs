@@ -352,7 +352,9 @@ impl<T: Scalar> PvKernels<T> {
 
 /// Replaces negative numbers by zero.
 pub(super) fn rectify<T: Scalar>(values: &mut [T]) {
-    values.iter_mut().for_each(|value| *value = value.max(T::ZERO));
+    for value in values.iter_mut() {
+        *value = value.max(T::ZERO);
+    }
 }
 
 /// A smooth function that is positive, and nearly the identity for large numbers.

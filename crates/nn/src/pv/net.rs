@@ -135,9 +135,9 @@ impl<T: Scalar> PvNet<T> {
         let mut all = vec![("globals".to_owned(), &self.globals)];
         for (index, block) in self.blocks.iter().enumerate() {
             all.extend(block.pool.iter().map(|layer| (format!("block.{index}.pool"), layer)));
-            if let Some(layers) = &block.squeeze {
-                all.push((format!("block.{index}.squeeze"), &layers[0]));
-                all.push((format!("block.{index}.excite"), &layers[1]));
+            if let Some([squeeze, excite]) = &block.squeeze {
+                all.push((format!("block.{index}.squeeze"), squeeze));
+                all.push((format!("block.{index}.excite"), excite));
             }
         }
         for (name, layer) in [

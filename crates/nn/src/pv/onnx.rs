@@ -134,7 +134,7 @@ fn rectified(graph: &mut Graph, from: &str, to: &str) {
 fn pooled(graph: &mut Graph, from: &str, to: &str) {
     let name = |part: &str| format!("{to} {part}");
     let flat = Attribute::Int("keepdims", 0);
-    graph.node("ReduceSum", &[from, "axes 2 3"], &name("totals"), &[flat.clone()]);
+    graph.node("ReduceSum", &[from, "axes 2 3"], &name("totals"), std::slice::from_ref(&flat));
     graph.node("Div", &[&name("totals"), "area of mask"], &name("means"), &[]);
     graph.node("Mul", &[&name("means"), "scale"], &name("scaled means"), &[]);
     graph.node("Add", &[from, "far off board"], &name("on board"), &[]);

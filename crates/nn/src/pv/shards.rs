@@ -22,6 +22,9 @@ impl PvShards {
 
     /// The mean gradient of a batch, by the positions' weights, and the sums of its losses. `kernels` is the network
     /// [prepared for learning](PvKernels::for_learning).
+    ///
+    /// # Panics
+    /// If the network was prepared for play only, or a position has other sizes than the network.
     pub fn gradient(
         &mut self,
         kernels: &PvKernels<f32>,

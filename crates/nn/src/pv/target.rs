@@ -113,7 +113,9 @@ pub(super) fn softened<T: Scalar>(policy: &[T], soft: &mut Vec<T>) {
     soft.clear();
     soft.extend(policy.iter().map(|share| share.sqrt().sqrt()));
     let sum: T = soft.iter().copied().sum();
-    soft.iter_mut().for_each(|share| *share = *share / sum);
+    for share in soft.iter_mut() {
+        *share = *share / sum;
+    }
 }
 
 /// Losses and slopes of what is read from the summary: values, margins and the error of the values.

@@ -36,7 +36,9 @@ fn numbers<T: Scalar>(count: usize, rng: &mut impl Rng) -> Vec<T> {
 
 fn distribution<T: Scalar>(count: usize, rng: &mut impl Rng) -> Vec<T> {
     let mut shares: Vec<T> = numbers(count, rng);
-    shares.iter_mut().for_each(|share| *share = share.max(T::ZERO) + T::from_f64(0.01));
+    for share in &mut shares {
+        *share = share.max(T::ZERO) + T::from_f64(0.01);
+    }
     let sum: T = shares.iter().copied().sum();
     shares.into_iter().map(|share| share / sum).collect()
 }
@@ -92,7 +94,9 @@ fn gradients_are_those_of_finite_differences() {
             let mut net = PvNet::<f64>::random(&shape, &mut rng);
             // Biases too, so that nothing is zero by accident.
             for group in net.parameters_mut() {
-                group.iter_mut().for_each(|weight| *weight += uniform::<f64>(&mut rng, 0.05));
+                for weight in group.iter_mut() {
+                    *weight += uniform::<f64>(&mut rng, 0.05);
+                }
             }
             let positions: Vec<_> = (0..5).map(|index| position(index, &grid, &mut rng)).collect();
             let positions = pairs(&positions);

@@ -3,6 +3,7 @@
 mod agents;
 mod go;
 mod nnue;
+mod pv;
 mod rules;
 mod signature;
 
@@ -24,6 +25,7 @@ enum What {
     /// Measure evaluations by the heuristic, and decisions of the one-ply agent that uses it.
     Heuristic(agents::Args),
     Nnue(nnue::Args),
+    Pv(pv::Args),
     /// Measure alpha-beta search.
     Alphabeta(agents::Args),
     /// Measure Monte Carlo tree search.
@@ -41,6 +43,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         What::Go(args) => go::run(args, printer),
         What::Heuristic(args) => agents::run(agents::Subject::Heuristic, args, printer),
         What::Nnue(args) => nnue::run(args, printer),
+        What::Pv(args) => pv::run(args, printer),
         What::Alphabeta(args) => agents::run(agents::Subject::AlphaBeta, args, printer),
         What::Mcts(args) => agents::run(agents::Subject::Mcts, args, printer),
         What::Descent(args) => agents::run(agents::Subject::Descent, args, printer),
