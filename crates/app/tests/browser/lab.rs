@@ -89,7 +89,8 @@ fn a_tournament_of_the_command_line_is_followed_live_and_resumed_on_the_page() {
             "only the process that started it can stop it"
         );
         let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-        assert!(sent.success() && child.wait().expect("its end").success());
+        assert!(sent.success());
+        assert_eq!(child.wait().expect("its end").code(), Some(130), "interrupted");
         last_is(browser, "stopped");
         let stopped = played(browser);
         browser.press("run-resume");
@@ -153,7 +154,8 @@ fn self_play_and_training_of_the_command_line_are_followed_live() {
                 "document.querySelectorAll('[data-job] [data-plot=\"Loss\"] .plot-line').length === 2",
             );
             let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-            assert!(sent.success() && child.wait().expect("its end").success());
+            assert!(sent.success());
+        assert_eq!(child.wait().expect("its end").code(), Some(130), "interrupted");
             job_is(browser, "stopped");
             let response: Value = browser.server.get("/api/lab/runs").json(200);
             let jobs = response["jobs"].as_array().expect("jobs");
