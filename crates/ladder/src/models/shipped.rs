@@ -7,10 +7,11 @@ use crate::Venue;
 
 /// The names and bytes of the nets in `models/`, ordered by name.
 ///
-/// They are listed one by one, as in `("nnue-hex8", include_bytes!("../../../../models/nnue-hex8.safetensors"))`, so that
-/// the compiler notices every change. A test compares the list with the folder.
-const FILES: &[(&str, &[u8])] =
-    &[("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors"))];
+/// They are listed one by one, so that the compiler notices every change. A test compares the list with the folder.
+const FILES: &[(&str, &[u8])] = &[
+    ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
+    ("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors")),
+];
 
 static SHIPPED: LazyLock<Vec<Arc<Model>>> = LazyLock::new(|| {
     let model = |&(name, bytes): &(&str, &'static [u8])| {
