@@ -223,3 +223,20 @@ fn exported_games_are_imported_again_and_existing_files_are_kept() {
     let message = String::from_utf8_lossy(&again.stderr).into_owned();
     assert!(!again.status.success() && message.contains("games.jsonl already exists"), "{message}");
 }
+
+#[test]
+fn interrupted_self_play_says_so_by_its_exit_code_and_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = text(&folder.path().join("games"));
+    // More games than can be played before the signal arrives.
+    let arguments = ["selfplay", "--agent", "minimax(nodes=2000)", "--games", "100000", "--out", &out];
+    let mut child = riftlab(&arguments).spawn().unwrap();
+    while !Path::new(&out).join("config.json").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it runs until it is interrupted");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    succeed(&["selfplay", "--agent", "minimax(nodes=2000)", "--games", "1", "--out", &out]);
+}

@@ -7,7 +7,10 @@ use nn::{AdamW, Nnue, NnueShape};
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde_json::{Value, json};
 
-use crate::{Progress, TrainError, TrainOptions, Trainer};
+use crate::{Factoriser, Progress, TrainError, TrainOptions, Trainer};
+
+/// The name of what features of a kind share, among groups of weights.
+const SHARED: &str = "input.shared";
 
 /// Writes the state of `trainer` to `path`, with the last report. `run` is the resolved configuration of the run.
 pub(crate) fn write(
@@ -26,7 +29,9 @@ pub(crate) fn write(
     for (name, weights) in trainer.average.parameters() {
         push(format!("average.{name}"), weights);
     }
-    for ((name, _), [means, variances]) in trainer.net.parameters().iter().zip(trainer.optimiser.moments()) {
+    push(format!("net.{SHARED}"), &trainer.factoriser.shared);
+    let names = trainer.net.parameters().into_iter().map(|group| group.0).chain([SHARED.to_owned()]);
+    for (name, [means, variances]) in names.zip(trainer.optimiser.moments()) {
         push(format!("mean.{name}"), means);
         push(format!("variance.{name}"), variances);
     }
@@ -55,6 +60,7 @@ pub(crate) fn read(
     path: &Path,
     options: &TrainOptions,
     shape: &NnueShape,
+    mut factoriser: Factoriser,
     run: &Value,
 ) -> Result<Option<(Trainer, Option<Progress>)>, TrainError> {
     let bytes = match fs::read(path) {
@@ -98,14 +104,13 @@ pub(crate) fn read(
         Ok(net)
     };
     let net = weights("net")?;
-    let moments = net
-        .parameters()
-        .iter()
-        .map(|(name, weights)| {
-            Ok([
-                floats(&format!("mean.{name}"), weights.len())?,
-                floats(&format!("variance.{name}"), weights.len())?,
-            ])
+    let shared = factoriser.shared.len();
+    factoriser.shared = floats(&format!("net.{SHARED}"), shared)?;
+    let groups = net.parameters().into_iter().map(|(name, weights)| (name, weights.len()));
+    let moments = groups
+        .chain([(SHARED.to_owned(), shared)])
+        .map(|(name, length)| {
+            Ok([floats(&format!("mean.{name}"), length)?, floats(&format!("variance.{name}"), length)?])
         })
         .collect::<Result<_, TrainError>>()?;
     let progress = serde_json::from_value(state["progress"].clone()).map_err(|error| damaged(&error))?;
@@ -118,6 +123,7 @@ pub(crate) fn read(
         order: words("order", None)?.into_iter().map(u32::from_le_bytes).collect(),
         used: number("used")? as usize,
         net,
+        factoriser,
     };
     Ok(Some((trainer, progress)))
 }

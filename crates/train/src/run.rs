@@ -13,7 +13,9 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint, curves::Curves};
+use crate::{
+    Factoriser, Source, SourceOptions, TrainError, TrainOptions, Trainer, Workers, checkpoint, curves::Curves,
+};
 
 /// What a run trains, on what and how.
 #[derive(Clone, Debug)]
@@ -105,9 +107,14 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
     let config_path = folder.join("config.json");
     write_text(&config_path, &format!("{resolved:#}\n"))?;
     let checkpoint_path = folder.join("checkpoint.safetensors");
-    let (mut trainer, last) = match checkpoint::read(&checkpoint_path, &options.train, &shape, &resolved)? {
-        Some(state) => state,
-        None => (Trainer::new(options.train.clone(), initial(options, &encoding.id, &shape)?), None),
+    let kinds = if options.train.factorise { encoding.kinds.clone() } else { Vec::new() };
+    let factoriser = Factoriser::new(kinds, shape.hidden);
+    let read = checkpoint::read(&checkpoint_path, &options.train, &shape, factoriser.clone(), &resolved)?;
+    let (mut trainer, last) = if let Some(state) = read {
+        state
+    } else {
+        let net = initial(options, &encoding.id, &shape, &factoriser)?;
+        (Trainer::new(options.train.clone(), net, factoriser), None)
     };
     let resumed = trainer.steps();
     let mut curves = Curves::open(&folder, resumed)?;
@@ -182,10 +189,17 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
 }
 
 /// The weights to start from.
-fn initial(options: &RunOptions, encoder: &str, shape: &NnueShape) -> Result<Nnue<f32>, TrainError> {
+fn initial(
+    options: &RunOptions,
+    encoder: &str,
+    shape: &NnueShape,
+    factoriser: &Factoriser,
+) -> Result<Nnue<f32>, TrainError> {
     let Some(path) = &options.start else {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.train.seed);
-        return Ok(Nnue::random(shape, TYPICAL_ACTIVE, &mut rng));
+        let mut net = Nnue::random(shape, TYPICAL_ACTIVE, &mut rng);
+        factoriser.equalise(&mut net);
+        return Ok(net);
     };
     let bytes = fs::read(path).map_err(|source| TrainError::Io { path: path.clone(), source })?;
     let named = |source| TrainError::Model { path: path.clone(), source };
@@ -220,6 +234,7 @@ fn resolved(options: &RunOptions, source: &Source, shape: &NnueShape) -> Result<
         prioritised,
         optimiser,
         average,
+        factorise,
         threads,
         seed,
     } = &options.train;
@@ -246,6 +261,7 @@ fn resolved(options: &RunOptions, source: &Source, shape: &NnueShape) -> Result<
         "clip": optimiser.clip,
         "max_norm": optimiser.max_norm,
         "average": average,
+        "factorise": factorise,
         "threads": threads,
         "seed": seed,
     }))

@@ -12,8 +12,8 @@ use search::Stop;
 use selfplay::{DataFolder, Options, Plan, Seating};
 
 use crate::{
-    Encoder, Encoding, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions, Trainer,
-    Workers, run, run_folder,
+    Encoder, Encoding, Factoriser, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions,
+    Trainer, Workers, run, run_folder,
 };
 
 /// Plays games of a shallow search into `folder`.
@@ -84,6 +84,7 @@ fn a_thousand_rows_are_learned_by_heart() {
             ..TrainOptions::default()
         },
         net,
+        Factoriser::new(encoding.kinds.clone(), shape.hidden),
     );
     let mut workers = Workers::new(&trainer.net, 2);
     let (before, after) = source

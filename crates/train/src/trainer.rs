@@ -3,6 +3,7 @@
 use nn::{AdamW, AdamWOptions, Nnue, Sample, Schedule, Workspace};
 
 use crate::{
+    Factoriser,
     rows::{MAX_SEATS, Rows},
     source::{generator, shuffle},
 };
@@ -26,6 +27,8 @@ pub struct TrainOptions {
     pub optimiser: AdamWOptions,
     /// The decay of the moving average of the weights, which is what plays.
     pub average: f32,
+    /// Whether features of a kind share a part of their weights.
+    pub factorise: bool,
     /// The number of threads that share each batch. Another number gives other sums in the last digit.
     pub threads: usize,
     /// The seed of the initial weights, the order of rows and their symmetries.
@@ -43,6 +46,7 @@ impl Default for TrainOptions {
             prioritised: 0.0,
             optimiser: AdamWOptions::default(),
             average: 0.999,
+            factorise: true,
             threads: 1,
             seed: 1,
         }
@@ -56,7 +60,9 @@ pub struct Trainer {
     pub options: TrainOptions,
     /// The weights.
     pub net: Nnue<f32>,
-    /// Their moving average.
+    /// What features of a kind share; empty if they do not.
+    pub factoriser: Factoriser,
+    /// The moving average of the weights.
     pub average: Nnue<f32>,
     /// The optimiser.
     pub optimiser: AdamW,
@@ -85,11 +91,12 @@ pub struct StepReport {
 
 impl Trainer {
     /// A run that starts with the weights of `net`.
-    pub fn new(options: TrainOptions, net: Nnue<f32>) -> Self {
-        let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
+    pub fn new(options: TrainOptions, net: Nnue<f32>, factoriser: Factoriser) -> Self {
+        let mut lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
+        lengths.push(factoriser.shared.len());
         let optimiser = AdamW::new(options.optimiser, lengths);
         let average = net.clone();
-        Self { options, net, average, optimiser, epoch: 0, block: 0, order: Vec::new(), used: 0 }
+        Self { options, net, factoriser, average, optimiser, epoch: 0, block: 0, order: Vec::new(), used: 0 }
     }
 
     /// The number of steps so far.
@@ -146,8 +153,14 @@ impl Trainer {
         };
         let rate = schedule.rate(self.steps());
         let gradient = &workers.0[0].gradient;
-        let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
-        let norm = self.optimiser.step(&mut self.net.parameters_mut(), &slopes, rate);
+        let mut slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
+        let shared_slopes = self.factoriser.slopes(gradient);
+        slopes.push(&shared_slopes);
+        let before = self.factoriser.shared.clone();
+        let mut weights = self.net.parameters_mut();
+        weights.push(&mut self.factoriser.shared);
+        let norm = self.optimiser.step(&mut weights, &slopes, rate);
+        self.factoriser.update(&before, &mut self.net);
         // The average forgets its start quickly at first.
         let keep = self.options.average.min(1.0 - 1.0 / (self.steps() as f32 + 1.0));
         for (mean, weights) in self.average.parameters_mut().into_iter().zip(self.net.parameters()) {

@@ -237,7 +237,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         printer.line(
             json!({ "complete": complete, "regressed": regressed, "generations": report.generations }),
         )?;
-        return Ok(Verdict::Yes);
+        return Ok(Verdict::of_work(complete));
     }
     printer.line(report.table())?;
     if regressed {
@@ -248,7 +248,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     if !complete {
         printer.note("interrupted; the same command resumes it");
     }
-    Ok(Verdict::Yes)
+    Ok(Verdict::of_work(complete))
 }
 
 fn describe(stage: Stage<'_>) -> String {

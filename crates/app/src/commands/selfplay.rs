@@ -156,7 +156,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     } else {
         print(&folder, &finished, printer)?;
     }
-    Ok(Verdict::Yes)
+    Ok(Verdict::of_work(finished.complete))
 }
 
 /// Parses the agent that labels positions: a spec, or `nodes=K` for `agent` with another budget.

@@ -85,6 +85,10 @@ struct NnueArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
     average: f32,
 
+    /// Let features of the same kind on different cells share a part of their weights, which learns from all of them.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    factorise: bool,
+
     /// Share of additional rows drawn in proportion to their loss.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     prioritised: f32,
@@ -146,6 +150,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         prioritised: args.prioritised,
         optimiser: AdamWOptions { weight_decay: args.weight_decay, ..AdamWOptions::default() },
         average: args.average,
+        factorise: args.factorise,
         threads,
         seed: args.seed,
         ..TrainOptions::default()
@@ -195,7 +200,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     }
     let finished = job.end(finished, |finished| finished.complete, printer)?;
     print(args, &finished, printer)?;
-    Ok(Verdict::Yes)
+    Ok(Verdict::of_work(finished.complete))
 }
 
 fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Result<()> {

@@ -146,6 +146,7 @@ impl PipelineOptions {
             "last_rate": self.train.last_rate,
             "weight_decay": self.train.optimiser.weight_decay,
             "average": self.train.average,
+            "factorise": self.train.factorise,
             "prioritised": self.train.prioritised,
             "gate_nodes": self.gate_nodes,
             "gate_games": self.gate_games,
