@@ -2,62 +2,97 @@
 //!
 //! The weights of a feature are a part of its own plus a part that all features of its kind share, such as a stack of a
 //! certain height on any cell. The shared part learns from every one of them, so a feature that is rare in its place is
-//! not left with the weights it started with. The network holds the sums: play and files do not know about it.
+//! not left with the weights it started with. A network holds the sums: play and files do not know about shared parts.
 
-use nn::Nnue;
+use nn::{Nnue, NnueShape};
 
-/// The shared parts of the weights of features.
+use crate::learner::Parameters;
+
+/// A network, or its gradient, with what its shared parts gain in a step. That is zero between steps, since it is added
+/// to the weights of all features at once.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FactorisedNnue {
+    /// The network.
+    pub net: Nnue<f32>,
+    /// One row of weights per kind.
+    gain: Vec<f32>,
+}
+
+impl Parameters for FactorisedNnue {
+    fn parameters(&self) -> Vec<(String, &[f32])> {
+        let mut all = self.net.parameters();
+        all.push(("input.shared".to_owned(), &self.gain));
+        all
+    }
+
+    fn parameters_mut(&mut self) -> Vec<&mut [f32]> {
+        let mut all = self.net.parameters_mut();
+        all.push(&mut self.gain);
+        all
+    }
+}
+
+/// Which features share a part of their weights.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Factoriser {
-    kinds: Vec<Option<u16>>,
-    /// One row of weights per kind.
-    pub shared: Vec<f32>,
+    /// Features that have a kind, with their kinds.
+    features: Vec<(usize, usize)>,
+    kinds: usize,
 }
 
 impl Factoriser {
-    /// A factoriser for features of these kinds, with shared parts of `hidden` zeros.
-    pub fn new(kinds: Vec<Option<u16>>, hidden: usize) -> Self {
+    /// A factoriser for features of these kinds, as in [`FeatureSet::kinds`](eval::FeatureSet::kinds).
+    pub fn new(kinds: &[Option<u16>]) -> Self {
+        let with_kind = |(feature, kind): (usize, &Option<u16>)| kind.map(|kind| (feature, kind.into()));
         let count = kinds.iter().flatten().max().map_or(0, |&last| usize::from(last) + 1);
-        Self { kinds, shared: vec![0.0; count * hidden] }
+        Self { features: kinds.iter().enumerate().filter_map(with_kind).collect(), kinds: count }
+    }
+
+    /// A network or gradient of zeros.
+    pub fn zeros(&self, shape: &NnueShape) -> FactorisedNnue {
+        self.factorise(Nnue::zeros(shape))
+    }
+
+    /// A network whose shared parts have gained nothing yet.
+    pub fn factorise(&self, net: Nnue<f32>) -> FactorisedNnue {
+        let gain = vec![0.0; self.kinds * net.shape.hidden];
+        FactorisedNnue { net, gain }
     }
 
     /// Gives all features of a kind the weights of its first feature.
     pub fn equalise(&self, net: &mut Nnue<f32>) {
         let hidden = net.shape.hidden;
-        let mut first = vec![None; self.shared.len() / hidden];
-        for (feature, kind) in self.features() {
-            let start = *first[kind].get_or_insert(feature);
-            net.input.weights.copy_within(start * hidden..(start + 1) * hidden, feature * hidden);
+        let mut first = vec![None; self.kinds];
+        for &(feature, kind) in &self.features {
+            let start = *first[kind].get_or_insert(feature) * hidden;
+            net.input.weights.copy_within(start..start + hidden, feature * hidden);
         }
     }
 
-    /// The gradient of the shared parts, given that of the sums.
-    pub fn slopes(&self, gradient: &Nnue<f32>) -> Vec<f32> {
-        let hidden = gradient.shape.hidden;
-        let mut slopes = vec![0.0; self.shared.len()];
-        for (feature, kind) in self.features() {
-            let row = &gradient.input.weights[feature * hidden..(feature + 1) * hidden];
-            add(&mut slopes[kind * hidden..(kind + 1) * hidden], row);
-        }
-        slopes
-    }
-
-    /// Adds what the shared parts gained since they were `before` to the sums.
-    pub fn update(&self, before: &[f32], net: &mut Nnue<f32>) {
-        let hidden = net.shape.hidden;
-        let gained: Vec<f32> = self.shared.iter().zip(before).map(|(now, before)| now - before).collect();
-        for (feature, kind) in self.features() {
-            let row = &mut net.input.weights[feature * hidden..(feature + 1) * hidden];
-            add(row, &gained[kind * hidden..(kind + 1) * hidden]);
+    /// Completes the gradient of a network by that of the shared parts: the sum over the features of a kind.
+    pub fn sum_slopes(&self, gradient: &mut FactorisedNnue) {
+        let FactorisedNnue { net, gain } = gradient;
+        gain.fill(0.0);
+        for &(feature, kind) in &self.features {
+            let row = row(&mut net.input.weights, feature, net.shape.hidden);
+            add(self::row(gain, kind, net.shape.hidden), row);
         }
     }
 
-    /// Features that have a kind.
-    fn features(&self) -> impl Iterator<Item = (usize, usize)> {
-        let with_kind =
-            |(feature, kind): (usize, &Option<u16>)| kind.map(|kind| (feature, usize::from(kind)));
-        self.kinds.iter().enumerate().filter_map(with_kind)
+    /// Adds what the shared parts gained to all features of their kinds.
+    pub fn spread_gain(&self, net: &mut FactorisedNnue) {
+        let FactorisedNnue { net, gain } = net;
+        for &(feature, kind) in &self.features {
+            let gain = row(gain, kind, net.shape.hidden);
+            add(row(&mut net.input.weights, feature, net.shape.hidden), gain);
+        }
+        gain.fill(0.0);
     }
+}
+
+/// Row `index` of a table with rows of `hidden` numbers.
+fn row(table: &mut [f32], index: usize, hidden: usize) -> &mut [f32] {
+    &mut table[index * hidden..(index + 1) * hidden]
 }
 
 fn add(sums: &mut [f32], terms: &[f32]) {
@@ -68,7 +103,7 @@ fn add(sums: &mut [f32], terms: &[f32]) {
 
 #[cfg(test)]
 mod tests {
-    use nn::{Activation, NnueShape};
+    use nn::Activation;
     use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
     use super::*;
@@ -83,7 +118,7 @@ mod tests {
             buckets: 1,
         };
         let net = Nnue::random(&shape, 2, &mut Xoshiro256PlusPlus::seed_from_u64(1));
-        (Factoriser::new(vec![Some(0), None, Some(0), Some(1)], 3), net)
+        (Factoriser::new(&[Some(0), None, Some(0), Some(1)]), net)
     }
 
     #[test]
@@ -99,23 +134,24 @@ mod tests {
 
     #[test]
     fn the_gradient_of_a_shared_part_is_the_sum_over_its_features() {
-        let (factoriser, mut gradient) = example();
-        gradient.input.weights = (0..12).map(|weight| weight as f32).collect();
-        assert_eq!(factoriser.slopes(&gradient), [6.0, 8.0, 10.0, 9.0, 10.0, 11.0]);
+        let (factoriser, mut net) = example();
+        net.input.weights = (0..12).map(|weight| weight as f32).collect();
+        let mut gradient = factoriser.factorise(net);
+        factoriser.sum_slopes(&mut gradient);
+        assert_eq!(gradient.gain, [6.0, 8.0, 10.0, 9.0, 10.0, 11.0]);
     }
 
     #[test]
-    fn what_a_shared_part_gains_is_added_to_all_its_features() {
-        let (mut factoriser, mut net) = example();
-        let (before, shared) = (net.clone(), factoriser.shared.clone());
-        factoriser.shared[1] = 0.5;
-        factoriser.update(&shared, &mut net);
-        let gained: Vec<f32> =
-            net.input.weights.iter().zip(&before.input.weights).map(|(now, before)| now - before).collect();
+    fn what_a_shared_part_gains_is_added_to_all_its_features_once() {
+        let (factoriser, net) = example();
+        let mut after = factoriser.factorise(net.clone());
+        after.gain[1] = 0.5;
+        factoriser.spread_gain(&mut after);
+        factoriser.spread_gain(&mut after);
         let expected = [0.0, 0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0, 0.0, 0.0];
-        assert!(
-            gained.iter().zip(expected).all(|(gained, wanted)| (gained - wanted).abs() < 1e-6),
-            "{gained:?}"
-        );
+        for ((after, before), gained) in after.net.input.weights.iter().zip(&net.input.weights).zip(expected)
+        {
+            assert!((after - before - gained).abs() < 1e-6, "{after} after {before}");
+        }
     }
 }
