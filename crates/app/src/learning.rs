@@ -95,11 +95,16 @@ impl JobRecord {
             "validation_loss": generation.validation_loss,
             "verdict": if generation.promoted { "promoted" } else { "rejected" },
         });
-        for GateResult { players, games, score, interval: [low, high], .. } in &generation.gates {
-            values[format!("score_{players}p")] = json!(score);
-            values[format!("score_{players}p_low")] = json!(low);
-            values[format!("score_{players}p_high")] = json!(high);
-            values[format!("score_{players}p_games")] = json!(games);
+        for (name, value) in &generation.measures {
+            values[name] = json!(value);
+        }
+        let gates = generation.gates.iter().map(|gate| (format!("score_{}", gate.name()), gate));
+        let panel = generation.panel.iter().map(|gate| (format!("panel_{}", gate.against), gate));
+        for (name, GateResult { games, score, interval: [low, high], .. }) in gates.chain(panel) {
+            values[format!("{name}_low")] = json!(low);
+            values[format!("{name}_high")] = json!(high);
+            values[format!("{name}_games")] = json!(games);
+            values[name] = json!(score);
         }
         self.put_row("generations", generation.number.into(), &values);
     }

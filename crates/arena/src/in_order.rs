@@ -27,27 +27,67 @@ pub fn in_order<T: Send, J: Send, E: From<J>>(
     run: impl Fn(u64, &Stop) -> Result<Option<T>, J> + Sync,
     take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
 ) -> Result<(), E> {
-    let (next, abandon) = (AtomicU64::new(0), Stop::default());
-    let work = |sender: SyncSender<(u64, Result<T, J>)>| {
-        while !stop.is_raised() && !abandon.is_raised() {
-            let place = next.fetch_add(1, Ordering::Relaxed);
-            if place >= count {
-                break;
-            }
-            let Some(result) = run(place, &abandon).transpose() else { break };
-            if sender.send((place, result)).is_err() {
+    let work = |jobs: &Jobs<'_, T, J>| {
+        while let Some(place) = jobs.next() {
+            let Some(result) = run(place, jobs.abandoned()).transpose() else { break };
+            if !jobs.finish(place, result) {
                 break;
             }
         }
     };
+    in_order_by(count, threads, stop, work, take)
+}
+
+/// The jobs of one thread: which to do next, and where their results go.
+pub struct Jobs<'a, T, J> {
+    next: &'a AtomicU64,
+    count: u64,
+    stop: &'a Stop,
+    abandon: &'a Stop,
+    results: SyncSender<(u64, Result<T, J>)>,
+}
+
+impl<T, J> Jobs<'_, T, J> {
+    /// The number of the next job; `None` if there is none, or none should be started any more.
+    pub fn next(&self) -> Option<u64> {
+        if self.stop.is_raised() || self.abandon.is_raised() {
+            return None;
+        }
+        Some(self.next.fetch_add(1, Ordering::Relaxed)).filter(|&place| place < self.count)
+    }
+
+    /// Passes on the result of a job. Returns whether further results are needed.
+    pub fn finish(&self, place: u64, result: Result<T, J>) -> bool {
+        self.results.send((place, result)).is_ok()
+    }
+
+    /// A flag that is raised once results are no longer needed.
+    pub fn abandoned(&self) -> &Stop {
+        self.abandon
+    }
+}
+
+/// Like [`in_order`], for threads that work on several jobs at once: `work` takes jobs until there are no more.
+///
+/// # Errors
+/// The first error, in order, of a job or of `take`.
+pub fn in_order_by<T: Send, J: Send, E: From<J>>(
+    count: u64,
+    threads: usize,
+    stop: &Stop,
+    work: impl Fn(&Jobs<'_, T, J>) + Sync,
+    take: impl FnMut(T) -> Result<ControlFlow<()>, E>,
+) -> Result<(), E> {
+    let (next, abandon) = (AtomicU64::new(0), Stop::default());
     // A small buffer gives backpressure: a slow disk slows the jobs down, and a stop takes effect quickly.
-    let (sender, receiver) = sync_channel(threads);
+    let (results, receiver) = sync_channel(threads);
     thread::scope(|scope| {
         for _ in 0..threads.max(1) {
-            let (work, sender) = (&work, sender.clone());
-            scope.spawn(move || work(sender));
+            let jobs = Jobs { next: &next, count, stop, abandon: &abandon, results: results.clone() };
+            let work = &work;
+            scope.spawn(move || work(&jobs));
         }
-        drop(sender);
+        drop(results);
         let taken = take_in_order(receiver, take);
         // Jobs still running come after a break or a failure.
         abandon.raise();

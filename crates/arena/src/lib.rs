@@ -68,7 +68,7 @@ pub use cross::{Cell, CrossTable};
 pub use decision::Decision;
 pub use gauntlet::{Bout, Placement, bouts};
 pub use identity::{NO_NET, content_id, participant_id};
-pub use in_order::in_order;
+pub use in_order::{Jobs, in_order, in_order_by};
 pub use opening::{Balance, advantage};
 pub use play::{Contender, IllegalMove, Played, final_ranks, fingerprint};
 pub use rating::{ELO_LIMIT, Interval, Z95, elo, expected_score, wilson};

@@ -33,6 +33,7 @@ mod leaves;
 mod models;
 mod player;
 mod spec;
+mod stepwise;
 #[cfg(test)]
 mod tests;
 mod tier;

@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use crate::{
     SelfPlayError,
     game::{self, Played},
+    interleaved::{self, can_interleave},
     leaves::can_sample,
-    run::Work,
+    run::{Games, Work},
 };
 
 /// Options of self-play.
@@ -31,6 +32,15 @@ pub struct Options {
     pub archive_share: f64,
     /// An agent that determines the values of positions instead of the one that plays.
     pub label: Option<Spec>,
+    /// The agent of decisions that are not searched in full, and have no candidates to learn from.
+    pub cheap: Option<Spec>,
+    /// The share of decisions that are searched in full if there is a cheap agent.
+    pub full_share: f64,
+    /// The value above which a seat is as good as certain to win. When one has been for three turns, the rest of the game is
+    /// played by the cheap agent and marked.
+    pub decided: Option<f32>,
+    /// The number of games that a thread plays at once, with common batches of evaluations; 1 for one after another.
+    pub interleave: usize,
     /// The number of candidates stored with each decision.
     pub candidates: usize,
     /// The number of positions stored with each decision, out of those at which the search calls its evaluator.
@@ -39,6 +49,28 @@ pub struct Options {
     pub seed: u64,
     /// The number of games in a shard.
     pub shard_games: u64,
+}
+
+impl Options {
+    /// Games of one agent against itself, from the normal start, with nothing stored but values.
+    pub fn new(config: Config, agent: Spec) -> Self {
+        Self {
+            config,
+            agents: vec![(agent, 1)],
+            seating: Seating::Same,
+            opening: 0..=0,
+            archive_share: 0.0,
+            label: None,
+            cheap: None,
+            full_share: 1.0,
+            decided: None,
+            interleave: 1,
+            candidates: 0,
+            leaves: 0,
+            seed: 1,
+            shard_games: 500,
+        }
+    }
 }
 
 /// How agents are drawn for the seats of a game.
@@ -67,6 +99,8 @@ pub struct Plan {
     pub options: Options,
     /// The players, in the order of the agents.
     pub players: Vec<Player>,
+    /// The player of decisions that are not searched in full, if there is one.
+    pub cheap: Option<Player>,
     /// The player that labels positions, if it is another one.
     pub label: Option<Player>,
     /// Finished games whose positions start new ones.
@@ -125,6 +159,8 @@ impl Plan {
         let players: Vec<Player> =
             options.agents.iter().map(|(spec, _)| player(spec)).collect::<Result<_, _>>()?;
         let label = options.label.as_ref().map(player).transpose()?;
+        let cheap = options.cheap.as_ref().map(player).transpose()?;
+        check_budgets(&options, &players, cheap.as_ref())?;
         if let Some(player) = players.iter().find(|player| options.leaves > 0 && !can_sample(&player.config))
         {
             return Err(SelfPlayError::Options(format!(
@@ -139,7 +175,7 @@ impl Plan {
                 agent
             })
             .collect();
-        let resolved = json!({
+        let mut resolved = json!({
             "format": FORMAT,
             "config": options.config,
             "agents": agents,
@@ -152,7 +188,14 @@ impl Plan {
             "seed": options.seed,
             "shard_games": options.shard_games,
         });
-        Ok(Self { options, players, label, archive, resolved })
+        // Folders of older versions have none of these.
+        if let Some(cheap) = &cheap {
+            resolved["cheap"] = json!({ "agent": identity(cheap), "full_share": options.full_share });
+        }
+        if let Some(value) = options.decided {
+            resolved["decided"] = json!(value);
+        }
+        Ok(Self { options, players, cheap, label, archive, resolved })
     }
 
     /// Draws the players of a game, as indices, one per seat.
@@ -190,6 +233,43 @@ impl Work for Plan {
     fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError> {
         on_game!(self.options.config, P => game::play::<P>(self, index, stop))
     }
+
+    fn produce_all(&self, games: &Games<'_>) {
+        if self.options.interleave > 1 {
+            on_game!(self.options.config, P => interleaved::play::<P>(self, games));
+        } else {
+            games.produce_each(self);
+        }
+    }
+
+    fn at_once(&self) -> usize {
+        self.options.interleave
+    }
+}
+
+/// Checks the options of cheap searches and of interleaved games.
+fn check_budgets(options: &Options, players: &[Player], cheap: Option<&Player>) -> Result<(), SelfPlayError> {
+    let refused = |text: String| Err(SelfPlayError::Options(text));
+    if !(0.0..=1.0).contains(&options.full_share) {
+        return refused(format!("a share of {} full searches: expected 0 to 1", options.full_share));
+    }
+    if cheap.is_some() && options.candidates == 0 {
+        return refused("cheap searches without candidates: nothing would say which searches to learn from; store candidates".to_owned());
+    }
+    if options.decided.is_some_and(|value| !(0.0..1.0).contains(&value)) {
+        return refused("the value of decided games: expected 0 to 1".to_owned());
+    }
+    if options.interleave > 1 {
+        if options.leaves > 0 || options.label.is_some() {
+            return refused("interleaved games have neither leaves nor labels of another agent".to_owned());
+        }
+        if !can_interleave(players, cheap) {
+            return refused(
+                "interleaved games: only mcts and gumbel with one net, without randomness, temperature and threads, share batches".to_owned(),
+            );
+        }
+    }
+    Ok(())
 }
 
 /// An agent with the id of its participant, which covers all its settings and the content of its net.

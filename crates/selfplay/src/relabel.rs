@@ -12,7 +12,7 @@ use crate::{
     DataFolder, SelfPlayError,
     game::{Played, values},
     plan::{FORMAT, identity},
-    run::Work,
+    run::{Games, Work},
 };
 
 /// The games of a folder, with the values of all decisions determined again by another agent.
@@ -83,6 +83,10 @@ impl Work for Relabelling {
 
     fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError> {
         on_game!(self.config, P => relabel::<P>(self, index, stop))
+    }
+
+    fn produce_all(&self, games: &Games<'_>) {
+        games.produce_each(self);
     }
 }
 

@@ -5,11 +5,11 @@ use std::{
     time::{Duration, Instant},
 };
 
-use arena::in_order;
+use arena::{Jobs, in_order_by};
 use search::Stop;
 use serde_json::Value;
 
-use crate::{DataFolder, SelfPlayError, Statistics, game::Played};
+use crate::{DataFolder, SelfPlayError, Statistics, game::Played, interleaved::EvaluationCounts};
 
 /// Work that yields the games of a data folder one by one.
 pub trait Work: Sync {
@@ -25,6 +25,64 @@ pub trait Work: Sync {
     /// # Errors
     /// If the game cannot be made.
     fn produce(&self, index: u64, stop: &Stop) -> Result<Option<Played>, SelfPlayError>;
+
+    /// Makes games on one thread until there are no more to make.
+    fn produce_all(&self, games: &Games<'_>);
+
+    /// The number of games that a thread makes at once.
+    fn at_once(&self) -> usize {
+        1
+    }
+}
+
+/// The games that a thread makes.
+pub struct Games<'a> {
+    jobs: &'a Jobs<'a, Played, SelfPlayError>,
+    /// The index of the first game of this run.
+    first: u64,
+    stop: &'a Stop,
+    evaluations: &'a EvaluationCounts,
+}
+
+impl Games<'_> {
+    /// The index of the next game to make; `None` if there is none.
+    pub(crate) fn next(&self) -> Option<u64> {
+        self.jobs.next().map(|place| self.first + place)
+    }
+
+    /// Stores a game, which is replayed first. Returns whether further games are needed.
+    pub(crate) fn finish(&self, index: u64, played: Result<Played, SelfPlayError>) -> bool {
+        let replayed = played.and_then(|played| {
+            played.record.replay()?;
+            Ok(played)
+        });
+        self.jobs.finish(index - self.first, replayed)
+    }
+
+    /// Makes one game after another.
+    pub(crate) fn produce_each(&self, work: &impl Work) {
+        while let Some(index) = self.next() {
+            let Some(result) = work.produce(index, self.jobs.abandoned()).transpose() else { break };
+            if !self.finish(index, result) {
+                break;
+            }
+        }
+    }
+
+    /// A flag that is raised when the user wants the run to end.
+    pub(crate) fn stop(&self) -> &Stop {
+        self.stop
+    }
+
+    /// Whether games are no longer needed.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_raised() || self.jobs.abandoned().is_raised()
+    }
+
+    /// Where evaluations are counted.
+    pub(crate) fn evaluations(&self) -> &EvaluationCounts {
+        self.evaluations
+    }
 }
 
 /// The result of a run.
@@ -59,6 +117,7 @@ pub fn run(
     let start = Instant::now();
     let shard_games = work.shard_games();
     let mut statistics = Statistics::default();
+    statistics.most = work.at_once() as u64;
     // An incomplete shard is opened again only if games are missing.
     if folder.games() >= games {
         let resumed = folder.games();
@@ -73,15 +132,13 @@ pub fn run(
     let resumed = opened.first + opened.games.len() as u64;
     let mut part = Some(opened);
     let mut next = resumed;
-    let play = |place: u64, abandon: &Stop| {
-        let played = work.produce(resumed + place, abandon)?;
-        if let Some(played) = &played {
-            played.record.replay()?;
-        }
-        Ok::<_, SelfPlayError>(played)
+    let evaluations = EvaluationCounts::default();
+    let play = |jobs: &Jobs<'_, Played, SelfPlayError>| {
+        work.produce_all(&Games { jobs, first: resumed, stop, evaluations: &evaluations });
     };
-    in_order(games.saturating_sub(resumed), threads, stop, play, |played| {
+    in_order_by(games.saturating_sub(resumed), threads, stop, play, |played| {
         statistics.push(&played.record, &played.keys);
+        (statistics.batches, statistics.evaluations) = evaluations.read();
         let mut open = match part.take() {
             Some(open) => open,
             None => folder.part(shard_games)?,

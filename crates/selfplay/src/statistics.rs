@@ -4,6 +4,8 @@ use std::collections::HashSet;
 
 use record::GameRecord;
 
+use crate::tags;
+
 /// What is known about the games of a run so far.
 #[derive(Clone, Debug, Default)]
 pub struct Statistics {
@@ -17,6 +19,16 @@ pub struct Statistics {
     pub lengths: Vec<u64>,
     /// The number of games won by each seat, and at the end the number without a winner.
     pub wins: Vec<u64>,
+    /// The number of games that were as good as decided before their end.
+    pub decided: u64,
+    /// The number of those that another seat won than the one that was as good as certain to.
+    pub misjudged: u64,
+    /// The number of batches that an evaluator of interleaved games was asked to evaluate, and of the positions in them.
+    pub batches: u64,
+    /// The number of positions in these batches.
+    pub evaluations: u64,
+    /// The number of games that a thread plays at once, which is the size of a full batch.
+    pub most: u64,
     /// A sample of the keys of positions, and how many were drawn.
     seen: HashSet<u64>,
     sampled: u64,
@@ -43,6 +55,10 @@ impl Statistics {
         self.wins.resize(game.seats() + 1, 0);
         let winner = game.result.as_ref().and_then(|result| result.winner);
         self.wins[winner.map_or(game.seats(), |seat| seat - 1)] += 1;
+        if let Some(leader) = game.tags.get(tags::LEADER) {
+            self.decided += 1;
+            self.misjudged += u64::from(winner.is_none_or(|seat| seat.to_string() != *leader));
+        }
         for &key in keys {
             // The low bits of a key are used by hash tables; any bits are as good.
             if (key >> 32).is_multiple_of(SAMPLING) {
@@ -50,6 +66,11 @@ impl Statistics {
                 self.seen.insert(key);
             }
         }
+    }
+
+    /// How full the batches of interleaved games were, from 0 to 1; `None` if there were none.
+    pub fn fill(&self) -> Option<f64> {
+        (self.batches > 0).then(|| self.evaluations as f64 / (self.batches * self.most.max(1)) as f64)
     }
 
     /// The share of positions that occurred before, estimated from a sample.

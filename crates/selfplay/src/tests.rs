@@ -7,20 +7,20 @@ use record::{Config, GameRecord};
 use ringrift::{Board, Rules};
 use search::Stop;
 
-use crate::{DataFolder, Options, Plan, Relabelling, Seating, SelfPlayError, Work, run};
+use crate::{DataFolder, Options, Plan, Relabelling, Seating, SelfPlayError, Work, run, tags};
 
 fn options() -> Options {
     Options {
-        config: Config::ringrift(Board::Square8, Rules { rings: Some(3), ..Rules::new(2) }),
         agents: vec![("minimax(nodes=30)".parse().unwrap(), 2), ("heuristic".parse().unwrap(), 1)],
         seating: Seating::Mixed,
         opening: 1..=4,
-        archive_share: 0.0,
-        label: None,
         candidates: 3,
-        leaves: 0,
         seed: 5,
         shard_games: 4,
+        ..Options::new(
+            Config::ringrift(Board::Square8, Rules { rings: Some(3), ..Rules::new(2) }),
+            "heuristic".parse().unwrap(),
+        )
     }
 }
 
@@ -181,4 +181,101 @@ fn a_part_that_a_killed_run_left_full_is_completed_first() {
     }
     drop((part, killed));
     assert_eq!(hashes(&play(&plan, &path, 10, 2)), hashes(&whole));
+}
+
+/// Options of games in which few decisions are searched in full.
+fn capped() -> Options {
+    Options {
+        cheap: Some("minimax(nodes=5)".parse().unwrap()),
+        full_share: 0.3,
+        decided: Some(0.5),
+        agents: vec![("minimax(nodes=80)".parse().unwrap(), 1)],
+        candidates: 4,
+        ..options()
+    }
+}
+
+#[test]
+fn few_decisions_are_searched_in_full_and_games_are_marked_when_they_are_decided() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan_of = || plan(capped());
+    let data = play(&plan_of(), &folder.path().join("a"), 24, 2);
+    let games: Vec<_> = data.shards().iter().flat_map(|shard| data.read(shard).unwrap()).collect();
+    let (mut full, mut all, mut marked) = (0, 0, 0);
+    for game in &games {
+        assert_eq!(game.tags[tags::POLICY], tags::CANDIDATES);
+        let decided = game.tags.get(tags::DECIDED).map(|ply| ply.parse::<u32>().unwrap());
+        marked += u32::from(decided.is_some());
+        assert_eq!(decided.is_some(), game.tags.contains_key(tags::LEADER));
+        for stats in &game.stats {
+            let is_full = !stats.candidates.is_empty();
+            assert_eq!(is_full, stats.nodes.unwrap() > 5 || (is_full && stats.nodes.unwrap() > 0));
+            if decided.is_some_and(|ply| stats.ply >= ply) {
+                assert!(!is_full, "the rest of a decided game is searched cheaply");
+            } else {
+                (full, all) = (full + u32::from(is_full), all + 1);
+            }
+        }
+        if let Some(ply) = decided {
+            let leader: usize = game.tags[tags::LEADER].parse().unwrap();
+            let last = game.stats.iter().rfind(|stats| stats.ply < ply).unwrap();
+            assert!(last.value[leader - 1] > 0.5);
+        }
+    }
+    let share = f64::from(full) / f64::from(all);
+    assert!((0.2..0.4).contains(&share), "{full} of {all}");
+    assert!(marked > 3, "{marked}");
+    assert_eq!(hashes(&play(&plan_of(), &folder.path().join("b"), 24, 1)), hashes(&data));
+    let mut folder = DataFolder::create(&folder.path().join("c"), plan_of().resolved()).unwrap();
+    let finished = run(&plan_of(), &mut folder, 24, 1, &Stop::default(), &mut |_, _| ()).unwrap();
+    assert_eq!(finished.statistics.decided, u64::from(marked));
+    assert!(finished.statistics.misjudged < finished.statistics.decided);
+}
+
+#[test]
+fn interleaved_games_are_those_that_are_played_one_after_another() {
+    let folder = tempfile::tempdir().unwrap();
+    let with = |interleave| {
+        plan(Options {
+            agents: vec![("gumbel(sims=12,gumbel_noise=1)".parse().unwrap(), 1)],
+            cheap: Some("gumbel(sims=4)".parse().unwrap()),
+            full_share: 0.5,
+            candidates: 500,
+            decided: Some(0.8),
+            interleave,
+            ..options()
+        })
+    };
+    let alone = play(&with(1), &folder.path().join("alone"), 10, 1);
+    for (threads, interleave) in [(1, 4), (2, 3), (1, 32)] {
+        let path = folder.path().join(format!("{threads}-{interleave}"));
+        let plan = with(interleave);
+        let mut data = DataFolder::create(&path, plan.resolved()).unwrap();
+        let finished = run(&plan, &mut data, 10, threads, &Stop::default(), &mut |_, _| ()).unwrap();
+        assert!(finished.complete);
+        assert_eq!(hashes(&data), hashes(&alone), "{threads} {interleave}");
+        let statistics = &finished.statistics;
+        let fill = statistics.fill().unwrap();
+        assert!(statistics.evaluations > statistics.batches && fill <= 1.0, "{statistics:?}");
+        assert!(threads * interleave > 4 || fill > 0.7, "{fill}");
+    }
+    // Stopped in the middle of some games, which are played again later.
+    let (path, stop, plan) = (folder.path().join("stopped"), Stop::default(), with(4));
+    let mut data = DataFolder::create(&path, plan.resolved()).unwrap();
+    let stopped = run(&plan, &mut data, 10, 1, &stop, &mut |_, _| stop.raise()).unwrap();
+    assert!(!stopped.complete);
+    drop(data);
+    assert_eq!(hashes(&play(&plan, &path, 10, 1)), hashes(&alone));
+}
+
+#[test]
+fn contradictory_budgets_are_refused() {
+    let refused =
+        |options: Options| Plan::new(options, Vec::new(), &Models::default()).unwrap_err().to_string();
+    assert!(refused(Options { candidates: 0, ..capped() }).contains("candidates"));
+    assert!(refused(Options { full_share: 1.5, ..capped() }).contains("1.5"));
+    assert!(refused(Options { interleave: 8, ..capped() }).contains("share batches"));
+    let gumbel = || vec![("gumbel(sims=4)".parse().unwrap(), 1)];
+    let label = Some("minimax(nodes=100)".parse().unwrap());
+    assert!(refused(Options { agents: gumbel(), interleave: 8, label, ..options() }).contains("labels"));
 }

@@ -196,7 +196,7 @@ fn encode<B: Geometry, F: FeatureSet<B>>(
 
 /// The number of plies at the start of a game that no agent chose.
 pub(crate) fn opening_plies(game: &GameRecord) -> usize {
-    game.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0)
+    game.tags.get(selfplay::tags::OPENING).and_then(|text| text.parse().ok()).unwrap_or(0)
 }
 
 pub(crate) fn blend(

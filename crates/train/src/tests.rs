@@ -9,7 +9,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::Config;
 use ringrift::{Board, Hex8, Position, Rules};
 use search::Stop;
-use selfplay::{DataFolder, Options, Plan, Seating};
+use selfplay::{DataFolder, Options, Plan};
 
 use crate::{
     Encoder, Encoding, Factoriser, Labels, NnueLearner, Rows, RunOptions, Source, SourceOptions, TrainError,
@@ -19,16 +19,13 @@ use crate::{
 /// Plays games of a shallow search into `folder`.
 fn games(folder: &Path, board: Board, seats: u8, games: u64) {
     let options = Options {
-        config: Config::ringrift(board, Rules { rings: Some(3), ..Rules::new(seats) }),
-        agents: vec![("minimax(nodes=40)".parse().unwrap(), 1)],
-        seating: Seating::Same,
         opening: 1..=5,
-        archive_share: 0.0,
-        label: None,
-        candidates: 0,
-        leaves: 0,
         seed: 3,
         shard_games: 10,
+        ..Options::new(
+            Config::ringrift(board, Rules { rings: Some(3), ..Rules::new(seats) }),
+            "minimax(nodes=40)".parse().unwrap(),
+        )
     };
     let plan = Plan::new(options, Vec::new(), &Models::default()).unwrap();
     let mut data = DataFolder::create(folder, &plan.resolved).unwrap();

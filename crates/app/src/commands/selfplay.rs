@@ -60,6 +60,24 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SPEC")]
     label: Option<String>,
 
+    /// Search most decisions with this agent instead, and store no candidates of them; sims=K is the first --agent with another
+    /// budget.
+    #[arg(long, value_name = "SPEC", requires = "candidates")]
+    cheap: Option<String>,
+
+    /// The share of decisions that are searched in full if there is a --cheap agent.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25, requires = "cheap")]
+    full_share: f64,
+
+    /// Value above which a seat is as good as certain to win; after three such turns the game is marked and the rest is searched
+    /// by the --cheap agent.
+    #[arg(long, value_name = "VALUE")]
+    decided: Option<f32>,
+
+    /// Number of games that a thread plays at once, with common batches of evaluations (gumbel only).
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=1024))]
+    interleave: u16,
+
     /// Number of candidates stored with each decision.
     #[arg(long, value_name = "N", default_value_t = 0)]
     candidates: usize,
@@ -114,7 +132,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         Some(path) => read_archive(path)?,
         None => Vec::new(),
     };
-    let label = args.label.as_deref().map(|text| label(text, &args.agent[0].0)).transpose()?;
+    let changed = |text: &String| changed(text, &args.agent[0].0);
+    let label = args.label.as_ref().map(changed).transpose()?;
+    let cheap = args.cheap.as_ref().map(changed).transpose()?;
     let options = Options {
         config: args.game.agents_only()?,
         agents: args.agent.clone(),
@@ -122,6 +142,10 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         opening: args.opening_plies.clone(),
         archive_share: if args.archive.is_some() { args.archive_share } else { 0.0 },
         label,
+        full_share: if cheap.is_some() { args.full_share } else { 1.0 },
+        cheap,
+        decided: args.decided,
+        interleave: args.interleave.into(),
         candidates: args.candidates,
         leaves: args.leaves,
         seed: args.seed,
@@ -144,8 +168,13 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         let rate = statistics.decisions as f64 / start.elapsed().as_secs_f64();
         let duplicates = 100.0 * statistics.duplicates();
         let length = statistics.plies as f64 / statistics.games as f64;
+        let fill = statistics.fill().map(|fill| {
+            let evaluations = statistics.evaluations as f64 / start.elapsed().as_secs_f64();
+            format!(", {evaluations:.0} evaluations/s, batches {:.0} % full", 100.0 * fill)
+        });
+        let fill = fill.unwrap_or_default();
         bar.set_message(format!(
-            "{games} games, {rate:.0} decisions/s, {length:.0} plies a game, {duplicates:.1} % duplicates"
+            "{games} games, {rate:.0} decisions/s, {length:.0} plies a game, {duplicates:.1} % duplicates{fill}"
         ));
     });
     bar.finish_and_clear();
@@ -159,12 +188,13 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     Ok(Verdict::of_work(finished.complete))
 }
 
-/// Parses the agent that labels positions: a spec, or `nodes=K` for `agent` with another budget.
-fn label(text: &str, agent: &Spec) -> anyhow::Result<Spec> {
-    let Some(nodes) = text.strip_prefix("nodes=") else {
+/// Parses a spec, or `nodes=K` or `sims=K` for `agent` with another budget.
+fn changed(text: &str, agent: &Spec) -> anyhow::Result<Spec> {
+    let budget = text.split_once('=').filter(|(name, _)| matches!(*name, "nodes" | "sims"));
+    let Some((name, value)) = budget else {
         return agents::parse(text).map_err(anyhow::Error::msg);
     };
-    let pair = ("nodes".to_owned(), nodes.to_owned());
+    let pair = (name.to_owned(), value.to_owned());
     let mut spec = agent.clone();
     match &mut spec {
         Spec::Agent(config) => config.set(&[pair])?,
@@ -202,6 +232,10 @@ fn json(folder: &DataFolder, finished: &Finished) -> Value {
         "decisions_per_s": per_second(statistics.decisions),
         "positions_per_s": per_second(statistics.plies),
         "duplicates": statistics.duplicates(),
+        "evaluations_per_s": statistics.fill().map(|_| per_second(statistics.evaluations)),
+        "fill": statistics.fill(),
+        "decided": statistics.decided,
+        "misjudged": statistics.misjudged,
         "length_step": Statistics::LENGTH_STEP,
         "lengths": statistics.lengths,
         "wins": statistics.wins,
@@ -226,6 +260,21 @@ fn print(folder: &DataFolder, finished: &Finished, printer: &Printer) -> anyhow:
             statistics.plies as f64 / seconds
         ))?;
         printer.line(format!("duplicates: {:.2} % of decisions", 100.0 * statistics.duplicates()))?;
+        if let Some(fill) = statistics.fill() {
+            printer.line(format!(
+                "evaluations: {:.0}/s in batches of up to {}, {:.0} % full",
+                statistics.evaluations as f64 / seconds,
+                statistics.most,
+                100.0 * fill
+            ))?;
+        }
+        if statistics.decided > 0 {
+            let Statistics { decided, misjudged, .. } = statistics;
+            let share = 100.0 * *misjudged as f64 / *decided as f64;
+            printer.line(format!(
+                "decided early: {decided} games, {misjudged} of them wrongly ({share:.1} %)"
+            ))?;
+        }
         let (draws, wins) = statistics.wins.split_last().unwrap_or((&0, &[]));
         let wins: Vec<String> = wins.iter().map(u64::to_string).collect();
         printer.line(format!("wins by seat: {}; without a winner: {draws}", wins.join(", ")))?;

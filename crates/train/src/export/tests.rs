@@ -9,7 +9,7 @@ use ndarray_npy::NpzReader;
 use record::{Config, GameRecord};
 use ringrift::{Board, RecoveryRule, Rules};
 use search::Stop;
-use selfplay::{DataFolder, Options, Plan, Seating};
+use selfplay::{DataFolder, Options, Plan};
 use serde_json::Value;
 
 use super::{Exported, write_jsonl, write_npz};
@@ -18,16 +18,12 @@ use crate::{Encoder, MAX_SEATS, Rows, Source, SourceOptions, TrainError};
 /// Plays games into `folder`, with candidates and, for a search that has them, leaves.
 fn play(folder: &Path, config: Config, agent: &str, leaves: usize, games: u64) -> DataFolder {
     let options = Options {
-        config,
-        agents: vec![(agent.parse().unwrap(), 1)],
-        seating: Seating::Same,
         opening: 0..=3,
-        archive_share: 0.0,
-        label: None,
         candidates: 4,
         leaves,
         seed: 5,
         shard_games: 3,
+        ..Options::new(config, agent.parse().unwrap())
     };
     let plan = Plan::new(options, Vec::new(), &Models::default()).unwrap();
     let mut data = DataFolder::create(folder, &plan.resolved).unwrap();

@@ -1,14 +1,14 @@
-//! The gate: a match between a new network and the best one so far.
+//! Matches of a new network: the gate against the best one so far, and the panel.
 
 use std::{ops::ControlFlow, path::Path};
 
 use arena::{Hypothesis, Sprt, Tally};
 use lab::{Draft, Form, Openings, Storage};
-use ladder::Models;
+use ladder::{Models, Spec};
 use search::Stop;
 use serde::{Deserialize, Serialize};
 
-use super::PipelineOptions;
+use super::Table;
 use crate::TrainError;
 
 /// What the gate says about a new network.
@@ -28,6 +28,9 @@ pub enum Verdict {
 pub struct GateResult {
     /// The number of players.
     pub players: u8,
+    /// The name of the games, as in `2p`; empty in old reports.
+    #[serde(default)]
+    pub table: String,
     /// The opponent.
     pub against: String,
     /// The number of games.
@@ -40,37 +43,52 @@ pub struct GateResult {
     pub verdict: Verdict,
 }
 
+impl GateResult {
+    /// The name of the games.
+    pub fn name(&self) -> String {
+        if self.table.is_empty() { format!("{}p", self.players) } else { self.table.clone() }
+    }
+}
+
 /// The Elo differences that the gate tells apart: with two players, scores of 50 % and 55 %.
 const ELO: (f64, f64) = (0.0, 35.0);
 
-impl PipelineOptions {
-    /// Plays the match of `net` against `best`, or against the heuristic. Returns `None` if it was stopped.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one step of the loop")]
-    pub(crate) fn gate(
+/// A match between the agent of a new network and another one.
+pub(super) struct Match<'a> {
+    pub(super) file: &'a Path,
+    pub(super) table: &'a Table,
+    pub(super) agent: &'a Spec,
+    pub(super) opponent: &'a Spec,
+    pub(super) games: u64,
+    pub(super) seed: u64,
+    pub(super) threads: usize,
+    /// Whether it may end as soon as it is decided.
+    pub(super) is_gate: bool,
+}
+
+impl Match<'_> {
+    /// Plays the match, or what is missing of it. Returns `None` if it was stopped.
+    pub(super) fn play(
         &self,
-        seats: u8,
-        generation: u32,
-        net: &Path,
-        best: Option<&str>,
-        file: &Path,
         models: &Models,
         stop: &Stop,
         progress: &mut dyn FnMut(u64, f64),
     ) -> Result<Option<GateResult>, TrainError> {
         let sprt = Sprt::new(ELO.0, ELO.1).map_err(|error| TrainError::Options(error.to_string()))?;
-        let opponent = Self::agent(self.gate_nodes, best)?;
+        let sprt = Some(sprt).filter(|_| self.is_gate);
+        let seats = self.table.config.seats();
         let draft = Draft {
-            form: Form::Match { sprt: Some(sprt) },
-            agents: vec![Self::agent(self.gate_nodes, Some(&net.display().to_string()))?, opponent.clone()],
-            config: self.config(seats)?,
-            opening_plies: 2 * u32::from(seats),
+            form: Form::Match { sprt },
+            agents: vec![self.agent.clone(), self.opponent.clone()],
+            config: self.table.config.clone(),
+            opening_plies: 2 * seats as u32,
             openings: Openings::Balanced,
-            games: self.gate_games,
-            seed: game::derive_seed(self.seed, generation.into(), 1_000 + u64::from(seats)),
+            games: self.games,
+            seed: self.seed,
         };
         let plan = draft.plan(self.threads, models)?;
-        let mut storage = Storage::open(Some(file), None)?;
-        let mut tally = Tally::new(seats.into(), Some(sprt));
+        let mut storage = Storage::open(Some(self.file), None)?;
+        let mut tally = Tally::new(seats, sprt);
         let finished = lab::play(&plan, &mut storage, stop, &mut |game| {
             tally.push(game);
             progress(tally.games(), tally.score());
@@ -83,12 +101,13 @@ impl PipelineOptions {
         let verdict = match tally.decision() {
             Some(Hypothesis::H1) => Verdict::Accepted,
             // The test rejects an improvement of 35 Elo; only a score below one half says that the network is worse.
-            Some(Hypothesis::H0) if tally.score() < 1.0 / f64::from(seats) => Verdict::Rejected,
+            Some(Hypothesis::H0) if tally.score() < 1.0 / seats as f64 => Verdict::Rejected,
             _ => Verdict::Undecided,
         };
         Ok(Some(GateResult {
-            players: seats,
-            against: opponent.to_string(),
+            players: seats as u8,
+            table: self.table.name.clone(),
+            against: self.opponent.to_string(),
             games: tally.games(),
             score: tally.score(),
             interval: [interval.low, interval.high],

@@ -30,8 +30,14 @@ pub struct Generation {
     pub validation_loss: f32,
     /// The loss on games that it was trained on.
     pub training_loss: f32,
-    /// The results of the gate, one per number of players.
+    /// What else the kind of network tells about games that it was not trained on, by name.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub measures: Vec<(String, f32)>,
+    /// The results of the gate, one for every kind of games.
     pub gates: Vec<GateResult>,
+    /// The results against opponents that stay the same.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub panel: Vec<GateResult>,
     /// Whether it became the best network.
     pub promoted: bool,
 }
@@ -78,16 +84,27 @@ impl Report {
         self.generations.iter().rev().take_while(|generation| !generation.promoted).count()
     }
 
+    /// Every fourth network that was promoted, the oldest first: opponents for those that come later.
+    pub(crate) fn old_bests(&self) -> impl Iterator<Item = &Generation> {
+        self.generations.iter().filter(|generation| generation.promoted).step_by(4)
+    }
+
     /// The results of the gates and the losses, by generation.
     fn charts(&self) -> Vec<Chart> {
-        let mut gates: BTreeMap<u8, Vec<Point>> = BTreeMap::new();
-        for generation in &self.generations {
-            for GateResult { players, score, interval: [low, high], .. } in &generation.gates {
-                let x = f64::from(generation.number);
-                let interval = Some((100.0 * low, 100.0 * high));
-                gates.entry(*players).or_default().push(Point { x, y: 100.0 * score, interval });
+        let by_name = |results: fn(&Generation) -> &[GateResult], name: fn(&GateResult) -> String| {
+            let mut all: BTreeMap<String, Vec<Point>> = BTreeMap::new();
+            for generation in &self.generations {
+                for result in results(generation) {
+                    let GateResult { score, interval: [low, high], .. } = result;
+                    let x = f64::from(generation.number);
+                    let interval = Some((100.0 * low, 100.0 * high));
+                    all.entry(name(result)).or_default().push(Point { x, y: 100.0 * score, interval });
+                }
             }
-        }
+            all.into_iter().map(|(name, points)| Series { name, points }).collect::<Vec<_>>()
+        };
+        let gates = by_name(|generation| &generation.gates, GateResult::name);
+        let panel = by_name(|generation| &generation.panel, |result| result.against.clone());
         let losses = |name: &str, loss: fn(&Generation) -> f32| Series {
             name: name.to_owned(),
             points: (self.generations.iter())
@@ -100,12 +117,8 @@ impl Report {
             y_label: y_label.to_owned(),
             series,
         };
-        let scores = gates.into_iter().map(|(players, points)| {
-            let name = format!("{players} players");
-            Series { name, points }
-        });
-        vec![
-            chart("Score against the best network before, or the heuristic", "%", scores.collect()),
+        let mut charts = vec![
+            chart("Score against the best network before, or the heuristic", "%", gates),
             chart(
                 "Loss",
                 "",
@@ -114,29 +127,49 @@ impl Report {
                     losses("validation", |generation| generation.validation_loss),
                 ],
             ),
-        ]
+        ];
+        if !panel.is_empty() {
+            charts.push(chart("Score against the panel", "%", panel));
+        }
+        let names: Vec<&str> = (self.generations.first().into_iter())
+            .flat_map(|generation| generation.measures.iter().map(|measure| measure.0.as_str()))
+            .collect();
+        for (index, name) in names.iter().enumerate() {
+            let value = |generation: &Generation| {
+                let measure = generation.measures.get(index)?;
+                Some(Point::new(generation.number.into(), measure.1.into()))
+            };
+            let points = self.generations.iter().filter_map(value).collect();
+            let title = format!("Validation: {}", name.replace('_', " "));
+            charts.push(chart(&title, "", vec![Series { name: "validation".to_owned(), points }]));
+        }
+        charts
     }
 
     /// The report as a table in Markdown.
     pub fn table(&self) -> String {
-        let mut text = "| generation | games | rows | training loss | validation loss | gate | verdict |\n\
-                        |---|---|---|---|---|---|---|\n"
-            .to_owned();
+        let mut text =
+            "| generation | games | rows | training loss | validation loss | gate | panel | verdict |\n\
+                        |---|---|---|---|---|---|---|---|\n"
+                .to_owned();
         for generation in &self.generations {
-            let Generation { number, games, rows, training_loss, validation_loss, gates, promoted, .. } =
+            let Generation { number, games, rows, training_loss, validation_loss, gates, panel, .. } =
                 generation;
-            let gate = |gate: &GateResult| {
-                let [low, high] = gate.interval.map(|bound| 100.0 * bound);
-                let score = 100.0 * gate.score;
-                format!("{}p: {score:.1} % [{low:.1}, {high:.1}] of {}", gate.players, gate.games)
+            let result = |name: String, result: &GateResult| {
+                let [low, high] = result.interval.map(|bound| 100.0 * bound);
+                let score = 100.0 * result.score;
+                format!("{name}: {score:.1} % [{low:.1}, {high:.1}] of {}", result.games)
             };
-            let gates: Vec<String> = gates.iter().map(gate).collect();
+            let gates: Vec<String> = gates.iter().map(|gate| result(gate.name(), gate)).collect();
+            let panel: Vec<String> = panel.iter().map(|gate| result(gate.against.clone(), gate)).collect();
+            let promoted = &generation.promoted;
             let verdict = if *promoted { "promoted" } else { "rejected" };
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "| {number} | {games} | {rows} | {training_loss:.4} | {validation_loss:.4} | {} | {verdict} |",
-                gates.join("; ")
+                "| {number} | {games} | {rows} | {training_loss:.4} | {validation_loss:.4} | {} | {} | {verdict} |",
+                gates.join("; "),
+                panel.join("; ")
             );
         }
         text
@@ -161,6 +194,7 @@ mod tests {
     fn generation(number: u32) -> Generation {
         let gate = |players| GateResult {
             players,
+            table: String::new(),
             against: "minimax(nodes=1000)".to_owned(),
             games: 400,
             score: 0.6,
@@ -175,7 +209,9 @@ mod tests {
             rows: 50_000,
             validation_loss: 0.5,
             training_loss: 0.49,
+            measures: vec![("policy_loss".to_owned(), 1.5)],
             gates: vec![gate(2), gate(3)],
+            panel: vec![GateResult { against: "random".to_owned(), ..gate(2) }],
             promoted: true,
         }
     }
@@ -191,8 +227,9 @@ mod tests {
         let table = fs::read_to_string(folder.path().join("report.md")).unwrap();
         assert_eq!(table.lines().count(), 2 + 3);
         assert!(table.contains("2p: 60.0 % [55.0, 65.0] of 400"), "{table}");
+        assert!(table.contains("| random: 60.0 % [55.0, 65.0] of 400 |"), "{table}");
         let picture = fs::read_to_string(folder.path().join("report.svg")).unwrap();
-        assert_eq!(picture.matches("<polyline").count(), 4, "two scores and two losses");
-        assert_eq!(picture.matches("<circle").count(), 4 * 3);
+        assert_eq!(picture.matches("<polyline").count(), 6, "scores, losses, the panel and a measure");
+        assert_eq!(picture.matches("<circle").count(), 6 * 3);
     }
 }

@@ -1,6 +1,7 @@
 //! What a network should say about the positions of a game.
 
 use record::{GameRecord, PlyStats};
+use selfplay::tags;
 use serde_json::{Value, json};
 
 use crate::{
@@ -32,7 +33,7 @@ impl Default for PvLabels {
 
 impl PvLabels {
     /// The options, without what is fitted.
-    pub(super) fn resolved(&self) -> Value {
+    pub(crate) fn resolved(&self) -> Value {
         json!({
             "result_share": self.result_share,
             "lambda": self.lambda,
@@ -63,9 +64,6 @@ impl PvLabels {
     }
 }
 
-/// The tag of a game whose searches are not all long enough to learn a policy from: only stored candidates are.
-pub(super) const POLICY: (&str, &str) = ("policy", "candidates");
-
 /// The policy to learn at a decision: the candidates that were stored, or the move that a search chose. Empty if there is
 /// none.
 pub(super) fn policy(
@@ -81,7 +79,7 @@ pub(super) fn policy(
         policy.extend(candidates.map(|&(index, share, _)| (index, share / sum)));
         return;
     }
-    let only_candidates = game.tags.get(POLICY.0).is_some_and(|tag| tag == POLICY.1);
+    let only_candidates = game.tags.get(tags::POLICY).is_some_and(|tag| tag == tags::CANDIDATES);
     // An agent that moves at random searches nothing.
     let is_choice = !stats.value.is_empty() && stats.nodes != Some(0);
     if let Some(index) = played.filter(|_| is_choice && !only_candidates) {

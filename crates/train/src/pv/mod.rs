@@ -133,6 +133,14 @@ impl Source<PvRowEncoder> {
     }
 }
 
+/// The encoder and the shape of networks for games with these options.
+pub(crate) fn shape(config: &Config, preset: PvPreset) -> Result<(String, PvShape), TrainError> {
+    let board = positions(config, PvPlanes::Default)?;
+    let facts =
+        board.ok_or_else(|| TrainError::Options("no encoder reads these games".to_owned()))?.encoder();
+    Ok((facts.id, preset.shape(facts.layout)))
+}
+
 fn board_of(folder: &DataFolder, planes: PvPlanes) -> Result<Box<dyn Positions>, TrainError> {
     let config: Config = serde_json::from_value(folder.config()["config"].clone())
         .map_err(|_| TrainError::Game(folder.path().to_owned()))?;

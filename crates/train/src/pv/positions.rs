@@ -7,7 +7,7 @@ use game::{ForfeitKind, Game, Symmetry, derive_seed};
 use nn::{Grid, PvInput, PvLayout, PvTarget};
 use record::{Config, GameRecord, PlyStats, Recorded, on_game};
 use ringrift::on_board;
-use selfplay::SelfPlayError;
+use selfplay::{SelfPlayError, tags};
 
 use super::{
     labels::{PvLabels, policy},
@@ -204,7 +204,9 @@ impl<P: Recorded + Symmetry, E: PvEncoder<P>> Positions for Typed<P, E> {
             E::encode(position, &moves, input);
         } else {
             // The images of all legal moves, in the order of those moves: the policy needs no translation.
-            moves.iter_mut().for_each(|m| *m = position.transformed_move(*m, symmetry));
+            for m in &mut moves {
+                *m = position.transformed_move(*m, symmetry);
+            }
             E::encode(&position.transformed(symmetry), &moves, input);
         }
         match end.map(|end| &self.ends[end as usize]) {
@@ -239,11 +241,9 @@ const TYPICAL_ROWS: f32 = 50.0;
 /// The weight of rows of a game that was as good as decided.
 const DECIDED: f32 = 0.1;
 
-/// The tag of a game with the ply from which it was as good as decided.
-pub(super) const DECIDED_FROM: &str = "decided";
-
+/// The ply from which a game was as good as decided.
 fn decided_plies(game: &GameRecord) -> Option<usize> {
-    game.tags.get(DECIDED_FROM).and_then(|text| text.parse().ok())
+    game.tags.get(tags::DECIDED).and_then(|text| text.parse().ok())
 }
 
 /// Draws that are true with probability `share`, and depend on the game alone.

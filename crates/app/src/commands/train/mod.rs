@@ -10,7 +10,7 @@ use clap::Subcommand;
 use serde_json::json;
 use train::{Finished, Progress, TrainError};
 
-pub(crate) use nnue::Preset;
+pub(crate) use self::{nnue::Preset, pv::parse_share};
 
 use crate::{Verdict, learning::RecordArgs, playing::stop_at_interrupt, printer::Printer};
 

@@ -134,7 +134,7 @@ enum Planes {
 }
 
 /// Parses a share from 0 to 1.
-fn parse_share(text: &str) -> Result<f32, String> {
+pub(crate) fn parse_share(text: &str) -> Result<f32, String> {
     match text.parse() {
         Ok(share) if (0.0..=1.0).contains(&share) => Ok(share),
         _ => Err("expected a share from 0 to 1".to_owned()),

@@ -1,18 +1,15 @@
-//! Options of the learning loop.
+//! The learning loop of the network of alpha-beta search.
 
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
+use std::path::{Path, PathBuf};
 
 use lab::atomic_file;
 use ladder::{Models, Spec};
 use record::{Config, GameKind, Options};
 use ringrift::Board;
-use selfplay::Seating;
 use serde_json::{Value, json};
 
-use crate::{RunOptions, SourceOptions, TrainError, TrainOptions};
+use super::{Lesson, Recipe, Report, Table};
+use crate::{Progress, RunOptions, SourceOptions, TrainError, TrainOptions, run::run as train};
 
 /// Options of the learning loop.
 #[derive(Clone, Debug)]
@@ -59,7 +56,7 @@ pub struct PipelineOptions {
 
 impl PipelineOptions {
     /// The configuration of games for a number of players.
-    pub(crate) fn config(&self, seats: u8) -> Result<Config, TrainError> {
+    fn config(&self, seats: u8) -> Result<Config, TrainError> {
         let mut options = Options::new(GameKind::RingRift);
         let set = options
             .parse("board", self.board.name())
@@ -69,7 +66,7 @@ impl PipelineOptions {
     }
 
     /// The number of games per generation with this number of players.
-    pub(crate) fn games(&self, seats: u8) -> u64 {
+    fn games(&self, seats: u8) -> u64 {
         let others = self.players.len() as u64 - 1;
         if others == 0 {
             return self.games;
@@ -78,44 +75,25 @@ impl PipelineOptions {
     }
 
     /// Alpha-beta search with a budget and a network, or with the heuristic.
-    pub(crate) fn agent(nodes: u64, net: Option<&str>) -> Result<Spec, TrainError> {
+    fn agent(nodes: u64, net: Option<&str>) -> Result<Spec, TrainError> {
         let net = net.map_or_else(String::new, |net| format!(",net={net}"));
         let text = format!("minimax(nodes={nodes}{net})");
         text.parse().map_err(|error: ladder::SpecError| TrainError::Options(format!("{text}: {error}")))
     }
 
-    pub(crate) fn selfplay(
-        &self,
-        seats: u8,
-        generation: u32,
-        teacher: &Spec,
-    ) -> Result<selfplay::Options, TrainError> {
-        Ok(selfplay::Options {
-            config: self.config(seats)?,
-            agents: vec![(teacher.clone(), 1)],
-            seating: Seating::Same,
-            opening: self.opening.clone(),
-            archive_share: 0.0,
-            label: None,
-            candidates: 0,
-            leaves: self.leaves,
-            seed: game::derive_seed(self.seed, generation.into(), seats.into()),
-            shard_games: 250,
-        })
-    }
-
-    /// How generation `number` is trained, except for its data and its file.
-    pub(crate) fn training(&self, number: u32) -> RunOptions {
+    /// How a generation is trained.
+    fn training(&self, lesson: &Lesson<'_>) -> RunOptions {
+        let number = lesson.number;
         let growth = 1.0 + self.growth * f64::from(number);
         let steps = (self.train.steps as f64 * growth) as u64;
         let seed = game::derive_seed(self.seed, number.into(), 0);
         RunOptions {
-            data: Vec::new(),
-            out: PathBuf::new(),
+            data: lesson.data.to_vec(),
+            out: lesson.out.to_owned(),
             hidden: self.hidden,
             layers: Vec::new(),
             activation: nn::Activation::SquaredClippedRelu,
-            start: None,
+            start: lesson.best.filter(|_| self.warm).map(Path::to_owned),
             factorise: true,
             source: SourceOptions { seed, ..self.source },
             train: TrainOptions { steps, seed, ..self.train.clone() },
@@ -123,8 +101,25 @@ impl PipelineOptions {
             checkpoint_every: 1_000,
         }
     }
+}
 
-    /// Everything that the results depend on. The number of generations is not part of it, so that a loop can be extended.
+impl Recipe for PipelineOptions {
+    fn generations(&self) -> u32 {
+        self.generations
+    }
+
+    fn window(&self) -> Option<u32> {
+        self.window
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn seed(&self) -> u64 {
+        self.seed
+    }
+
     fn resolved(&self) -> Value {
         json!({
             "board": self.board.name(),
@@ -154,8 +149,15 @@ impl PipelineOptions {
         })
     }
 
-    /// Writes the network that the loop starts with into its folder, unless it is there, and returns its path.
-    pub(crate) fn write_start(&self, folder: &Path, models: &Models) -> Result<Option<PathBuf>, TrainError> {
+    fn tables(&self) -> Result<Vec<Table>, TrainError> {
+        let table = |&seats: &u8| {
+            let (name, key) = (format!("{seats}p"), seats.into());
+            Ok(Table { name, config: self.config(seats)?, games: self.games(seats), key })
+        };
+        self.players.iter().map(table).collect()
+    }
+
+    fn start(&self, folder: &Path, models: &Models) -> Result<Option<PathBuf>, TrainError> {
         let Some(name) = &self.start else { return Ok(None) };
         let path = folder.join("start.safetensors");
         if !path.exists() {
@@ -167,27 +169,38 @@ impl PipelineOptions {
         Ok(Some(path))
     }
 
-    /// Writes the options on the first run, and compares them on later ones.
-    pub(crate) fn write_or_check(&self, path: &Path) -> Result<(), TrainError> {
-        let resolved = self.resolved();
-        let io = |source| TrainError::Io { path: path.to_owned(), source };
-        let text = match fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
-                return atomic_file::write(path, format!("{resolved:#}\n")).map_err(io);
-            }
-            Err(error) => return Err(io(error)),
-        };
-        let found: Value = serde_json::from_str(&text).unwrap_or_default();
-        for (field, expected) in resolved.as_object().into_iter().flatten() {
-            if found[field] != *expected {
-                return Err(TrainError::Options(format!(
-                    "{} is of another loop: {field} is {} there and {expected} here; choose another folder",
-                    path.display(),
-                    found[field]
-                )));
-            }
-        }
-        Ok(())
+    fn selfplay(
+        &self,
+        table: &Table,
+        best: Option<&str>,
+        _: &Report,
+    ) -> Result<selfplay::Options, TrainError> {
+        let teacher = Self::agent(self.nodes, best)?;
+        Ok(selfplay::Options {
+            opening: self.opening.clone(),
+            leaves: self.leaves,
+            shard_games: 250,
+            ..selfplay::Options::new(table.config.clone(), teacher)
+        })
+    }
+
+    fn relabelling(&self, best: Option<&str>) -> Result<Option<Spec>, TrainError> {
+        self.relabel_nodes.map(|nodes| Self::agent(nodes, best)).transpose()
+    }
+
+    fn train(
+        &self,
+        lesson: &Lesson<'_>,
+        progress: &mut dyn FnMut(&Progress) -> bool,
+    ) -> Result<crate::Finished, TrainError> {
+        train(&self.training(lesson), progress)
+    }
+
+    fn contender(&self, net: Option<&str>) -> Result<Spec, TrainError> {
+        Self::agent(self.gate_nodes, net)
+    }
+
+    fn gate_games(&self) -> u64 {
+        self.gate_games
     }
 }

@@ -1,36 +1,14 @@
-//! `riftlab pipeline`: the learning loop from self-play to promotion.
+//! `riftlab pipeline nnue`: the learning loop of the network of alpha-beta search.
 
 use std::{ops::RangeInclusive, path::PathBuf};
 
-use arena::store::JobKind;
-use clap::{Subcommand, builder::PossibleValuesParser, value_parser};
+use clap::{builder::PossibleValuesParser, value_parser};
 use nn::AdamWOptions;
 use ringrift::Board;
-use serde_json::json;
-use train::{
-    Encoder, SourceOptions, TrainOptions,
-    pipeline::{self, Finished, PipelineOptions, Stage},
-};
+use train::{Encoder, SourceOptions, TrainOptions, pipeline::PipelineOptions};
 
-use super::selfplay::parse_range;
-use crate::{
-    Verdict, data_folder,
-    learning::RecordArgs,
-    playing::{self, stop_at_interrupt},
-    printer::Printer,
-};
-
-/// Improve a network generation by generation: self-play, training, a match against the best so far, promotion.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    network: Network,
-}
-
-#[derive(Subcommand)]
-enum Network {
-    Nnue(NnueArgs),
-}
+use super::super::selfplay::parse_range;
+use crate::{learning::RecordArgs, playing};
 
 /// Improve the network of alpha-beta search.
 ///
@@ -38,10 +16,10 @@ enum Network {
 /// the folder: games, networks, curves, matches, and a report. After an interruption, the same command resumes; with more
 /// --generations, it continues.
 #[derive(clap::Args)]
-struct NnueArgs {
+pub(super) struct Args {
     /// The folder of the loop.
     #[arg(long, value_name = "DIR")]
-    out: PathBuf,
+    pub(super) out: PathBuf,
 
     /// The board.
     #[arg(long, value_name = "NAME", default_value = "square8", value_parser = PossibleValuesParser::new(Board::ALL.map(Board::name)))]
@@ -137,14 +115,14 @@ struct NnueArgs {
 
     /// Print a JSON object instead of text.
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 
     #[command(flatten)]
-    record: RecordArgs,
+    pub(super) record: RecordArgs,
 }
 
-impl NnueArgs {
-    fn options(&self) -> anyhow::Result<PipelineOptions> {
+impl Args {
+    pub(super) fn options(&self) -> anyhow::Result<PipelineOptions> {
         let threads = self.threads.map_or_else(playing::cores, usize::from);
         let board = Board::ALL.into_iter().find(|board| board.name() == self.board);
         Ok(PipelineOptions {
@@ -182,88 +160,5 @@ impl NnueArgs {
             seed: self.seed,
             threads,
         })
-    }
-}
-
-pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let Network::Nnue(args) = &args.network;
-    let options = args.options()?;
-    let stop = stop_at_interrupt()?;
-    let mut job = args.record.begin(JobKind::Pipeline, &args.out, options.generations.into())?;
-    let config = args.out.join("config.json");
-    let spinner = printer.spinner("starting".to_owned());
-    let finished =
-        pipeline::run(&args.out, &options, data_folder::models(), &stop, &mut |generation, stage| {
-            if let Stage::Complete(complete) = stage
-                && !args.json
-            {
-                let gates: Vec<String> = (complete.gates.iter())
-                    .map(|gate| {
-                        let (score, games) = (100.0 * gate.score, gate.games);
-                        format!("{score:.1} % of {games} games with {} players", gate.players)
-                    })
-                    .collect();
-                let verdict = if complete.promoted { "promoted" } else { "rejected" };
-                spinner.suspend(|| {
-                    printer.note(format!(
-                        "generation {generation}: validation loss {:.4}; {}: {verdict}",
-                        complete.validation_loss,
-                        gates.join(", ")
-                    ));
-                });
-            }
-            let message = format!("generation {generation}: {}", describe(stage));
-            job.configure_from(&config);
-            if let Stage::Train(progress) = stage {
-                job.training(&format!("training-{generation:02}"), progress);
-            }
-            if let Stage::Complete(complete) = stage {
-                job.generation(complete);
-                job.advance(u64::from(generation) + 1, &message);
-            } else if job.is_due() {
-                job.advance(generation.into(), &message);
-            }
-            spinner.set_message(message);
-        });
-    spinner.finish_and_clear();
-    if let Ok(finished) = &finished {
-        // Generations that were complete before are recorded, too.
-        finished.report.generations.iter().for_each(|generation| job.generation(generation));
-        job.advance(finished.report.generations.len() as u64, "");
-    }
-    let finished = job.end(finished, |finished| finished.complete, printer)?;
-    let Finished { report, complete, regressed } = finished;
-    if args.json {
-        printer.line(
-            json!({ "complete": complete, "regressed": regressed, "generations": report.generations }),
-        )?;
-        return Ok(Verdict::of_work(complete));
-    }
-    printer.line(report.table())?;
-    if regressed {
-        printer.note(
-            "two networks in a row were worse than the best one: more games or deeper searches may help",
-        );
-    }
-    if !complete {
-        printer.note("interrupted; the same command resumes it");
-    }
-    Ok(Verdict::of_work(complete))
-}
-
-fn describe(stage: Stage<'_>) -> String {
-    match stage {
-        Stage::SelfPlay(folder, games, wanted, _) => {
-            let name = folder.file_name().unwrap_or_default().to_string_lossy();
-            format!("{games} of {wanted} games in {name}")
-        }
-        Stage::Train(progress) => format!(
-            "step {} of {}, validation loss {:.4}, {:.0} rows/s",
-            progress.step, progress.steps, progress.validation_loss, progress.rows_per_second
-        ),
-        Stage::Gate(games, score) => {
-            format!("match for promotion: {:.1} % after {games} games", 100.0 * score)
-        }
-        Stage::Complete(_) => "complete".to_owned(),
     }
 }
