@@ -6,8 +6,8 @@ mod support;
 
 use std::{collections::BTreeMap, fs};
 
-use eval::Features;
-use nn::{Activation, Nnue, NnueShape};
+use eval::{Features, PvEncoder, RingRiftPv};
+use nn::{Activation, Nnue, NnueShape, PvNet, PvPreset};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::Square8;
 use serde_json::Value;
@@ -28,6 +28,16 @@ fn data() -> Folder {
     let folder = Folder::new();
     fs::create_dir_all(folder.path().join("riftlab/models")).unwrap();
     fs::write(folder.path().join("riftlab/models/mine.safetensors"), file.to_bytes()).unwrap();
+    folder
+}
+
+/// The same with the policy and value net `guide` for square boards.
+fn data_with_policy() -> Folder {
+    let folder = data();
+    let shape = PvPreset::Tiny.shape(RingRiftPv::<Square8>::layout());
+    let net = PvNet::<f32>::random(&shape, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    let file = net.to_file(&RingRiftPv::<Square8>::id(), BTreeMap::new());
+    fs::write(folder.path().join("riftlab/models/guide.safetensors"), file.to_bytes()).unwrap();
     folder
 }
 
@@ -146,4 +156,37 @@ fn agents_play_and_are_measured_with_nets_of_the_folder() {
         riftlab_in(&folder, &["match", "--board", "hex8", "--a", "heuristic(net=mine)", "--b", "random"]);
     let wrong = wrong.failure();
     assert!(wrong.contains("mine@") && wrong.contains("ringrift-hex8-nnue1"), "{wrong}");
+}
+
+#[test]
+fn policy_and_value_nets_are_listed_verified_exported_measured_and_played() {
+    let folder = data_with_policy();
+    let listed = riftlab_in(&folder, &["model", "list", "--json"]).json();
+    assert_eq!((&listed["own"][0]["name"], &listed["own"][0]["kind"]), (&"guide".into(), &"pv".into()));
+    let shown = riftlab_in(&folder, &["model", "show", "guide"]).success();
+    assert!(shown.contains("ringrift-square-pv1") && shown.contains("policy.planes.weight"), "{shown}");
+    let verified = riftlab_in(&folder, &["model", "verify", "guide", "--games", "3", "--json"]).json();
+    assert!(verified["passed"].as_bool().unwrap() && verified["positions"].as_u64().unwrap() > 100);
+    let onnx = folder.path().join("guide.onnx").display().to_string();
+    riftlab_in(&folder, &["model", "export", "guide", "--out", &onnx]).success();
+    assert!(fs::read(&onnx).unwrap().len() > 50_000);
+    let half = folder.path().join("half.safetensors").display().to_string();
+    let refusal = riftlab_in(&folder, &["model", "export", "guide", "--out", &half]).failure();
+    assert!(refusal.contains("floating point"), "{refusal}");
+    let words =
+        ["bench", "gumbel", "--agent", "gumbel(sims=32)", "--net", "guide", "--seconds", "0.2", "--json"];
+    let speed = riftlab_in(&folder, &words).json();
+    assert!(
+        speed["sims_per_s"].as_f64().unwrap() > 0.0 && speed["mean_batch"].as_f64().unwrap() > 1.5,
+        "{speed}"
+    );
+    assert!(speed["net"].as_str().unwrap().starts_with("guide@"));
+    let agents = ["policy(net=guide,temperature=0.5)", "gumbel(sims=8,net=guide)"];
+    let words = ["match", "--a", agents[0], "--b", agents[1], "--games", "2", "--rings", "3", "--json"];
+    riftlab_in(&folder, &words).success();
+    let refusal =
+        riftlab_in(&folder, &["match", "--a", "policy(net=mine)", "--b", "random", "--games", "2"]).failure();
+    assert!(refusal.contains("mine@") && refusal.contains("no policy"), "{refusal}");
+    let missing = riftlab_in(&folder, &["model", "show", "pv", "--go", "19"]).failure();
+    assert!(missing.contains("kind pv") && missing.contains("go/19x19"), "{missing}");
 }

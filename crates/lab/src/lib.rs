@@ -45,7 +45,8 @@ pub fn participant(player: &Player) -> Participant {
         Some(model) => (model.hash.as_str(), Some(model.id())),
         None => (NO_NET, None),
     };
-    let name = AgentConfig { net: id, ..player.config.clone() }.composite_id();
+    let policy = player.policy.as_ref().map(|model| model.id());
+    let name = AgentConfig { net: id, policy, ..player.config.clone() }.composite_id();
     Participant::new(net, &player.by_content().resolved(), &name, ENGINE)
 }
 

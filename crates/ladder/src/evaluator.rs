@@ -56,7 +56,13 @@ impl<G: Playable> StaticEvaluator<G> for AgentEvaluator<G> {
 
 /// The number of answers of a policy and value net that are remembered. A search that starts anew in every decision meets
 /// many positions of the last one again.
-const REMEMBERED: usize = 1 << 14;
+const REMEMBERED: usize = 1 << 13;
+
+/// About the size of such an answer: a position has up to a few hundred moves.
+const ANSWER_BYTES: usize = 1 << 10;
+
+/// About the most bytes that an evaluator of batches by a policy and value net remembers.
+pub(crate) const REMEMBERED_BYTES: usize = REMEMBERED * ANSWER_BYTES;
 
 /// What an agent whose net is `model` evaluates batches of positions with. A policy and value net gives values and a policy;
 /// all others give values alone.

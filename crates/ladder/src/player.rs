@@ -153,6 +153,12 @@ impl Player {
         self.net.as_ref().is_some_and(|net| net.is_pv())
     }
 
+    /// About the most bytes of answers of policy and value nets that its agents remember between decisions.
+    pub fn remembered_bytes(&self) -> usize {
+        let evaluators = usize::from(self.has_policy()) + usize::from(self.policy.is_some());
+        evaluators * self.config.mcts.threads.max(1) * evaluator::REMEMBERED_BYTES
+    }
+
     /// What the agent evaluates single positions with.
     pub fn evaluator<G: Playable>(&self) -> AgentEvaluator<G> {
         AgentEvaluator::new(&self.config, self.net.as_ref())

@@ -1,7 +1,7 @@
 //! Routes about the service itself: banner, health, nets, cache and levels.
 
 use interchange::query_number;
-use ladder::{Level, Models, Tier, Venue};
+use ladder::{Level, Tier, Venue};
 use ringrift::Board;
 use serde_json::{Value, json};
 
@@ -116,8 +116,7 @@ pub(crate) fn ladder_health(query: &str) -> Answer {
             }
         }
     }
-    let missing =
-        |kind: &str| tiers.iter().filter(|tier| tier.net == Some(kind) && !is_shipped(tier)).count();
+    let missing = |kind: &str| tiers.iter().filter(|tier| tier.net == Some(kind) && !tier.has_net).count();
     Answer::ok(json!({
         "generated_at": clock::now("+00:00"),
         "filters": {
@@ -146,11 +145,6 @@ fn parameter(query: &str, name: &str) -> Option<String> {
     Some(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// Whether the net of a level is part of the program.
-fn is_shipped(tier: &Tier) -> bool {
-    tier.net.is_some_and(|net| Models::default().get(net, tier.venue).is_ok())
-}
-
 fn tier_json(tier: &Tier) -> Value {
     let (board, seats) = match tier.venue {
         Venue::RingRift { board, seats } => (board.name(), seats),
@@ -161,7 +155,7 @@ fn tier_json(tier: &Tier) -> Value {
     });
     if let Some(id) = &tier.model_id {
         let kind = if tier.net == Some("nnue") { "nnue" } else { "neural" };
-        let exists = is_shipped(tier);
+        let exists = tier.has_net;
         artifacts[kind] = json!({
             "model_id": id, "file": {"basename": id, "exists": exists}, "root_present": exists,
         });

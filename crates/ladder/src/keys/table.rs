@@ -165,8 +165,9 @@ pub(crate) const KEYS: &[Key] = &[
         "leaf_nodes",
         "ln",
         &[Descent, Mcts, Gumbel],
-        "the nodes of the alpha-beta search at a leaf, from 10 to 1000000",
-        |config, text| set(&mut config.leaf_nodes, number(text, 10..=1_000_000)?),
+        // A search at a leaf is not interrupted, so it must not take long.
+        "the nodes of the alpha-beta search at a leaf, from 10 to 10000",
+        |config, text| set(&mut config.leaf_nodes, number(text, 10..=10_000)?),
         |config| (config.leaves == Leaves::AlphaBeta).then(|| config.leaf_nodes.to_string()),
     ),
     Key::new(

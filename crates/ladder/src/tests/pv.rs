@@ -4,6 +4,7 @@ use std::fs;
 
 use game::{Game, StaticEvaluator, pick};
 use go::{Medium, Small};
+use nn::PvPreset;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Geometry, Hex8, Position, Rules, Square8, on_board};
 use search::{Report, Stop};
@@ -12,7 +13,7 @@ use tempfile::TempDir;
 use super::SQUARE8;
 use crate::{
     Level, Models, Playable, Player, Spec, Tier, Venue, WithoutNet,
-    models::tests::{go_pv_net, pv_net, small_net, twelve_plane_pv_net},
+    models::tests::{go_pv_net, pv_net, pv_net_of, small_net, twelve_plane_pv_net},
 };
 
 /// A folder with a policy and value net for square boards, one for hex boards and one for Go, as in `square`, `hex` and `go`,
@@ -42,13 +43,20 @@ fn think<G: Playable>(player: &Player, position: &G) -> Report<G::Move> {
     player.agent(1).think(position, &player.limits(), &Stop::default())
 }
 
-/// A position after some random moves.
+/// A position with a choice after some random moves.
 fn wandered<G: Game>(config: &G::Config, plies: usize) -> G {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
     let mut moves = Vec::new();
     let mut position = G::new(config);
-    for _ in 0..plies {
+    for played in 0.. {
         position.legal_moves(&mut moves);
+        if played >= plies && moves.len() > 2 {
+            break;
+        }
+        if moves.is_empty() {
+            position = G::new(config);
+            continue;
+        }
         position.play_unchecked(moves[pick(&mut rng, moves.len())], &mut ());
     }
     position
@@ -99,12 +107,14 @@ fn check<G: Playable>(position: &G, net: &str, models: &Models) {
 #[test]
 fn one_net_plays_on_both_sizes_of_its_boards_for_any_number_of_seats() {
     let (_folder, models) = nets();
-    for (board, seats) in Board::ALL.into_iter().flat_map(|board| (2..=4).map(move |seats| (board, seats))) {
+    let small =
+        [Board::Square8, Board::Hex8].into_iter().flat_map(|board| [2, 3, 4].map(|seats| (board, seats)));
+    for (board, seats) in small.chain([(Board::Square19, 3), (Board::Hexagonal, 2)]) {
         on_board!(board, B => {
             let position = ringrift::<B>(seats, 12);
             let net = if B::HEX { "hex" } else { "square" };
             check(&position, net, &models);
-            if seats == 3 {
+            if seats == 4 {
                 check(&position, &format!("{net}-planes"), &models);
             }
         });
@@ -286,5 +296,33 @@ fn levels_use_a_shipped_net_and_otherwise_name_the_agent_that_plays() {
             let declined = Player::new(&declined, venue, WithoutNet::Refuse).unwrap();
             assert_eq!(declined.limits().nodes, without.budget.unwrap(), "{level} {venue}");
         }
+    }
+}
+
+#[test]
+#[ignore = "measures for some seconds"]
+fn speed_of_searches_with_a_small_net() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = pv_net_of::<Position<Square8>>(PvPreset::Small, 1);
+    fs::write(folder.path().join("small.safetensors"), bytes).unwrap();
+    let models = Models::in_folder(folder.path());
+    let positions: Vec<Position<Square8>> =
+        (0..12).map(|index| wandered(&Rules::new(2), 4 + 5 * index)).collect();
+    for spec in [
+        "gumbel(sims=64,net=small)",
+        "gumbel(sims=400,net=small)",
+        "gumbel(sims=400,net=small,batch=16)",
+        "mcts(sims=400,net=small)",
+        "mcts(sims=400,net=small,batch=8)",
+        "mcts(sims=400,net=small,batch=32)",
+        "descent(nodes=400,net=small,widen=4:0.5)",
+    ] {
+        let player = player(spec, SQUARE8, &models);
+        let (mut nodes, mut seconds) = (0, 0.0);
+        for position in &positions {
+            let report = think(&player, position);
+            (nodes, seconds) = (nodes + report.nodes, seconds + report.time.as_secs_f64());
+        }
+        println!("{:8.0} nodes/s  {spec}", nodes as f64 / seconds);
     }
 }

@@ -99,7 +99,8 @@ fn sixty_four_interleaved_games_fill_their_batches_and_are_played_as_alone() {
         assert_eq!(*moves, alone(game, &mut agent), "game {game}");
     }
     let (played, mean) = interleaved(games, gumbel, &mut prior());
-    assert!(mean >= 48.0, "{mean} requests per batch");
+    // Some searches ask for two positions at a time, so a full batch may be followed by a partial one.
+    assert!(mean >= 40.0, "{mean} requests per batch");
     for (game, moves) in played.iter().enumerate() {
         let options = GumbelOptions { noise: 1.0, ..GumbelOptions::default() };
         let mut agent = Gumbel::new(prior(), generator(game as u64), options);

@@ -60,12 +60,13 @@ impl LiveAgents {
 /// Estimates the memory that an agent holds between its decisions.
 fn bytes(player: &Player) -> u64 {
     let most = (player.config.megabytes() as u64) << 20;
-    match player.config.kind {
+    let searched = match player.config.kind {
         Kind::Descent | Kind::Mcts | Kind::Gumbel => {
             most.min(crate::caps::limits(player.limits()).nodes.saturating_mul(BYTES_PER_NODE))
         }
         _ => most,
-    }
+    };
+    searched + player.remembered_bytes() as u64
 }
 
 #[cfg(test)]

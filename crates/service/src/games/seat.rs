@@ -65,9 +65,9 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
         )));
     }
     let spec: Spec = text.parse().map_err(ApiError::input)?;
-    let net = spec.resolve(venue).map_err(ApiError::input)?.net;
-    let names_file = net.is_some_and(|net| {
-        let found = Models::default().get(&net, venue);
+    let config = spec.resolve(venue).map_err(ApiError::input)?;
+    let names_file = [config.net, config.policy].iter().flatten().any(|net| {
+        let found = Models::default().get(net, venue);
         !matches!(found, Ok(_) | Err(ModelError::NotShipped { .. }))
     });
     if spec.names_program() || names_file {

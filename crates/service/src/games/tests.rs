@@ -91,6 +91,7 @@ async fn invalid_requests_are_refused_and_change_nothing() {
         (r#"{"setup":{"game":"go"},"seats":["human","gtp(\"gnugo --mode gtp\")"]}"#, ErrorKind::Forbidden),
         (r#"{"setup":{"game":"go"},"seats":["human","mcts(net=/etc/passwd)"]}"#, ErrorKind::Forbidden),
         (r#"{"setup":{"game":"go"},"seats":["human","d9(net=/etc/passwd)"]}"#, ErrorKind::Forbidden),
+        (r#"{"setup":{"game":"go"},"seats":["human","minimax(policy=/etc/passwd)"]}"#, ErrorKind::Forbidden),
         (
             r#"{"setup":{"game":"ringrift","players":3,"swap":true},"seats":["human","d1","d1"]}"#,
             ErrorKind::Input,

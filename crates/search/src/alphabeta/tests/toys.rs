@@ -154,7 +154,7 @@ fn a_policy_that_knows_the_best_move_saves_nodes() {
             }
         }
     }
-    let position = Take::new(&TakeRules { tokens: 23, most: 4, seats: 2 });
+    let position = after(&Take::new(&TakeRules { tokens: 23, most: 4, seats: 2 }), TakeMove::One);
     // Wrong about every pile.
     let misled = |position: &Take| {
         let values = theory(position);
