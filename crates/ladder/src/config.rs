@@ -2,9 +2,11 @@
 
 use std::{fmt, time::Duration};
 
-use eval::Persona;
+use eval::{Persona, Uncertainty};
 use gtp::ExternalOptions;
-use search::{AlphaBetaOptions, DescentOptions, GumbelOptions, Limits, MctsOptions, Rule};
+use search::{
+    AlphaBetaOptions, DescentOptions, EbmoOptions, GmoOptions, GumbelOptions, Limits, MctsOptions, Rule,
+};
 
 use crate::{
     Leaves,
@@ -31,13 +33,19 @@ pub enum Kind {
     Mcts,
     /// Gumbel Monte Carlo tree search.
     Gumbel,
+    /// Gradient move optimisation.
+    Gmo,
+    /// Gradient move optimisation by information gain, with a barrier in front of illegal points.
+    IgGmo,
+    /// Energy-based move optimisation.
+    Ebmo,
     /// An external program that plays Go over GTP.
     Gtp,
 }
 
 impl Kind {
     /// All kinds, simplest first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Random,
         Self::Heuristic,
         Self::Minimax,
@@ -46,6 +54,9 @@ impl Kind {
         Self::Descent,
         Self::Mcts,
         Self::Gumbel,
+        Self::Gmo,
+        Self::IgGmo,
+        Self::Ebmo,
         Self::Gtp,
     ];
 
@@ -60,13 +71,21 @@ impl Kind {
             Self::Descent => "descent",
             Self::Mcts => "mcts",
             Self::Gumbel => "gumbel",
+            Self::Gmo => "gmo",
+            Self::IgGmo => "ig_gmo",
+            Self::Ebmo => "ebmo",
             Self::Gtp => "gtp",
         }
     }
 
     /// Whether this kind uses a budget.
     pub const fn searches(self) -> bool {
-        !matches!(self, Self::Random | Self::Heuristic | Self::Gtp)
+        !matches!(self, Self::Random | Self::Heuristic | Self::Gtp) && !self.is_gradient()
+    }
+
+    /// Whether this kind follows the gradients of a net, which it cannot do without.
+    pub const fn is_gradient(self) -> bool {
+        matches!(self, Self::Gmo | Self::IgGmo | Self::Ebmo)
     }
 }
 
@@ -116,6 +135,14 @@ pub struct AgentConfig {
     pub gumbel: GumbelOptions,
     /// The options of best-first minimax search.
     pub descent: DescentOptions,
+    /// The options of gradient move optimisation.
+    pub gmo: GmoOptions,
+    /// How its net tells how little it knows.
+    pub uncertainty: Uncertainty,
+    /// The share of neurons that its passes leave out.
+    pub dropout: f64,
+    /// The options of energy-based move optimisation.
+    pub ebmo: EbmoOptions,
     /// The command line of an external program; empty for all other agents.
     pub command: String,
     /// The time limits of an external program.
@@ -126,7 +153,7 @@ impl AgentConfig {
     /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
-            Kind::Random | Kind::Heuristic | Kind::Gtp => None,
+            Kind::Random | Kind::Heuristic | Kind::Gmo | Kind::IgGmo | Kind::Ebmo | Kind::Gtp => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
             Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
@@ -154,6 +181,10 @@ impl AgentConfig {
             mcts: MctsOptions::default(),
             gumbel: GumbelOptions::default(),
             descent: DescentOptions::default(),
+            gmo: if kind == Kind::IgGmo { GmoOptions::information() } else { GmoOptions::default() },
+            uncertainty: Uncertainty::default(),
+            dropout: 0.1,
+            ebmo: EbmoOptions::default(),
             command: String::new(),
             external: ExternalOptions::default(),
         }
@@ -161,7 +192,7 @@ impl AgentConfig {
 
     /// Whether a net replaces the heuristic.
     pub fn wants_net(&self) -> bool {
-        self.use_neural_net.unwrap_or(self.net.is_some())
+        self.kind.is_gradient() || self.use_neural_net.unwrap_or(self.net.is_some())
     }
 
     /// Removes all settings of the net, leaving the agent that plays without one.
@@ -203,7 +234,7 @@ impl AgentConfig {
     /// The maximum size of the agent's tree or transposition table, in megabytes.
     pub fn megabytes(&self) -> usize {
         match self.kind {
-            Kind::Random | Kind::Heuristic | Kind::Gtp => 0,
+            Kind::Random | Kind::Heuristic | Kind::Gmo | Kind::IgGmo | Kind::Ebmo | Kind::Gtp => 0,
             Kind::Minimax | Kind::MaxN | Kind::Brs => self.alphabeta.megabytes,
             Kind::Descent => self.descent.max_bytes >> 20,
             Kind::Mcts => self.mcts.max_bytes >> 20,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Game, LineEvaluator};
+use game::{Game, LineEvaluator, MoveField};
 use go::{Large, Position, Rules};
 use gtp::External;
 use ringrift::on_board;
@@ -51,6 +51,14 @@ pub enum PlayerError {
         /// The agent that would play instead.
         instead: String,
     },
+    /// The net whose gradients the agent follows is missing, or cannot be used; nothing can play instead.
+    #[error("{spec} follows the gradients of its net, but {problem}")]
+    NoField {
+        /// The requested spec.
+        spec: String,
+        /// What is wrong with the net.
+        problem: String,
+    },
     /// External programs do not play this game.
     #[error("{spec} plays Go, not {venue}")]
     AnotherGame {
@@ -98,6 +106,9 @@ impl Player {
             Some(Ok(net)) => return Ok(Self { spec: spec.clone(), config, net: Some(net), fallback: None }),
             Some(Err(problem)) => Some(problem),
         };
+        if let Some(problem) = problem.clone().filter(|_| config.kind.is_gradient()) {
+            return Err(PlayerError::NoField { spec: spec.to_string(), problem });
+        }
         config.remove_net();
         if let Some(problem) = problem.clone().filter(|_| without_net == WithoutNet::Refuse) {
             return Err(PlayerError::Net { spec: spec.to_string(), problem, instead: config.to_string() });
@@ -143,6 +154,15 @@ impl Player {
         AgentEvaluator::new(&self.config, self.net.as_deref())
     }
 
+    /// The field whose gradients the agent follows.
+    ///
+    /// # Panics
+    /// If the agent follows none; players of gradient agents have a net that was tried.
+    pub fn field<G: Playable>(&self) -> Box<dyn MoveField<G>> {
+        let model = self.net.as_deref().expect("an agent that follows gradients has a net");
+        G::field(model, &self.config).expect("the net was tried when the player was resolved")
+    }
+
     /// The same evaluator for depth-first search.
     pub fn line_evaluator<G: Playable>(&self) -> Box<dyn LineEvaluator<G> + Send> {
         G::line_evaluator(self.evaluator())
@@ -152,12 +172,24 @@ impl Player {
 /// Loads the net of a configuration and checks that it can play. The error says what is wrong.
 fn net(config: &AgentConfig, venue: Venue, models: &Models) -> Result<Arc<Model>, String> {
     let Some(name) = &config.net else {
-        return Err("it does not name one (as in net=nnue)".to_owned());
+        let example = if config.kind.is_gradient() { "runs/mine.safetensors" } else { "nnue" };
+        return Err(format!("it does not name one (as in net={example})"));
     };
     if matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel) && !config.leaves.is_static() {
         return Err(format!("its leaves are not evaluated by the net {name:?}"));
     }
     let model = models.get(name, venue).map_err(|error| error.to_string())?;
+    if config.kind.is_gradient() {
+        let usable = match venue {
+            Venue::RingRift { board, .. } => {
+                on_board!(board, B => ringrift::Position::<B>::field(&model, config).map(drop))
+            }
+            Venue::Go { size } => {
+                model.check_go_size(size).and_then(|()| Position::<Large>::field(&model, config).map(drop))
+            }
+        };
+        return usable.map(|()| model).map_err(|error| error.to_string());
+    }
     let usable = match venue {
         Venue::RingRift { board, .. } => {
             on_board!(board, B => ringrift::Position::<B>::net(&model).map(drop))

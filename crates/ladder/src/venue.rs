@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use eval::{Blend, GoHeuristic, Heuristic, Persona};
-use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
+use eval::{Blend, GmoEncoder, GoGmo, GoHeuristic, Heuristic, Persona, RingRiftGmo, RingRiftSeedGmo};
+use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, MoveField, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use ringrift::{Board, Geometry, Position};
+use ringrift::{Board, Geometry, Position, Rules};
 use search::{Agent, Rollout};
 
 use crate::{
@@ -71,6 +71,12 @@ pub trait Playable: Game {
     /// If the net does not evaluate positions of this type.
     fn net(model: &Model) -> Result<Self::Net, ModelError>;
 
+    /// The field of this net, whose gradients an agent of this configuration follows.
+    ///
+    /// # Errors
+    /// If the net does not embed moves of positions of this type, or not in the way that the agent needs.
+    fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError>;
+
     /// An evaluator for depth-first search.
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send>;
 
@@ -105,6 +111,15 @@ impl<B: Geometry> Playable for Position<B> {
         } else {
             model.nnue().map(RingRiftNet::Nnue)
         }
+    }
+
+    fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
+        // Encoders of RingRift depend on the board alone.
+        let rules = Rules::new(2);
+        if model.header.encoder == <RingRiftSeedGmo<B> as GmoEncoder<Self>>::id(&rules) {
+            return model.gmo_field::<Self, RingRiftSeedGmo<B>>(&rules, config);
+        }
+        model.gmo_field::<Self, RingRiftGmo<B>>(&rules, config)
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {
@@ -147,6 +162,11 @@ impl<P: go::Points> Playable for go::Position<P> {
 
     fn net(model: &Model) -> Result<NoNet, ModelError> {
         Err(ModelError::AnotherGame { net: model.id(), kind: model.header.kind.clone(), game: "Go" })
+    }
+
+    fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
+        let rules = go::Rules::new(model.go_size()?);
+        model.gmo_field::<Self, GoGmo<P>>(&rules, config)
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {

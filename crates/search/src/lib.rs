@@ -23,7 +23,7 @@
 //!
 //! [`Agent`] is the common interface. [`Greedy`] is a one-ply search, [`AlphaBeta`] a depth-first search by turns,
 //! [`Descent`] a best-first minimax search, and [`Mcts`] and [`Gumbel`] are Monte Carlo tree searches. They send
-//! [`game::Request`]s to a [`game::Evaluator`]. [`Search`] is a search that leaves evaluation to its caller, [`drive`]
+//! [`game::Request`]s to a [`game::Evaluator`]. [`Gmo`] and [`Ebmo`] follow the gradients of a [`game::MoveField`]. [`Search`] is a search that leaves evaluation to its caller, [`drive`]
 //! runs many of them with common batches, and [`QueuedEvaluator`] shares one evaluator between threads.
 
 mod agent;
@@ -31,6 +31,7 @@ mod alphabeta;
 mod batch;
 mod descent;
 mod evaluators;
+mod gradient;
 mod greedy;
 mod gumbel;
 mod mcts;
@@ -48,6 +49,7 @@ pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use batch::{BatchCounts, drive};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};
 pub use evaluators::{AfterTurn, HeuristicPrior, Rollout, ShortRollout};
+pub use gradient::{Bonus, Ebmo, EbmoMode, EbmoOptions, Gmo, GmoChoice, GmoOptions, Projection};
 pub use greedy::Greedy;
 pub use gumbel::{Completion, Gumbel, GumbelOptions, GumbelSearch, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, MctsSearch, RootNoise, Selection};

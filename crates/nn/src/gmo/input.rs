@@ -1,7 +1,5 @@
 //! What a network reads of a position and its moves, and the masks of dropout.
 
-use rand::Rng;
-
 use crate::Scalar;
 
 /// A position and moves in it, as lists of what is active.
@@ -68,18 +66,19 @@ pub struct DropoutMasks<T> {
 }
 
 impl<T: Scalar> DropoutMasks<T> {
-    /// Draws `count` masks for two layers of `hidden` neurons of which a share of `rate` is dropped.
+    /// Draws `count` masks for two layers of `hidden` neurons of which a share of `rate` is dropped. `random` gives random
+    /// words.
     ///
     /// # Panics
     /// If everything would be dropped.
-    pub fn draw(&mut self, hidden: usize, count: usize, rate: f64, rng: &mut impl Rng) {
+    pub fn draw(&mut self, hidden: usize, count: usize, rate: f64, random: &mut dyn FnMut() -> u64) {
         assert!((0.0..1.0).contains(&rate), "{rate} is not a share of neurons to drop");
         self.hidden = hidden;
         self.factors.clear();
         let scale = T::from_f64(1.0 / (1.0 - rate));
         let least = (rate * f64::from(u32::MAX)) as u32;
         while self.factors.len() < 2 * hidden * count {
-            let word = rng.next_u64();
+            let word = random();
             for half in [word as u32, (word >> 32) as u32] {
                 self.factors.push(if half >= least { scale } else { T::ZERO });
             }

@@ -72,7 +72,7 @@ fn gradients_of_points_are_those_of_differences() {
     let (input, mut workspace, mut points) = (input(4, rng), GmoWorkspace::default(), Vec::new());
     kernels.begin(&input, &mut points, &mut workspace);
     let mut masks = DropoutMasks::default();
-    masks.draw(11, 3, 0.2, rng);
+    masks.draw(11, 3, 0.2, &mut || rng.next_u64());
     let (mut told, mut slopes) = (GmoPoints::default(), GmoPoints::default());
     kernels.forward(&points, &masks, &mut told, &mut workspace);
     slopes.reset(&kernels, 4, 3);
@@ -120,7 +120,7 @@ fn gradients_of_weights_are_those_of_differences() {
         [3, 1, 0, 5].map(|moves| (input(moves, rng), labels(moves, rng))).into();
     let positions: Vec<_> = positions.iter().map(|(input, labels)| (input, labels)).collect();
     let mut masks = DropoutMasks::default();
-    masks.draw(11, 4, 0.2, rng);
+    masks.draw(11, 4, 0.2, &mut || rng.next_u64());
     let noise: Vec<f64> = numbers(50, rng);
     let mut checked = 0;
     // The squared error is a label to the head that expects it, so that head is compared alone.
@@ -167,7 +167,7 @@ fn answers_do_not_depend_on_other_points_or_passes() {
     let (input, mut workspace, mut points) = (input(5, rng), GmoWorkspace::default(), Vec::new());
     net.begin(&input, &mut points, &mut workspace);
     let mut masks = DropoutMasks::default();
-    masks.draw(11, 4, 0.1, rng);
+    masks.draw(11, 4, 0.1, &mut || rng.next_u64());
     let (mut all, mut one) = (GmoPoints::default(), GmoPoints::default());
     net.forward(&points, &masks, &mut all, &mut workspace);
     for point in 0..5 {
@@ -182,7 +182,7 @@ fn answers_do_not_depend_on_other_points_or_passes() {
 fn dropout_keeps_the_mean_and_spreads_around_it() {
     let rng = &mut generator(4);
     let mut masks = DropoutMasks::<f64>::default();
-    masks.draw(256, 200, 0.1, rng);
+    masks.draw(256, 200, 0.1, &mut || rng.next_u64());
     assert_eq!(masks.count(), 200);
     let factors: Vec<f64> = (0..200).flat_map(|mask| masks.of(mask).concat()).collect();
     let mean = factors.iter().sum::<f64>() / factors.len() as f64;
@@ -193,7 +193,7 @@ fn dropout_keeps_the_mean_and_spreads_around_it() {
     let (input, mut workspace, mut points) = (input(1, rng), GmoWorkspace::default(), Vec::new());
     net.begin(&input, &mut points, &mut workspace);
     for (rate, differ) in [(0.3, true), (0.0, false)] {
-        masks.draw(11, 50, rate, rng);
+        masks.draw(11, 50, rate, &mut || rng.next_u64());
         let mut told = GmoPoints::default();
         net.forward(&points, &masks, &mut told, &mut workspace);
         assert_eq!(told.values.iter().any(|value| (value - told.values[0]).abs() > 1e-9), differ);
