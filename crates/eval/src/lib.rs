@@ -29,11 +29,13 @@
 //! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
 //! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] mixes two evaluators.
 //! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
-//! [`GmoField`] embeds moves of either game by a network whose gradients lead from one move towards a better one.
+//! [`GmoField`] and [`EbmoField`] embed moves of either game by networks whose gradients lead from one move towards a
+//! better one.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod blend;
 mod components;
+mod ebmo;
 mod facts;
 mod gmo;
 mod go;
@@ -49,7 +51,10 @@ mod weights;
 
 pub use self::go::GoHeuristic;
 pub use blend::Blend;
-pub use gmo::{GmoEncoder, GmoError, GmoField, GmoImage, GoGmo, RingRiftGmo, RingRiftSeedGmo, Uncertainty};
+pub use ebmo::{ACTION_FEATURES, EbmoEncoder, EbmoError, EbmoField, EbmoGame, GoEbmo, RingRiftEbmo};
+pub use gmo::{
+    GmoEncoder, GmoError, GmoField, GmoGame, GmoImage, GoGmo, RingRiftGmo, RingRiftSeedGmo, Uncertainty,
+};
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};

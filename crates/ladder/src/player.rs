@@ -8,7 +8,9 @@ use gtp::External;
 use ringrift::on_board;
 use search::{Agent, Limits};
 
-use crate::{AgentConfig, AgentEvaluator, Kind, Model, Models, Playable, SettingError, Spec, Venue};
+use crate::{
+    AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue,
+};
 
 /// What to do if an agent's net is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -197,4 +199,9 @@ fn net(config: &AgentConfig, venue: Venue, models: &Models) -> Result<Arc<Model>
         Venue::Go { .. } => Position::<Large>::net(&model).map(drop),
     };
     usable.map(|()| model).map_err(|error| error.to_string())
+}
+
+/// Checks that the net is for Go boards of this size, if nets of its kind are for one size.
+fn check_go_size(model: &Model, config: &AgentConfig, size: u8) -> Result<(), ModelError> {
+    if config.kind == Kind::Ebmo { Ok(()) } else { model.check_go_size(size) }
 }

@@ -10,7 +10,7 @@ use ringrift::{Board, Geometry, Position, Rules};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player,
+    AgentConfig, AgentEvaluator, GoRollout, Kind, Model, ModelError, Player,
     build::AgentBuilder,
     evaluator::{NoNet, RingRiftNet},
 };
@@ -114,6 +114,9 @@ impl<B: Geometry> Playable for Position<B> {
     }
 
     fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
+        if config.kind == Kind::Ebmo {
+            return model.ebmo_field::<Self, RingRiftEbmo<B>>();
+        }
         // Encoders of RingRift depend on the board alone.
         let rules = Rules::new(2);
         if model.header.encoder == <RingRiftSeedGmo<B> as GmoEncoder<Self>>::id(&rules) {
@@ -165,6 +168,9 @@ impl<P: go::Points> Playable for go::Position<P> {
     }
 
     fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
+        if config.kind == Kind::Ebmo {
+            return model.ebmo_field::<Self, GoEbmo>();
+        }
         let rules = go::Rules::new(model.go_size()?);
         model.gmo_field::<Self, GoGmo<P>>(&rules, config)
     }

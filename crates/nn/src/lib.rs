@@ -32,7 +32,7 @@
 //! differentiation: there are few operations, and each has its own exact backward pass. Threads appear only where several
 //! share a batch, in [`PvShards`].
 //!
-//! Where to go next: [`GmoNet`] for moves as points that gradients move, [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
+//! Where to go next: [`GmoNet`] and [`EbmoNet`] for moves as points that gradients move, [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
 //! [`PvKernels`] to play and [`PvShards`] to learn, and [`ModelFile`] for what is on disk.
 
 mod activation;
@@ -41,6 +41,7 @@ mod conv;
 mod dense;
 mod dot;
 mod dropout;
+mod ebmo;
 mod gmo;
 mod grid;
 mod init;
@@ -66,6 +67,10 @@ pub use adamw::{AdamW, AdamWOptions};
 pub use conv::Conv;
 pub use dot::Block;
 pub use dropout::dropout;
+pub use ebmo::{
+    EbmoGradient, EbmoKernels, EbmoLabels, EbmoLosses, EbmoNet, EbmoPreset, EbmoShape, EbmoWeights,
+    EbmoWorkspace,
+};
 pub use gmo::{
     DropoutMasks, GmoGradient, GmoInput, GmoKernels, GmoLabels, GmoLossWeights, GmoLosses, GmoNet, GmoPoints,
     GmoShape, GmoWorkspace, MoveGroup,

@@ -8,6 +8,8 @@ mod tests;
 
 use std::fmt::Debug;
 
+use ::go::Points;
+use ::ringrift::Geometry;
 use game::{Game, Seat};
 use nn::{GmoInput, MoveGroup};
 
@@ -38,6 +40,25 @@ pub trait GmoEncoder<G: Game>: Clone + Debug + Default + Send + Sync + 'static {
 
     /// Whether a move leaves the position nearly as it is, although its mover could act.
     fn is_skip(m: G::Move) -> bool;
+}
+
+/// A game with the encoders that its networks use.
+pub trait GmoGame: Game {
+    /// The encoder that networks use unless somebody says otherwise.
+    type Encoder: GmoEncoder<Self>;
+    /// The encoder to measure others by.
+    type Seed: GmoEncoder<Self>;
+}
+
+impl<B: Geometry> GmoGame for ::ringrift::Position<B> {
+    type Encoder = RingRiftGmo<B>;
+    type Seed = RingRiftSeedGmo<B>;
+}
+
+/// Go has one encoder.
+impl<P: Points> GmoGame for ::go::Position<P> {
+    type Encoder = GoGmo<P>;
+    type Seed = GoGmo<P>;
 }
 
 /// Where features and words go under a symmetry of the board.

@@ -8,10 +8,11 @@ use std::{
 };
 
 use eval::{
-    FeatureSet, Features, GmoEncoder, GmoField, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures,
+    EbmoEncoder, EbmoField, FeatureSet, Features, GmoEncoder, GmoField, NnueError, NnueEvaluator,
+    SeedEvaluator, SeedFeatures,
 };
 use game::{Game, MoveField, identity_of};
-use nn::{GmoKernels, Header, ModelFile, Nnue, QuantisedNnue};
+use nn::{EbmoNet, GmoKernels, Header, ModelFile, Nnue, QuantisedNnue};
 use ringrift::{Board, Geometry, on_board};
 use search::Projection;
 
@@ -38,6 +39,8 @@ pub struct Model {
     seed: OnceLock<Arc<Nnue<f32>>>,
     /// The same for a network of gradient move optimisation.
     gmo: OnceLock<Arc<GmoKernels<f32>>>,
+    /// The weights of a network of energy-based move optimisation.
+    ebmo: OnceLock<Arc<EbmoNet<f32>>>,
 }
 
 impl Model {
@@ -61,6 +64,7 @@ impl Model {
                 nnue: OnceLock::new(),
                 seed: OnceLock::new(),
                 gmo: OnceLock::new(),
+                ebmo: OnceLock::new(),
             }),
             Err(source) => {
                 let net = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());
@@ -162,6 +166,25 @@ impl Model {
             GmoField::<E>::shared::<G>(Arc::clone(weights), rules, config.uncertainty, config.dropout);
         let field = field.map_err(|error| unusable(error.to_string()))?;
         Ok(Box::new(field))
+    }
+
+    /// The field of a network of energy-based move optimisation, read by the encoder `E`. All fields of a net share its
+    /// weights.
+    ///
+    /// # Errors
+    /// If it is not such a network.
+    pub(crate) fn ebmo_field<G: Game, E: EbmoEncoder<G>>(&self) -> Result<Box<dyn MoveField<G>>, ModelError> {
+        self.check("ebmo", &E::id())?;
+        let unusable = |problem: String| ModelError::Unusable { net: self.id(), problem };
+        let weights = if let Some(weights) = self.ebmo.get() {
+            weights
+        } else {
+            let file = ModelFile::from_bytes(&self.bytes).map_err(|error| unusable(error.to_string()))?;
+            let weights = EbmoNet::from_file(&file).map_err(|error| unusable(error.to_string()))?;
+            self.ebmo.get_or_init(|| Arc::new(weights))
+        };
+        let field = EbmoField::<G, E>::shared(Arc::clone(weights));
+        Ok(Box::new(field.map_err(|error| unusable(error.to_string()))?))
     }
 
     /// The size of the Go board that the net's encoder is for.
