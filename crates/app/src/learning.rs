@@ -60,7 +60,7 @@ impl JobRecord {
 
     /// Records a step of training in a table.
     pub(crate) fn training(&mut self, table: &str, progress: &Progress) {
-        let values = json!({
+        let mut values = json!({
             "epoch": progress.epoch,
             "learning_rate": progress.rate,
             "training_loss": progress.training_loss,
@@ -68,6 +68,9 @@ impl JobRecord {
             "gradient_norm": progress.norm,
             "rows_per_s": progress.rows_per_second,
         });
+        for (name, value) in &progress.measures {
+            values[name] = json!(value);
+        }
         self.put_row(table, progress.step, &values);
     }
 

@@ -27,7 +27,8 @@
 //! components and has measurements. In the source, `components` has a function for every weight, `tally` maintains sums
 //! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
 //! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
-//! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] mixes two evaluators.
+//! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] and [`BlendedValues`] mix two
+//! evaluators.
 //! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
 //! [`GmoField`] and [`EbmoField`] embed moves of either game by networks whose gradients lead from one move towards a
 //! better one.
@@ -50,7 +51,7 @@ mod tests;
 mod weights;
 
 pub use self::go::GoHeuristic;
-pub use blend::Blend;
+pub use blend::{Blend, BlendedValues};
 pub use ebmo::{ACTION_FEATURES, EbmoEncoder, EbmoError, EbmoField, EbmoGame, GoEbmo, RingRiftEbmo};
 pub use gmo::{
     GmoEncoder, GmoError, GmoField, GmoGame, GmoImage, GoGmo, RingRiftGmo, RingRiftSeedGmo, Uncertainty,

@@ -3,16 +3,16 @@
 use std::{collections::HashMap, fs, path::Path};
 
 use lab::atomic_file;
-use nn::{AdamW, Nnue, NnueShape};
+use nn::AdamW;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde_json::{Value, json};
 
-use crate::{Progress, TrainError, TrainOptions, Trainer};
+use crate::{Progress, TrainError, TrainOptions, Trainer, learner::Parameters};
 
 /// Writes the state of `trainer` to `path`, with the last report. `run` is the resolved configuration of the run.
-pub(crate) fn write(
+pub(crate) fn write<N: Parameters>(
     path: &Path,
-    trainer: &Trainer,
+    trainer: &Trainer<N>,
     progress: Option<&Progress>,
     run: &Value,
 ) -> Result<(), TrainError> {
@@ -50,13 +50,17 @@ pub(crate) fn write(
     atomic_file::write(path, bytes).map_err(|source| TrainError::Io { path: path.to_owned(), source })
 }
 
-/// Reads the state of a run from `path`, which must be of the same configuration; `None` if there is none.
-pub(crate) fn read(
+/// The state of a run with its last report.
+type Saved<N> = (Trainer<N>, Option<Progress>);
+
+/// Reads the state of a run from `path`, which must be of the same configuration; `None` if there is none. `zeros` is a
+/// network of the same shape.
+pub(crate) fn read<N: Parameters>(
     path: &Path,
     options: &TrainOptions,
-    shape: &NnueShape,
+    zeros: &N,
     run: &Value,
-) -> Result<Option<(Trainer, Option<Progress>)>, TrainError> {
+) -> Result<Option<Saved<N>>, TrainError> {
     let bytes = match fs::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
@@ -89,8 +93,8 @@ pub(crate) fn read(
     let floats = |name: &str, length: usize| -> Result<Vec<f32>, TrainError> {
         Ok(words(name, Some(length))?.into_iter().map(f32::from_le_bytes).collect())
     };
-    let weights = |prefix: &str| -> Result<Nnue<f32>, TrainError> {
-        let mut net = Nnue::zeros(shape);
+    let weights = |prefix: &str| -> Result<N, TrainError> {
+        let mut net = zeros.clone();
         let names: Vec<String> = net.parameters().into_iter().map(|group| group.0).collect();
         for (name, weights) in names.iter().zip(net.parameters_mut()) {
             weights.copy_from_slice(&floats(&format!("{prefix}.{name}"), weights.len())?);

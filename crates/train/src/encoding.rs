@@ -131,7 +131,7 @@ fn examples<B: Geometry, F: FeatureSet<B>>(
     let result = game.result.as_ref().ok_or_else(|| TrainError::Unfinished(game.id.clone()))?;
     let seats = game.seats();
     let result = outcome_shares(&result.ranking);
-    let opening: usize = game.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0);
+    let opening = opening_plies(game);
     let mut searched = game.stats.iter().filter(|stats| !stats.value.is_empty()).peekable();
     let mut decided = game.stats.iter().peekable();
     let (mut ply, mut features) = (0, vec![Vec::new(); seats]);
@@ -191,7 +191,16 @@ fn encode<B: Geometry, F: FeatureSet<B>>(
     Row::new(seats, heads, position.symmetries(), target)
 }
 
-fn blend(result: &[f32; MAX_SEATS], search: &[f32; MAX_SEATS], result_share: f32) -> [f32; MAX_SEATS] {
+/// The number of plies at the start of a game that no agent chose.
+pub(crate) fn opening_plies(game: &GameRecord) -> usize {
+    game.tags.get("opening").and_then(|text| text.parse().ok()).unwrap_or(0)
+}
+
+pub(crate) fn blend(
+    result: &[f32; MAX_SEATS],
+    search: &[f32; MAX_SEATS],
+    result_share: f32,
+) -> [f32; MAX_SEATS] {
     std::array::from_fn(|seat| result_share * result[seat] + (1.0 - result_share) * search[seat])
 }
 

@@ -23,8 +23,8 @@ pub enum TrainError {
     /// A game is not over.
     #[error("game {0:?} is not over: training needs its result")]
     Unfinished(String),
-    /// The network evaluates RingRift only.
-    #[error("{}: the games are not of RingRift, the only game that this network evaluates", .0.display())]
+    /// The network evaluates other games only.
+    #[error("{}: these games are not of RingRift, the only game that this network evaluates", .0.display())]
     Game(PathBuf),
     /// Folders have games of different boards.
     #[error("{} has games on {found}, unlike the folders before it: train one network per board", path.display())]
@@ -34,6 +34,24 @@ pub enum TrainError {
         /// Its board.
         found: Board,
     },
+    /// Folders have games of different encoders.
+    #[error(
+        "{} has games that are encoded as {found:?}, unlike the folders before it ({expected:?}): train one network per family of boards",
+        path.display()
+    )]
+    Encoders {
+        /// The folder.
+        path: PathBuf,
+        /// Its encoder.
+        found: String,
+        /// The encoder of the folders before it.
+        expected: String,
+    },
+    /// There is no policy to learn.
+    #[error(
+        "no decision of these games has a policy to learn: play games of a search, or store candidates with riftlab selfplay --candidates"
+    )]
+    NoPolicy,
     /// The network to start from does not fit the data.
     #[error("the network to start from reads {found:?}, but these games are encoded as {expected:?}")]
     Encoder {

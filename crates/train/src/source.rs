@@ -1,58 +1,48 @@
 //! Training data from folders of self-play games, shuffled without holding all of it in memory.
 
-use std::{path::PathBuf, thread};
+use std::thread;
 
 use game::derive_seed;
 use nn::softmax_cross_entropy;
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use record::{Config, GameRecord};
-use ringrift::Board;
+use record::GameRecord;
 use selfplay::{DataFolder, Shard};
+use serde_json::{Value, json};
 
 use crate::{
     TrainError,
-    encoding::{Encoder, Encoding, Example, Labels, outcome_shares, search_shares},
-    rows::Rows,
+    encoding::{outcome_shares, search_shares},
+    learner::{RowEncoder, RowStore},
 };
 
 /// One game in this many is for validation.
 const VALIDATION: u64 = 20;
 
-/// The most rows that are validated on; more would take longer than they tell.
-const VALIDATION_ROWS: usize = 40_000;
-
 /// The rows of folders of self-play games.
 ///
 /// Rows come in blocks. A block has the rows of some shards, chosen at random for every epoch; the
 /// [`Trainer`](crate::Trainer) shuffles them. If all rows fit into the memory that is allowed, there is one block, which is read once.
-pub struct Source {
+pub struct Source<E: RowEncoder> {
     folders: Vec<DataFolder>,
-    encoding: Encoding,
-    labels: Vec<Labels>,
-    threads: usize,
-    block_bytes: usize,
-    seed: u64,
-    cached: Option<Rows>,
+    encoder: E,
+    options: ReadOptions,
+    cached: Option<E::Rows>,
     /// The bytes of rows per game, as far as known.
     bytes_per_game: f64,
 }
 
-/// How a source reads its folders.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct SourceOptions {
-    /// The features of positions.
-    pub encoder: Encoder,
-    /// The weight of the game's result in targets.
-    pub result_share: f32,
-    /// The number of stages of the game that the network tells apart.
-    pub stages: usize,
+/// How a source reads its folders, whatever it makes of the games.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ReadOptions {
     /// The memory of a block, in bytes.
     pub block_bytes: usize,
     /// The number of threads that read.
     pub threads: usize,
     /// The seed of the order of shards.
     pub seed: u64,
+    /// About the most rows that are validated on; more would take longer than they tell.
+    pub validation_rows: usize,
 }
 
 /// A game of a source.
@@ -66,43 +56,15 @@ pub struct SourceGame<'a> {
     pub is_for_validation: bool,
 }
 
-impl Source {
-    /// Opens folders, which must all have games of one board.
-    ///
-    /// # Errors
-    /// If a folder is not one of self-play games, is empty, or has games of another board.
-    pub fn open(paths: &[PathBuf], options: &SourceOptions) -> Result<Self, TrainError> {
-        let folders = paths.iter().map(|path| DataFolder::open(path)).collect::<Result<Vec<_>, _>>()?;
-        let mut board = None;
-        for folder in &folders {
-            let found = board_of(folder)?;
-            if *board.get_or_insert(found) != found {
-                return Err(TrainError::Boards { path: folder.path().to_owned(), found });
-            }
-        }
-        let board =
-            board.filter(|_| folders.iter().any(|folder| folder.games() > 0)).ok_or(TrainError::Empty)?;
-        let SourceOptions { encoder, result_share, stages, block_bytes, threads, seed } = *options;
-        let mut source = Self {
-            folders,
-            encoding: Encoding::new(encoder, board),
-            labels: Vec::new(),
-            threads: threads.max(1),
-            block_bytes,
-            seed,
-            cached: None,
-            bytes_per_game: 0.0,
-        };
-        for folder in &source.folders {
-            let scale = fit_scale(folder)?;
-            source.labels.push(Labels { result_share, scale, stages });
-        }
-        Ok(source)
+impl<E: RowEncoder> Source<E> {
+    /// The games of folders, as rows of `encoder`.
+    pub fn new(folders: Vec<DataFolder>, encoder: E, options: ReadOptions) -> Self {
+        Self { folders, encoder, options, cached: None, bytes_per_game: 0.0 }
     }
 
-    /// How positions become features.
-    pub fn encoding(&self) -> &Encoding {
-        &self.encoding
+    /// From games to rows.
+    pub fn encoder(&self) -> &E {
+        &self.encoder
     }
 
     /// The folders.
@@ -110,9 +72,10 @@ impl Source {
         &self.folders
     }
 
-    /// The fitted scale of search values, for each folder.
-    pub fn scales(&self) -> Vec<f32> {
-        self.labels.iter().map(|labels| labels.scale).collect()
+    /// The data, as far as a run depends on them.
+    pub(crate) fn resolved(&self) -> Value {
+        let games: u64 = self.folders.iter().map(DataFolder::games).sum();
+        json!({ "data": self.manifest(), "games": games })
     }
 
     /// A hash of all games, which changes if any folder does.
@@ -132,7 +95,7 @@ impl Source {
         &mut self,
         epoch: u32,
         index: u32,
-        train: impl FnOnce(&Rows) -> Result<T, TrainError>,
+        train: impl FnOnce(&E::Rows) -> Result<T, TrainError>,
     ) -> Result<Option<T>, TrainError> {
         let order = self.shuffled_shards(epoch);
         if self.bytes_per_game == 0.0 {
@@ -145,7 +108,7 @@ impl Source {
         let (mut blocks, mut block, mut bytes) = (Vec::new(), Vec::new(), 0.0);
         for place in order {
             let more = games(place) * self.bytes_per_game;
-            if bytes + more > self.block_bytes as f64 && bytes > 0.0 {
+            if bytes + more > self.options.block_bytes as f64 && bytes > 0.0 {
                 blocks.push(std::mem::take(&mut block));
                 bytes = 0.0;
             }
@@ -170,42 +133,21 @@ impl Source {
     ///
     /// # Errors
     /// If a shard cannot be read.
-    pub fn validation(&self) -> Result<Rows, TrainError> {
-        let mut rows = Rows::default();
-        for (folder, labels) in self.folders.iter().zip(&self.labels) {
-            let mut part = Rows::default();
+    pub fn validation(&self) -> Result<E::Rows, TrainError> {
+        let mut rows = self.encoder.no_rows();
+        for (index, folder) in self.folders.iter().enumerate() {
+            let mut part = self.encoder.no_rows();
             for shard in folder.shards() {
-                if part.len() >= VALIDATION_ROWS / self.folders.len() {
+                if part.len() >= self.options.validation_rows / self.folders.len() {
                     break;
                 }
                 for game in folder.read(shard)?.iter().filter(|game| is_for_validation(game)) {
-                    self.encoding.encode(game, labels, &mut part)?;
+                    self.encoder.encode(index, game, &mut part)?;
                 }
             }
-            rows.append(&part);
+            rows.append(part);
         }
         Ok(rows)
-    }
-
-    /// Calls `visit` with every row and its game, in the order of folders, shards and games.
-    ///
-    /// # Errors
-    /// If a shard cannot be read or encoded.
-    pub fn for_each_example(
-        &self,
-        mut visit: impl FnMut(&SourceGame<'_>, &Example<'_>),
-    ) -> Result<(), TrainError> {
-        let mut index = 0;
-        for (folder, labels) in self.folders.iter().zip(&self.labels) {
-            for shard in folder.shards() {
-                for record in &folder.read(shard)? {
-                    let game = SourceGame { index, record, is_for_validation: is_for_validation(record) };
-                    self.encoding.examples(record, labels, &mut |example| visit(&game, example))?;
-                    index += 1;
-                }
-            }
-        }
-        Ok(())
     }
 
     /// All shards, as indices of folder and shard, in the order of an epoch.
@@ -214,22 +156,21 @@ impl Source {
             (0..data.shards().len()).map(move |shard| (folder, shard)).collect::<Vec<_>>()
         };
         let mut order: Vec<_> = self.folders.iter().enumerate().flat_map(shards).collect();
-        shuffle(&mut order, &mut generator(self.seed, epoch.into(), 0));
+        shuffle(&mut order, &mut generator(self.options.seed, epoch.into(), 0));
         order
     }
 
     /// Reads shards on several threads.
-    fn read(&self, places: &[(usize, usize)]) -> Result<Rows, TrainError> {
+    fn read(&self, places: &[(usize, usize)]) -> Result<E::Rows, TrainError> {
         let parts = thread::scope(|scope| {
-            let share = places.len().div_ceil(self.threads).max(1);
+            let share = places.len().div_ceil(self.options.threads.max(1)).max(1);
             let workers: Vec<_> = places
                 .chunks(share)
                 .map(|places| {
                     scope.spawn(move || {
-                        let mut rows = Rows::default();
+                        let mut rows = self.encoder.no_rows();
                         for &(folder, shard) in places {
-                            let (folder, labels) = (&self.folders[folder], &self.labels[folder]);
-                            self.read_shard(folder, labels, &folder.shards()[shard], &mut rows)?;
+                            self.read_shard(folder, &self.folders[folder].shards()[shard], &mut rows)?;
                         }
                         Ok::<_, TrainError>(rows)
                     })
@@ -237,22 +178,16 @@ impl Source {
                 .collect();
             workers.into_iter().map(|worker| worker.join().expect("readers do not panic")).collect::<Vec<_>>()
         });
-        let mut rows = Rows::default();
+        let mut rows = self.encoder.no_rows();
         for part in parts {
-            rows.append(&part?);
+            rows.append(part?);
         }
         Ok(rows)
     }
 
-    fn read_shard(
-        &self,
-        folder: &DataFolder,
-        labels: &Labels,
-        shard: &Shard,
-        rows: &mut Rows,
-    ) -> Result<(), TrainError> {
-        for game in folder.read(shard)?.iter().filter(|game| !is_for_validation(game)) {
-            self.encoding.encode(game, labels, rows)?;
+    fn read_shard(&self, folder: usize, shard: &Shard, rows: &mut E::Rows) -> Result<(), TrainError> {
+        for game in self.folders[folder].read(shard)?.iter().filter(|game| !is_for_validation(game)) {
+            self.encoder.encode(folder, game, rows)?;
         }
         Ok(())
     }
@@ -261,6 +196,11 @@ impl Source {
 /// A generator for one purpose at one point of a run.
 pub(crate) fn generator(seed: u64, index: u64, purpose: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(derive_seed(seed, index, purpose))
+}
+
+/// A number in [0, 1) from uniformly random bits.
+pub(crate) fn unit_interval(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Brings `items` into a random order.
@@ -272,22 +212,15 @@ pub(crate) fn shuffle<T>(items: &mut [T], rng: &mut impl Rng) {
 
 /// Whether a game is kept apart from training. Rows of one game go together, since neighbouring positions are too much
 /// alike to test one by the other.
-fn is_for_validation(game: &GameRecord) -> bool {
+pub(crate) fn is_for_validation(game: &GameRecord) -> bool {
     let hash = blake3::hash(game.id.as_bytes());
     let (word, _) = hash.as_bytes().split_first_chunk::<8>().expect("a hash has 32 bytes");
     u64::from_le_bytes(*word).is_multiple_of(VALIDATION)
 }
 
-fn board_of(folder: &DataFolder) -> Result<Board, TrainError> {
-    match serde_json::from_value(folder.config()["config"].clone()) {
-        Ok(Config::RingRift(config)) => Ok(config.board),
-        _ => Err(TrainError::Game(folder.path().to_owned())),
-    }
-}
-
 /// The scale at which the search values of a folder predict the results of its games best. Proven wins and losses are
 /// left out: they fit any scale.
-fn fit_scale(folder: &DataFolder) -> Result<f32, TrainError> {
+pub(crate) fn fit_scale(folder: &DataFolder) -> Result<f32, TrainError> {
     /// More games would not change the second digit.
     const GAMES: usize = 2_000;
     let mut pairs: Vec<(Vec<f32>, [f32; 4])> = Vec::new();

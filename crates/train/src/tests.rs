@@ -12,8 +12,8 @@ use search::Stop;
 use selfplay::{DataFolder, Options, Plan, Seating};
 
 use crate::{
-    Encoder, Encoding, Labels, Rows, RunOptions, Source, SourceOptions, TrainError, TrainOptions, Trainer,
-    Workers, run, run_folder,
+    Encoder, Encoding, Labels, NnueLearner, Rows, RunOptions, Source, SourceOptions, TrainError,
+    TrainOptions, Trainer, Workers, run, run_folder,
 };
 
 /// Plays games of a shallow search into `folder`.
@@ -66,7 +66,9 @@ fn a_thousand_rows_are_learned_by_heart() {
     let folder = tempfile::tempdir().unwrap();
     games(folder.path(), Board::Square8, 2, 60);
     let mut source = Source::open(&[folder.path().to_owned()], &source_options()).unwrap();
-    let encoding = source.encoding().clone();
+    // Without symmetries, which would make eight times as many rows.
+    let mut encoding = source.encoding().clone();
+    encoding.images.clear();
     let shape = NnueShape {
         features: encoding.features,
         hidden: 32,
@@ -85,19 +87,19 @@ fn a_thousand_rows_are_learned_by_heart() {
         },
         net,
     );
-    let mut workers = Workers::new(&trainer.net, 2);
+    let learner = NnueLearner { encoding, shape };
+    let mut workers = Workers::new(&learner, 2);
     let (before, after) = source
         .with_block(0, 0, |rows| {
             assert!(rows.len() > 500);
-            let before = workers.mean_loss(&trainer.average, rows);
+            let before = workers.mean_loss(&learner, &trainer.average, rows);
             while !trainer.is_done() {
-                trainer.begin_block(rows, &mut workers);
-                // Without symmetries, which would make eight times as many rows.
-                if trainer.step(rows, &[], &mut workers).is_none() {
+                trainer.begin_block(&learner, rows, &mut workers);
+                if trainer.step(&learner, rows, &mut workers).is_none() {
                     (trainer.order, trainer.used) = (Vec::new(), 0);
                 }
             }
-            Ok((before, workers.mean_loss(&trainer.average, rows)))
+            Ok((before, workers.mean_loss(&learner, &trainer.average, rows)))
         })
         .unwrap()
         .unwrap();

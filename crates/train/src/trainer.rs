@@ -1,10 +1,11 @@
-//! Training an efficiently updatable network, one batch at a time.
+//! Training a network, one batch at a time.
 
-use nn::{AdamW, AdamWOptions, Nnue, Sample, Schedule, Workspace};
+use nn::{AdamW, AdamWOptions, Schedule};
+use serde_json::{Value, json};
 
 use crate::{
-    rows::{MAX_SEATS, Rows},
-    source::{generator, shuffle},
+    learner::{Learner, LossSum, Measure, Parameters, RowStore},
+    source::{generator, shuffle, unit_interval},
 };
 
 /// How a network is trained.
@@ -49,15 +50,47 @@ impl Default for TrainOptions {
     }
 }
 
+impl TrainOptions {
+    /// The options by name.
+    pub(crate) fn resolved(&self) -> Value {
+        let Self {
+            batch,
+            steps,
+            learning_rate,
+            last_rate,
+            warmup,
+            prioritised,
+            optimiser,
+            average,
+            threads,
+            seed,
+        } = self;
+        json!({
+            "batch": batch,
+            "steps": steps,
+            "learning_rate": learning_rate,
+            "last_rate": last_rate,
+            "warmup": warmup,
+            "prioritised": prioritised,
+            "weight_decay": optimiser.weight_decay,
+            "clip": optimiser.clip,
+            "max_norm": optimiser.max_norm,
+            "average": average,
+            "threads": threads,
+            "seed": seed,
+        })
+    }
+}
+
 /// The state of a run between two steps: everything that the next step depends on, besides the options and the rows.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Trainer {
+pub struct Trainer<N> {
     /// The options.
     pub options: TrainOptions,
     /// The weights.
-    pub net: Nnue<f32>,
+    pub net: N,
     /// Their moving average.
-    pub average: Nnue<f32>,
+    pub average: N,
     /// The optimiser.
     pub optimiser: AdamW,
     /// The number of complete passes over the data.
@@ -83,9 +116,9 @@ pub struct StepReport {
     pub norm: f32,
 }
 
-impl Trainer {
+impl<N: Parameters> Trainer<N> {
     /// A run that starts with the weights of `net`.
-    pub fn new(options: TrainOptions, net: Nnue<f32>) -> Self {
+    pub fn new(options: TrainOptions, net: N) -> Self {
         let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
         let optimiser = AdamW::new(options.optimiser, lengths);
         let average = net.clone();
@@ -103,7 +136,12 @@ impl Trainer {
     }
 
     /// Draws the order of the rows of a block, unless it is drawn already.
-    pub fn begin_block(&mut self, rows: &Rows, workers: &mut Workers) {
+    pub fn begin_block<L: Learner<Net = N>>(
+        &mut self,
+        learner: &L,
+        rows: &L::Rows,
+        workers: &mut Workers<L>,
+    ) {
         if !self.order.is_empty() {
             return;
         }
@@ -111,7 +149,7 @@ impl Trainer {
         let index = u64::from(self.epoch) << 32 | u64::from(self.block);
         let mut rng = generator(self.options.seed, index, 1);
         if self.options.prioritised > 0.0 && self.epoch > 0 {
-            let losses = workers.losses(&self.average, rows);
+            let (losses, _) = workers.losses(learner, &self.average, rows);
             order.extend(draw_by_weight(&losses, self.options.prioritised, &mut rng));
         }
         shuffle(&mut order, &mut rng);
@@ -121,7 +159,12 @@ impl Trainer {
 
     /// Takes one step with the next rows of the block. Returns `None` if the block is used up; the next one then starts
     /// with [`begin_block`](Self::begin_block).
-    pub fn step(&mut self, rows: &Rows, images: &[Vec<u16>], workers: &mut Workers) -> Option<StepReport> {
+    pub fn step<L: Learner<Net = N>>(
+        &mut self,
+        learner: &L,
+        rows: &L::Rows,
+        workers: &mut Workers<L>,
+    ) -> Option<StepReport> {
         let left = self.order.len() - self.used;
         // A block that is smaller than a batch is used whole; otherwise the remainder is left out of this pass.
         let count = self.options.batch.min(self.order.len());
@@ -131,13 +174,10 @@ impl Trainer {
         let mut rng = generator(self.options.seed, self.steps(), 2);
         let batch: Vec<(u32, u8)> = self.order[self.used..self.used + count]
             .iter()
-            .map(|&row| {
-                let symmetries = usize::from(rows.row(row as usize).symmetries).min(images.len()).max(1);
-                (row, game::pick(&mut rng, symmetries) as u8)
-            })
+            .map(|&row| (row, game::pick(&mut rng, learner.symmetries(rows, row as usize)) as u8))
             .collect();
         self.used += count;
-        let loss = workers.learn(&self.net, rows, images, &batch);
+        let loss = workers.learn(learner, &self.net, rows, &batch);
         let schedule = Schedule {
             peak: self.options.learning_rate,
             last: self.options.last_rate,
@@ -145,7 +185,7 @@ impl Trainer {
             steps: self.options.steps,
         };
         let rate = schedule.rate(self.steps());
-        let gradient = &workers.0[0].gradient;
+        let gradient = &*L::gradient(&mut workers.0[0]);
         let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
         let norm = self.optimiser.step(&mut self.net.parameters_mut(), &slopes, rate);
         // The average forgets its start quickly at first.
@@ -168,7 +208,7 @@ fn draw_by_weight(weights: &[f32], share: f32, rng: &mut impl rand::Rng) -> Vec<
     }
     // Systematic sampling: equal distances along the cumulated weights, from a random start.
     let distance = total / wanted;
-    let mut next = distance * ((rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64);
+    let mut next = distance * unit_interval(rng.next_u64());
     let (mut drawn, mut sum) = (Vec::with_capacity(wanted as usize + 1), 0.0);
     for (index, &weight) in weights.iter().enumerate() {
         sum += f64::from(weight);
@@ -181,38 +221,44 @@ fn draw_by_weight(weights: &[f32], share: f32, rng: &mut impl rand::Rng) -> Vec<
 }
 
 /// The threads that compute gradients, each with its own buffers.
-pub struct Workers(Vec<Worker>);
+pub struct Workers<L: Learner>(Vec<L::Worker>);
 
-impl Workers {
+impl<L: Learner> Workers<L> {
     /// Buffers for `threads` threads.
-    pub fn new(net: &Nnue<f32>, threads: usize) -> Self {
-        Self((0..threads.max(1)).map(|_| Worker::new(net)).collect())
+    pub fn new(learner: &L, threads: usize) -> Self {
+        Self((0..threads.max(1)).map(|_| learner.worker()).collect())
     }
 
     /// Leaves the mean gradient of a batch with the first worker, and returns the mean loss.
-    fn learn(&mut self, net: &Nnue<f32>, rows: &Rows, images: &[Vec<u16>], batch: &[(u32, u8)]) -> f32 {
+    fn learn(&mut self, learner: &L, net: &L::Net, rows: &L::Rows, batch: &[(u32, u8)]) -> f32 {
         let share = batch.len().div_ceil(self.0.len());
         let (first, others) = self.0.split_at_mut(1);
         let mut parts = batch.chunks(share);
         let own = parts.next().unwrap_or_default();
-        std::thread::scope(|scope| {
-            for (worker, part) in others.iter_mut().zip(parts.by_ref()) {
-                scope.spawn(move || worker.learn(net, rows, images, part));
-            }
-            first[0].learn(net, rows, images, own);
+        let (mut total, sums) = std::thread::scope(|scope| {
+            let threads: Vec<_> = (others.iter_mut().zip(parts))
+                .map(|(worker, part)| scope.spawn(move || learner.learn(net, rows, part, worker)))
+                .collect();
+            let total = learner.learn(net, rows, own, &mut first[0]);
+            let join = |thread: std::thread::ScopedJoinHandle<'_, LossSum>| {
+                thread.join().expect("a thread that computes a gradient does not panic")
+            };
+            (total, threads.into_iter().map(join).collect::<Vec<_>>())
         });
-        let total = &mut first[0];
-        let scale = 1.0 / batch.len() as f32;
+        let gradient = L::gradient(&mut first[0]);
         // Always in the same order, so that the same number of threads gives the same sums.
-        for other in others.iter().take(batch.len().div_ceil(share) - 1) {
-            total.loss += other.loss;
-            for (sum, part) in total.gradient.parameters_mut().into_iter().zip(other.gradient.parameters()) {
+        for (other, sum) in others.iter_mut().zip(sums) {
+            total.loss += sum.loss;
+            total.weight += sum.weight;
+            let other = &*L::gradient(other);
+            for (sum, part) in gradient.parameters_mut().into_iter().zip(other.parameters()) {
                 for (sum, &part) in sum.iter_mut().zip(part.1) {
                     *sum += part;
                 }
             }
         }
-        for group in total.gradient.parameters_mut() {
+        let scale = if total.weight > 0.0 { 1.0 / total.weight as f32 } else { 0.0 };
+        for group in gradient.parameters_mut() {
             for slope in group {
                 *slope *= scale;
             }
@@ -220,85 +266,40 @@ impl Workers {
         (total.loss * f64::from(scale)) as f32
     }
 
-    /// The loss of every row.
-    fn losses(&mut self, net: &Nnue<f32>, rows: &Rows) -> Vec<f32> {
+    /// The loss of every row, and what else there is to say about them.
+    fn losses(&mut self, learner: &L, net: &L::Net, rows: &L::Rows) -> (Vec<f32>, Vec<Measure>) {
         let mut losses = vec![0.0; rows.len()];
         let share = rows.len().div_ceil(self.0.len()).max(1);
-        std::thread::scope(|scope| {
-            for (number, (worker, part)) in self.0.iter_mut().zip(losses.chunks_mut(share)).enumerate() {
-                scope.spawn(move || {
-                    for (offset, loss) in part.iter_mut().enumerate() {
-                        *loss = worker.loss_of(net, rows, number * share + offset);
-                    }
-                });
-            }
+        let parts = std::thread::scope(|scope| {
+            let threads: Vec<_> = (self.0.iter_mut().zip(losses.chunks_mut(share)).enumerate())
+                .map(|(number, (worker, part))| {
+                    scope.spawn(move || learner.losses(net, rows, number * share, part, worker))
+                })
+                .collect();
+            let join = |thread: std::thread::ScopedJoinHandle<'_, Vec<Measure>>| {
+                thread.join().expect("a thread that computes losses does not panic")
+            };
+            threads.into_iter().map(join).collect::<Vec<_>>()
         });
-        losses
+        let mut measures = vec![Measure { sum: 0.0, weight: 0.0 }; learner.measures().len()];
+        for part in parts {
+            for (total, part) in measures.iter_mut().zip(part) {
+                total.sum += part.sum;
+                total.weight += part.weight;
+            }
+        }
+        (losses, measures)
     }
 
     /// The mean loss over all rows.
-    pub fn mean_loss(&mut self, net: &Nnue<f32>, rows: &Rows) -> f32 {
-        let losses = self.losses(net, rows);
-        (losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / losses.len().max(1) as f64) as f32
-    }
-}
-
-/// What one thread computes with.
-struct Worker {
-    gradient: Nnue<f32>,
-    workspace: Workspace<f32>,
-    lists: Vec<Vec<u16>>,
-    loss: f64,
-}
-
-impl Worker {
-    fn new(net: &Nnue<f32>) -> Self {
-        let lists = vec![Vec::new(); MAX_SEATS];
-        Self { gradient: Nnue::zeros(&net.shape), workspace: Workspace::new(&net.shape), lists, loss: 0.0 }
+    pub fn mean_loss(&mut self, learner: &L, net: &L::Net, rows: &L::Rows) -> f32 {
+        self.validate(learner, net, rows).0
     }
 
-    /// The summed loss and gradient of some rows.
-    fn learn(&mut self, net: &Nnue<f32>, rows: &Rows, images: &[Vec<u16>], part: &[(u32, u8)]) {
-        self.loss = 0.0;
-        for group in self.gradient.parameters_mut() {
-            group.fill(0.0);
-        }
-        for &(index, symmetry) in part {
-            let row = rows.row(index as usize);
-            let seats = usize::from(row.seats);
-            for (seat, list) in self.lists[..seats].iter_mut().enumerate() {
-                list.clear();
-                let features = rows.features(index as usize, seat);
-                if symmetry == 0 {
-                    list.extend_from_slice(features);
-                } else {
-                    let image = &images[usize::from(symmetry)];
-                    list.extend(features.iter().map(|&feature| image[usize::from(feature)]));
-                }
-            }
-            let mut perspectives: [&[u16]; MAX_SEATS] = [&[]; MAX_SEATS];
-            for (perspective, list) in perspectives.iter_mut().zip(&self.lists) {
-                *perspective = list;
-            }
-            let sample = Sample {
-                perspectives: &perspectives[..seats],
-                heads: &row.heads[..seats],
-                target: &row.target[..seats],
-                weight: 1.0,
-            };
-            self.loss += f64::from(net.accumulate(&sample, &mut self.gradient, &mut self.workspace));
-        }
-    }
-
-    fn loss_of(&mut self, net: &Nnue<f32>, rows: &Rows, index: usize) -> f32 {
-        let row = rows.row(index);
-        let seats = usize::from(row.seats);
-        let mut perspectives: [&[u16]; MAX_SEATS] = [&[]; MAX_SEATS];
-        for (seat, perspective) in perspectives[..seats].iter_mut().enumerate() {
-            *perspective = rows.features(index, seat);
-        }
-        let logits = net.logits(&perspectives[..seats], &row.heads[..seats], &mut self.workspace);
-        let mut slopes = [0.0; MAX_SEATS];
-        nn::softmax_cross_entropy(logits, &row.target[..seats], &mut slopes[..seats])
+    /// The mean loss over all rows, and the means of the learner's [measures](Learner::measures).
+    pub fn validate(&mut self, learner: &L, net: &L::Net, rows: &L::Rows) -> (f32, Vec<f32>) {
+        let (losses, measures) = self.losses(learner, net, rows);
+        let mean = losses.iter().map(|&loss| f64::from(loss)).sum::<f64>() / losses.len().max(1) as f64;
+        (mean as f32, measures.iter().map(Measure::mean).collect())
     }
 }

@@ -4,7 +4,7 @@ use std::{
     borrow::Cow,
     fmt,
     path::PathBuf,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
 };
 
 use eval::{
@@ -12,7 +12,7 @@ use eval::{
     SeedEvaluator, SeedFeatures,
 };
 use game::{Game, MoveField, identity_of};
-use nn::{EbmoNet, GmoKernels, Header, ModelFile, Nnue, QuantisedNnue};
+use nn::{EbmoNet, GmoKernels, Header, ModelFile, Nnue, PvKernels, PvNet, QuantisedNnue};
 use ringrift::{Board, Geometry, on_board};
 use search::Projection;
 
@@ -41,6 +41,9 @@ pub struct Model {
     gmo: OnceLock<Arc<GmoKernels<f32>>>,
     /// The weights of a network of energy-based move optimisation.
     ebmo: OnceLock<Arc<EbmoNet<f32>>>,
+    /// The same for a policy and value net, and its weights prepared for boards.
+    pub(super) pv: OnceLock<PvNet<f32>>,
+    pub(super) kernels: Mutex<Vec<Arc<PvKernels<f32>>>>,
 }
 
 impl Model {
@@ -65,6 +68,8 @@ impl Model {
                 seed: OnceLock::new(),
                 gmo: OnceLock::new(),
                 ebmo: OnceLock::new(),
+                pv: OnceLock::new(),
+                kernels: Mutex::default(),
             }),
             Err(source) => {
                 let net = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());

@@ -27,13 +27,15 @@ pub(crate) struct Curves {
     table: File,
     events: EventFile,
     rows: Vec<Row>,
+    /// The names of the measures, which are the last columns.
+    measures: &'static [&'static str],
     /// The duration of the run before it was continued, in seconds.
     before: f64,
     since: Instant,
 }
 
 /// A row of the table.
-#[derive(Clone, Copy, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 struct Row {
     step: u64,
     epoch: u32,
@@ -43,24 +45,31 @@ struct Row {
     norm: f32,
     rows_per_second: f64,
     seconds: f64,
+    measures: Vec<f32>,
 }
 
+/// The columns of every kind of network; those of its measures follow.
 const HEADER: &str =
     "step,epoch,learning_rate,training_loss,validation_loss,gradient_norm,rows_per_s,seconds";
 
 impl Curves {
-    /// Opens the curves in the folder of a run that continues after `step`.
-    pub(crate) fn open(folder: &Path, step: u64) -> Result<Self, TrainError> {
+    /// Opens the curves in the folder of a run that continues after `step`, with a column for each of the measures.
+    pub(crate) fn open(
+        folder: &Path,
+        step: u64,
+        measures: &'static [&'static str],
+    ) -> Result<Self, TrainError> {
         let path = folder.join("curves.csv");
         let failed = |source| TrainError::Io { path: path.clone(), source };
-        let mut rows = read(&path)?;
+        let mut rows = read(&path, measures)?;
         rows.retain(|row| row.step <= step);
         let text: String = rows.iter().map(|row| row.to_string() + "\n").collect();
-        atomic_file::write(&path, format!("{HEADER}\n{text}")).map_err(failed)?;
+        atomic_file::write(&path, format!("{}\n{text}", header(measures))).map_err(failed)?;
         let table = OpenOptions::new().append(true).open(&path).map_err(failed)?;
         let before = rows.last().map_or(0.0, |row| row.seconds);
         let events = EventFile::create(folder, now(), step + 1)?;
-        Ok(Self { folder: folder.to_owned(), table, events, rows, before, since: Instant::now() })
+        let folder = folder.to_owned();
+        Ok(Self { folder, table, events, rows, measures, before, since: Instant::now() })
     }
 
     /// Adds a row to all files.
@@ -74,22 +83,31 @@ impl Curves {
             norm: progress.norm,
             rows_per_second: progress.rows_per_second.round(),
             seconds: ((self.before + self.since.elapsed().as_secs_f64()) * 10.0).round() / 10.0,
+            measures: progress.measures.iter().map(|measure| measure.1).collect(),
         };
         let failed = |name: &str, source| TrainError::Io { path: self.folder.join(name), source };
         let line = format!("{row}\n");
         let table = self.table.write_all(line.as_bytes()).and_then(|()| self.table.sync_data());
         table.map_err(|source| failed("curves.csv", source))?;
-        self.events.push(now(), row.step, &row.scalars())?;
+        let names: Vec<String> = self.measures.iter().map(|name| format!("validation/{name}")).collect();
+        let measures = names.iter().map(String::as_str).zip(row.measures.iter().copied());
+        let scalars: Vec<(&str, f32)> = row.scalars().into_iter().chain(measures).collect();
+        self.events.push(now(), row.step, &scalars)?;
         self.rows.push(row);
-        let picture = svg(&charts(&self.rows));
+        let picture = svg(&charts(&self.rows, self.measures));
         atomic_file::write(&self.folder.join("curves.svg"), picture)
             .map_err(|source| failed("curves.svg", source))
     }
 }
 
+/// The first line of a table with these measures.
+fn header(measures: &[&str]) -> String {
+    std::iter::once(HEADER).chain(measures.iter().copied()).collect::<Vec<_>>().join(",")
+}
+
 /// The rows of a table; none if there is no file. A line without an end is left out: the program was killed while it
 /// wrote that line.
-fn read(path: &Path) -> Result<Vec<Row>, TrainError> {
+fn read(path: &Path, measures: &[&str]) -> Result<Vec<Row>, TrainError> {
     let text = match fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -98,14 +116,16 @@ fn read(path: &Path) -> Result<Vec<Row>, TrainError> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let mut lines = whole.lines();
     let problem = |problem: String| TrainError::Curves { path: path.to_owned(), problem };
+    let header = header(measures);
     match lines.next() {
         None => return Ok(Vec::new()),
-        Some(HEADER) => {}
-        Some(found) => return Err(problem(format!("line 1 is {found:?}, expected {HEADER:?}"))),
+        Some(found) if found == header => {}
+        Some(found) => return Err(problem(format!("line 1 is {found:?}, expected {header:?}"))),
     }
+    let columns = header.split(',').count();
     let row = |(number, line): (usize, &str)| {
-        let expected = || problem(format!("line {} is {line:?}, expected eight numbers", number + 2));
-        Row::parse(line).ok_or_else(expected)
+        let expected = || problem(format!("line {} is {line:?}, expected {columns} numbers", number + 2));
+        Row::parse(line).filter(|row| 8 + row.measures.len() == columns).ok_or_else(expected)
     };
     lines.enumerate().map(row).collect()
 }
@@ -113,8 +133,17 @@ fn read(path: &Path) -> Result<Vec<Row>, TrainError> {
 impl Row {
     fn parse(line: &str) -> Option<Self> {
         let fields: Vec<&str> = line.split(',').collect();
-        let &[step, epoch, rate, training_loss, validation_loss, norm, rows_per_second, seconds] =
-            fields.as_slice()
+        let &[
+            step,
+            epoch,
+            rate,
+            training_loss,
+            validation_loss,
+            norm,
+            rows_per_second,
+            seconds,
+            ref measures @ ..,
+        ] = fields.as_slice()
         else {
             return None;
         };
@@ -127,6 +156,7 @@ impl Row {
             norm: norm.parse().ok()?,
             rows_per_second: rows_per_second.parse().ok()?,
             seconds: seconds.parse().ok()?,
+            measures: measures.iter().map(|measure| measure.parse().ok()).collect::<Option<_>>()?,
         })
     }
 
@@ -145,17 +175,19 @@ impl Row {
 
 impl std::fmt::Display for Row {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Self { step, epoch, rate, training_loss, validation_loss, norm, rows_per_second, seconds } = self;
+        let Self { step, epoch, rate, training_loss, validation_loss, norm, .. } = self;
+        let Self { rows_per_second, seconds, measures, .. } = self;
         write!(
             f,
             "{step},{epoch},{rate},{training_loss},{validation_loss},{norm},{rows_per_second},{seconds}"
-        )
+        )?;
+        measures.iter().try_for_each(|measure| write!(f, ",{measure}"))
     }
 }
 
 /// The charts of a run, one below the other.
-fn charts(rows: &[Row]) -> Vec<Chart> {
-    let series = |name: &str, value: fn(&Row) -> f32| Series {
+fn charts(rows: &[Row], measures: &[&str]) -> Vec<Chart> {
+    let series = |name: &str, value: &dyn Fn(&Row) -> f32| Series {
         name: name.to_owned(),
         points: rows.iter().map(|row| Point::new(row.step as f64, f64::from(value(row)))).collect(),
     };
@@ -165,18 +197,23 @@ fn charts(rows: &[Row]) -> Vec<Chart> {
         y_label: String::new(),
         series,
     };
-    vec![
+    let mut charts = vec![
         chart(
             "Loss",
             vec![
-                series("training", |row| row.training_loss),
-                series("validation", |row| row.validation_loss),
+                series("training", &|row| row.training_loss),
+                series("validation", &|row| row.validation_loss),
             ],
         ),
-        chart("Learning rate", vec![series("learning rate", |row| row.rate)]),
-        chart("Gradient norm", vec![series("gradient norm", |row| row.norm)]),
-        chart("Rows per second", vec![series("rows per second", |row| row.rows_per_second as f32)]),
-    ]
+        chart("Learning rate", vec![series("learning rate", &|row| row.rate)]),
+        chart("Gradient norm", vec![series("gradient norm", &|row| row.norm)]),
+        chart("Rows per second", vec![series("rows per second", &|row| row.rows_per_second as f32)]),
+    ];
+    for (index, name) in measures.iter().enumerate() {
+        let title = format!("Validation: {}", name.replace('_', " "));
+        charts.push(chart(&title, vec![series("validation", &|row| row.measures[index])]));
+    }
+    charts
 }
 
 /// Seconds since 1970.
@@ -198,6 +235,7 @@ mod tests {
             validation_loss: loss + 0.01,
             norm: 0.25,
             rows_per_second: 812_345.6,
+            measures: Vec::new(),
         }
     }
 
@@ -206,7 +244,7 @@ mod tests {
     }
 
     fn steps(folder: &Path) -> Vec<u64> {
-        read(&folder.join("curves.csv")).unwrap().iter().map(|row| row.step).collect()
+        read(&folder.join("curves.csv"), &[]).unwrap().iter().map(|row| row.step).collect()
     }
 
     fn event_files(folder: &Path) -> Vec<PathBuf> {
@@ -221,7 +259,7 @@ mod tests {
     fn a_continued_run_has_every_row_once() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path();
-        let mut curves = Curves::open(path, 0).unwrap();
+        let mut curves = Curves::open(path, 0, &[]).unwrap();
         for step in [100, 200, 300] {
             curves.push(&progress(step, 0.5)).unwrap();
         }
@@ -234,7 +272,7 @@ mod tests {
             .unwrap()
             .write_all(b"400,1,0.0")
             .unwrap();
-        let mut curves = Curves::open(path, 200).unwrap();
+        let mut curves = Curves::open(path, 200, &[]).unwrap();
         assert_eq!(steps(path), [100, 200]);
         assert!(before.starts_with(&table(path)), "rows that remain are unchanged");
         curves.push(&progress(300, 0.4)).unwrap();
@@ -246,21 +284,43 @@ mod tests {
         let counts: Vec<usize> = files.iter().map(records).collect();
         assert_eq!(counts, [2 + 3, 2 + 1], "the version, the start and one record per row");
         // Without a checkpoint, a run starts again.
-        drop(Curves::open(path, 0).unwrap());
+        drop(Curves::open(path, 0, &[]).unwrap());
         assert_eq!(steps(path), [0_u64; 0]);
+    }
+
+    #[test]
+    fn measures_are_columns_of_their_own() {
+        const NAMES: &[&str] = &["policy_loss", "policy_accuracy"];
+        let folder = tempfile::tempdir().unwrap();
+        let measured = |step, accuracy| Progress {
+            measures: vec![(NAMES[0].to_owned(), 1.5), (NAMES[1].to_owned(), accuracy)],
+            ..progress(step, 0.5)
+        };
+        let mut curves = Curves::open(folder.path(), 0, NAMES).unwrap();
+        curves.push(&measured(1, 0.25)).unwrap();
+        curves.push(&measured(2, 0.5)).unwrap();
+        drop(curves);
+        let text = table(folder.path());
+        assert!(text.lines().next().unwrap().ends_with(",seconds,policy_loss,policy_accuracy"), "{text}");
+        assert!(text.lines().last().unwrap().ends_with(",1.5,0.5"), "{text}");
+        drop(Curves::open(folder.path(), 2, NAMES).unwrap());
+        assert_eq!(table(folder.path()), text);
+        let picture = fs::read_to_string(folder.path().join("curves.svg")).unwrap();
+        assert!(picture.contains("Validation: policy accuracy"));
+        assert!(Curves::open(folder.path(), 2, &[]).is_err(), "a table of another kind of network");
     }
 
     #[test]
     fn values_that_are_not_numbers_are_kept_in_the_table_and_left_out_of_the_chart() {
         let folder = tempfile::tempdir().unwrap();
-        let mut curves = Curves::open(folder.path(), 0).unwrap();
+        let mut curves = Curves::open(folder.path(), 0, &[]).unwrap();
         for (step, loss) in [(1, 0.5), (2, f32::NAN), (3, f32::INFINITY), (4, 0.25)] {
             curves.push(&progress(step, loss)).unwrap();
         }
         drop(curves);
         let before = table(folder.path());
         assert!(before.contains("NaN") && before.contains("inf"));
-        drop(Curves::open(folder.path(), 4).unwrap());
+        drop(Curves::open(folder.path(), 4, &[]).unwrap());
         assert_eq!(table(folder.path()), before);
         let picture = fs::read_to_string(folder.path().join("curves.svg")).unwrap();
         assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
@@ -272,13 +332,13 @@ mod tests {
         let path = folder.path().join("curves.csv");
         let refused = |text: &str| {
             fs::write(&path, text).unwrap();
-            Curves::open(folder.path(), 10).err().unwrap().to_string()
+            Curves::open(folder.path(), 10, &[]).err().unwrap().to_string()
         };
         let error = refused("step,elo\n1,2\n");
         assert!(error.contains("curves.csv") && error.contains("step,elo"), "{error}");
         let error = refused(&format!("{HEADER}\n1,2,3\n"));
         assert!(error.contains("line 2") && error.contains("1,2,3"), "{error}");
         fs::write(&path, "").unwrap();
-        Curves::open(folder.path(), 10).unwrap();
+        Curves::open(folder.path(), 10, &[]).unwrap();
     }
 }

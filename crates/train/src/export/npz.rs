@@ -7,7 +7,7 @@ use ndarray::{ArrayView, Dimension, IntoDimension, aview0};
 use ndarray_npy::{NpzWriter, WritableElement, WriteNpzError};
 
 use super::Exported;
-use crate::{Example, MAX_SEATS, Source, SourceGame, TrainError, encoding::outcome_shares};
+use crate::{Example, FeatureEncoder, MAX_SEATS, Source, SourceGame, TrainError, encoding::outcome_shares};
 
 /// The largest array: the library writes archives without 64-bit sizes, and arrays have a short header.
 const MOST_BYTES: usize = u32::MAX as usize - 1024;
@@ -18,7 +18,7 @@ const MOST_BYTES: usize = u32::MAX as usize - 1024;
 ///
 /// # Errors
 /// If a game cannot be read or encoded, an array is larger than the file format allows, or the file cannot be written.
-pub fn write_npz(source: &Source, out: &Path) -> Result<Exported, TrainError> {
+pub fn write_npz(source: &Source<FeatureEncoder>, out: &Path) -> Result<Exported, TrainError> {
     let mut columns = Columns { feature_offsets: vec![0], policy_offsets: vec![0], ..Columns::default() };
     source.for_each_example(|game, example| columns.push(game, example))?;
     let rows = columns.rows() as u64;
@@ -97,7 +97,7 @@ impl Columns {
             .max(size_of_val(&*self.policy_values))
     }
 
-    fn write(&self, source: &Source, file: AtomicFile) -> Result<AtomicFile, WriteNpzError> {
+    fn write(&self, source: &Source<FeatureEncoder>, file: AtomicFile) -> Result<AtomicFile, WriteNpzError> {
         let mut npz = NpzWriter::new(file);
         let (rows, encoding) = (self.rows(), source.encoding());
         // The library has no strings; these are the bytes of an ASCII text.

@@ -3,8 +3,6 @@
 mod learner;
 mod posterior;
 mod rows;
-#[cfg(test)]
-mod tests;
 
 use std::{fs, path::PathBuf};
 
@@ -211,7 +209,7 @@ pub fn run_gmo(
 }
 
 /// The number of steps of some passes over the decisions of folders, of which one game in twenty is for validation.
-fn steps_of(folders: &[DataFolder], epochs: u64, batch: usize) -> u64 {
+pub(crate) fn steps_of(folders: &[DataFolder], epochs: u64, batch: usize) -> u64 {
     let decisions: u64 = folders.iter().flat_map(DataFolder::shards).map(|shard| shard.decisions).sum();
     (epochs * decisions * 19 / 20).div_ceil(batch as u64).max(1)
 }

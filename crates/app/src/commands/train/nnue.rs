@@ -1,38 +1,20 @@
-//! `riftlab train`: trains a network from self-play games.
+//! `riftlab train nnue`: trains the network of alpha-beta search.
 
 use std::path::PathBuf;
 
-use arena::store::JobKind;
-use clap::{Subcommand, ValueEnum, value_parser};
+use clap::{ValueEnum, value_parser};
 use nn::{Activation, AdamWOptions};
-use serde_json::json;
-use train::{Encoder, Finished, Progress, RunOptions, SourceOptions, TrainOptions};
+use train::{Encoder, RunOptions, SourceOptions, TrainOptions};
 
-use crate::{
-    Verdict,
-    learning::RecordArgs,
-    playing::{self, stop_at_interrupt},
-    printer::Printer,
-};
-
-/// Train a network from self-play games.
-#[derive(clap::Args)]
-pub(crate) struct Args {
-    #[command(subcommand)]
-    network: Network,
-}
-
-#[derive(Subcommand)]
-enum Network {
-    Nnue(NnueArgs),
-}
+use super::Output;
+use crate::{Verdict, learning::RecordArgs, playing, printer::Printer};
 
 /// Train the network of alpha-beta search.
 ///
 /// Writes a model file, and beside it a folder with the configuration, a checkpoint and the curves of the run. After an
 /// interruption, the same command resumes; on one thread the result is the same to the byte.
 #[derive(clap::Args)]
-struct NnueArgs {
+pub(super) struct Args {
     /// Folders of games, made by riftlab selfplay; all of one board.
     #[arg(long, value_name = "DIR", required = true, num_args = 1..)]
     data: Vec<PathBuf>,
@@ -111,7 +93,7 @@ struct NnueArgs {
 
 /// Features and layers of networks.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Preset {
+pub(crate) enum Preset {
     /// Composite features of cells and counters, one layer, small integers, incremental.
     Default,
     /// Twelve planes of the board, three layers, floating point.
@@ -119,7 +101,7 @@ pub(super) enum Preset {
 }
 
 impl Preset {
-    pub(super) fn encoder(self) -> Encoder {
+    pub(crate) fn encoder(self) -> Encoder {
         match self {
             Self::Default => Encoder::Nnue,
             Self::Seed => Encoder::Seed,
@@ -135,8 +117,7 @@ impl Preset {
     }
 }
 
-pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
-    let Network::Nnue(args) = &args.network;
+pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let threads = args.threads.map_or_else(playing::cores, usize::from);
     let train = TrainOptions {
         batch: args.batch.max(1),
@@ -170,67 +151,6 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         report_every: 200,
         checkpoint_every: 1000,
     };
-    let stop = stop_at_interrupt()?;
-    let mut job = args.record.begin(JobKind::Train, &args.out, args.steps)?;
-    let config = train::run_folder(&args.out).join("config.json");
-    let bar = printer.progress(args.steps, args.json);
-    let finished = train::run(&options, &mut |progress: &Progress| {
-        bar.set_position(progress.step);
-        job.configure_from(&config);
-        job.training("progress", progress);
-        job.advance(progress.step, "");
-        let line = format!(
-            "step {}: loss {:.4}, validation {:.4}, {:.0} rows/s",
-            progress.step, progress.training_loss, progress.validation_loss, progress.rows_per_second
-        );
-        if bar.is_hidden() && !args.json {
-            printer.note(&line);
-        }
-        bar.set_message(line);
-        !stop.is_raised()
-    });
-    bar.finish_and_clear();
-    if let Ok(Finished { last: Some(last), .. }) = &finished {
-        job.advance(last.step, "");
-    }
-    let finished = job.end(finished, |finished| finished.complete, printer)?;
-    print(args, &finished, printer)?;
-    Ok(Verdict::Yes)
-}
-
-fn print(args: &NnueArgs, finished: &Finished, printer: &Printer) -> anyhow::Result<()> {
-    let Finished { complete, resumed, last, elapsed, hash, rows } = finished;
-    if args.json {
-        printer.line(json!({
-            "out": args.out,
-            "hash": hash,
-            "complete": complete,
-            "resumed": resumed,
-            "seconds": elapsed.as_secs_f64(),
-            "training_loss": last.map(|progress| progress.training_loss),
-            "validation_loss": last.map(|progress| progress.validation_loss),
-            "rows_per_s": last.map(|progress| progress.rows_per_second),
-            "rows": rows,
-            "epochs": last.map(|progress| progress.epoch),
-        }))?;
-        return Ok(());
-    }
-    if *resumed > 0 {
-        printer.note(format!("resumed after step {resumed}"));
-    }
-    if let (Some(hash), Some(last)) = (hash, last) {
-        printer.line(format!(
-            "{}: validation loss {:.4} after {} steps and {} passes over the data, {:.0} s",
-            args.out.display(),
-            last.validation_loss,
-            last.step,
-            last.epoch,
-            elapsed.as_secs_f64()
-        ))?;
-        printer.line(format!("hash {hash}"))?;
-    }
-    if !complete {
-        printer.note("interrupted; the same command resumes it");
-    }
-    Ok(())
+    let output = Output { out: &args.out, json: args.json, steps: args.steps, record: &args.record };
+    output.run(printer, |report| train::run(&options, report))
 }
