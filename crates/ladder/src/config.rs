@@ -165,9 +165,13 @@ impl AgentConfig {
     /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
-            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Gmo | Kind::IgGmo | Kind::Ebmo | Kind::Gtp => {
-                None
-            }
+            Kind::Random
+            | Kind::Heuristic
+            | Kind::Policy
+            | Kind::Gmo
+            | Kind::IgGmo
+            | Kind::Ebmo
+            | Kind::Gtp => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
             Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
@@ -262,7 +266,13 @@ impl AgentConfig {
     /// The maximum size of the agent's tree or transposition table, in megabytes.
     pub fn megabytes(&self) -> usize {
         match self.kind {
-            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Gmo | Kind::IgGmo | Kind::Ebmo | Kind::Gtp => 0,
+            Kind::Random
+            | Kind::Heuristic
+            | Kind::Policy
+            | Kind::Gmo
+            | Kind::IgGmo
+            | Kind::Ebmo
+            | Kind::Gtp => 0,
             Kind::Minimax | Kind::MaxN | Kind::Brs => self.alphabeta.megabytes,
             Kind::Descent => self.descent.max_bytes >> 20,
             Kind::Mcts => self.mcts.max_bytes >> 20,

@@ -9,7 +9,8 @@ use ringrift::on_board;
 use search::{Agent, Limits};
 
 use crate::{
-    AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue, evaluator,
+    AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue,
+    evaluator,
 };
 
 /// What to do if an agent's net is missing.

@@ -135,7 +135,7 @@ fn opening<P: Recorded>(
     Ok(start)
 }
 
-fn statistics<P: Game>(
+pub(crate) fn statistics<P: Game>(
     position: &P,
     legal: &[P::Move],
     report: &Report<P::Move>,

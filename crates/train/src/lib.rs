@@ -26,6 +26,8 @@ mod encoding;
 mod error;
 pub mod export;
 mod gmo;
+#[cfg(test)]
+mod gradient_tests;
 mod learner;
 mod nnue;
 pub mod pipeline;

@@ -23,8 +23,7 @@ const GRADIENT: &[Kind] = &[Gmo, IgGmo, Ebmo];
 const GUIDED: &[Kind] = &[Minimax, MaxN, Brs, Mcts, Gumbel];
 const JUDGING: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const PROGRAM: &[Kind] = &[Gtp];
-const RANDOMISED: &[Kind] =
-    &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
+const RANDOMISED: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
 const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 const TIMED: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];

@@ -132,12 +132,7 @@ impl Learner for EbmoLearner {
     }
 
     fn worker(&self) -> EbmoWorker {
-        EbmoWorker {
-            gradient: self.zeros(),
-            inputs: Vec::new(),
-            targets: Vec::new(),
-            labels: Vec::new(),
-        }
+        EbmoWorker { gradient: self.zeros(), inputs: Vec::new(), targets: Vec::new(), labels: Vec::new() }
     }
 
     fn gradient(worker: &mut EbmoWorker) -> &mut EbmoNet<f32> {
@@ -148,7 +143,13 @@ impl Learner for EbmoLearner {
         rows.symmetries(row).max(1)
     }
 
-    fn learn(&self, net: &EbmoNet<f32>, rows: &PvRows, batch: &[(u32, u8)], worker: &mut EbmoWorker) -> LossSum {
+    fn learn(
+        &self,
+        net: &EbmoNet<f32>,
+        rows: &PvRows,
+        batch: &[(u32, u8)],
+        worker: &mut EbmoWorker,
+    ) -> LossSum {
         let mut total = LossSum::default();
         worker.gradient = self.zeros();
         for (board, grid) in self.grids.iter().enumerate() {
@@ -162,7 +163,8 @@ impl Learner for EbmoLearner {
             let (mut gradient, mut workspace) = (kernels.no_gradient(), kernels.workspace(AT_A_TIME));
             let losses = kernels.accumulate(&positions, &self.weights, &mut gradient, &mut workspace);
             let gradient = kernels.finish(&gradient);
-            for (sum, (_, _, more)) in worker.gradient.parameters_mut().into_iter().zip(gradient.parameters()) {
+            for (sum, (_, _, more)) in worker.gradient.parameters_mut().into_iter().zip(gradient.parameters())
+            {
                 for (sum, more) in sum.iter_mut().zip(more) {
                     *sum += more;
                 }
@@ -212,7 +214,11 @@ impl Learner for EbmoLearner {
         MEASURES
     }
 
-    fn model(&self, net: &EbmoNet<f32>, provenance: BTreeMap<String, String>) -> Result<ModelFile, TrainError> {
+    fn model(
+        &self,
+        net: &EbmoNet<f32>,
+        provenance: BTreeMap<String, String>,
+    ) -> Result<ModelFile, TrainError> {
         Ok(net.to_file(&self.encoder, provenance))
     }
 }
@@ -240,7 +246,7 @@ fn contrast(
     let mut kept = vec![order[0]];
     let mut rest = order.split_off(1);
     while kept.len() <= negatives && !rest.is_empty() {
-        let hard = unit_interval(rng) < f64::from(hard_share);
+        let hard = unit_interval(rng.next_u64()) < f64::from(hard_share);
         let place = if hard { 0 } else { pick(rng, rest.len()) };
         kept.push(rest.remove(place));
     }

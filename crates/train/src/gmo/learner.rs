@@ -95,7 +95,13 @@ impl Learner for GmoLearner {
         usize::from(rows.rows[row].symmetries).min(self.images.len()).max(1)
     }
 
-    fn learn(&self, net: &GmoNet<f32>, rows: &GmoRows, batch: &[(u32, u8)], worker: &mut GmoWorker) -> LossSum {
+    fn learn(
+        &self,
+        net: &GmoNet<f32>,
+        rows: &GmoRows,
+        batch: &[(u32, u8)],
+        worker: &mut GmoWorker,
+    ) -> LossSum {
         let GmoWorker { gradient, inputs, masks, noise, workspace } = worker;
         gradient.parameters_mut().into_iter().for_each(|group| group.fill(0.0));
         // What is dropped depends on the batch alone, so that a resumed run drops the same.
@@ -105,7 +111,7 @@ impl Learner for GmoLearner {
         noise.clear();
         noise.extend((0..NOISE).map(|_| {
             // The sum of twelve uniform numbers is normal enough to disturb an embedding.
-            (0..12).map(|_| unit_interval(&mut rng) as f32).sum::<f32>() - 6.0
+            (0..12).map(|_| unit_interval(rng.next_u64()) as f32).sum::<f32>() - 6.0
         }));
         inputs.resize_with(inputs.len().max(AT_A_TIME), GmoInput::default);
         let kernels = GmoKernels::new(net.clone());
@@ -145,7 +151,11 @@ impl Learner for GmoLearner {
         MEASURES
     }
 
-    fn model(&self, net: &GmoNet<f32>, provenance: BTreeMap<String, String>) -> Result<ModelFile, TrainError> {
+    fn model(
+        &self,
+        net: &GmoNet<f32>,
+        provenance: BTreeMap<String, String>,
+    ) -> Result<ModelFile, TrainError> {
         Ok(net.to_file(&self.encoder, provenance, &[]))
     }
 }

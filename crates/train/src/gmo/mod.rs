@@ -131,7 +131,8 @@ impl Source<GmoRowEncoder> {
         let mut facts: Option<GameFacts> = None;
         for folder in &folders {
             let found = facts_of(folder, seed_encoder)?;
-            if let Some(expected) = facts.as_ref().map(|facts| facts.id.clone()).filter(|id| *id != found.id) {
+            if let Some(expected) = facts.as_ref().map(|facts| facts.id.clone()).filter(|id| *id != found.id)
+            {
                 let (path, found) = (folder.path().to_owned(), found.id);
                 return Err(TrainError::Encoders { path, found, expected });
             }
@@ -177,8 +178,7 @@ pub fn run_gmo(
     options: &GmoRunOptions,
     report: &mut dyn FnMut(&Progress) -> bool,
 ) -> Result<Finished, TrainError> {
-    let mut source =
-        Source::open_moves(&options.data, options.seed_encoder, &options.labels, options.read)?;
+    let mut source = Source::open_moves(&options.data, options.seed_encoder, &options.labels, options.read)?;
     let facts = &source.encoder().facts;
     let learner = GmoLearner {
         shape: GmoShape { features: facts.features, groups: facts.groups.clone(), ..options.shape.clone() },
@@ -242,8 +242,14 @@ fn resolved(
     learner: &GmoLearner,
 ) -> Result<Value, TrainError> {
     let GmoShape { state, moves, hidden, ensemble, projection, legality, .. } = &learner.shape;
-    let GmoLossWeights { error, ensemble: of_ensemble, projection: of_projection, legality: of_legality, temperature, noise } =
-        options.weights;
+    let GmoLossWeights {
+        error,
+        ensemble: of_ensemble,
+        projection: of_projection,
+        legality: of_legality,
+        temperature,
+        noise,
+    } = options.weights;
     let own = json!({
         "encoder": learner.encoder,
         "shape": {

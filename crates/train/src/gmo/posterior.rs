@@ -86,8 +86,7 @@ fn covariance(precision: &mut [f64], moves: usize, squares: f64) -> Vec<f64> {
 fn inverse(matrix: &mut [f64], size: usize) -> Vec<f64> {
     for row in 0..size {
         for column in 0..=row {
-            let known: f64 =
-                (0..column).map(|k| matrix[row * size + k] * matrix[column * size + k]).sum();
+            let known: f64 = (0..column).map(|k| matrix[row * size + k] * matrix[column * size + k]).sum();
             let rest = matrix[row * size + column] - known;
             matrix[row * size + column] =
                 if row == column { rest.max(1e-12).sqrt() } else { rest / matrix[column * size + column] };
@@ -117,9 +116,10 @@ mod tests {
     fn the_inverse_of_a_matrix_times_the_matrix_is_one() {
         let size = 5;
         let mut lower = vec![0.0; size * size];
-        for (index, layer) in [[1.0, 0.0, 2.0, -1.0, 0.5], [0.0, 1.0, 1.0, 0.0, 3.0], [2.0, 2.0, 0.0, 1.0, 0.0]]
-            .iter()
-            .enumerate()
+        for (index, layer) in
+            [[1.0, 0.0, 2.0, -1.0, 0.5], [0.0, 1.0, 1.0, 0.0, 3.0], [2.0, 2.0, 0.0, 1.0, 0.0]]
+                .iter()
+                .enumerate()
         {
             assert!(add_outer(&mut lower, layer) > index as f64);
         }
@@ -130,8 +130,7 @@ mod tests {
         let inverse = inverse(&mut full.clone(), size);
         for row in 0..size {
             for column in 0..size {
-                let product: f64 =
-                    (0..size).map(|k| full[row * size + k] * inverse[k * size + column]).sum();
+                let product: f64 = (0..size).map(|k| full[row * size + k] * inverse[k * size + column]).sum();
                 let expected = if row == column { 1.0 } else { 0.0 };
                 assert!((product - expected).abs() < 1e-9, "{row} {column} {product}");
             }

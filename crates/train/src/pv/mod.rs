@@ -23,11 +23,11 @@ pub use learner::{PvLearner, PvWorker};
 pub use positions::PvPlanes;
 pub use rows::PvRows;
 
+use self::positions::{Positions, positions};
 pub(crate) use self::{
     learner::{distinct, lacks_policy},
     positions::EncoderFacts,
 };
-use self::positions::{Positions, positions};
 use crate::{
     Finished, Progress, ReadOptions, RowEncoder, Source, TrainError, TrainOptions,
     source::fit_scale,
