@@ -68,6 +68,7 @@ fn main() -> ExitCode {
         Command::Perft(args) => commands::perft::run(&args, &printer),
         Command::Solve(args) => commands::solve::run(&args, &printer),
         Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
+        Command::ExpertData(args) => commands::expert_data::run(&args, &printer),
         Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
         Command::Export(args) => commands::export::run(&args, &printer),
         Command::Train(args) => commands::train::run(&args, &printer),

@@ -30,11 +30,15 @@
 //! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] and [`BlendedValues`] mix two
 //! evaluators.
 //! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
+//! [`GmoField`] and [`EbmoField`] embed moves of either game by networks whose gradients lead from one move towards a
+//! better one.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod blend;
 mod components;
+mod ebmo;
 mod facts;
+mod gmo;
 mod go;
 mod heuristic;
 mod nnue;
@@ -48,6 +52,10 @@ mod weights;
 
 pub use self::go::GoHeuristic;
 pub use blend::{Blend, BlendedValues};
+pub use ebmo::{ACTION_FEATURES, EbmoEncoder, EbmoError, EbmoField, EbmoGame, GoEbmo, RingRiftEbmo};
+pub use gmo::{
+    GmoEncoder, GmoError, GmoField, GmoGame, GmoImage, GoGmo, RingRiftGmo, RingRiftSeedGmo, Uncertainty,
+};
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};

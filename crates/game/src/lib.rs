@@ -23,12 +23,14 @@
 //! assumption that seats alternate. A turn may be a chain of decisions by one seat, so nothing outside a game may infer
 //! the mover, or the sign of a value, from the number of moves played.
 //!
-//! Start with [`Game`]. [`Evaluator`] is the interface between searches and whatever evaluates positions, [`testkit`]
+//! Start with [`Game`]. [`Evaluator`] is the interface between searches and whatever evaluates positions, [`MoveField`] that
+//! between agents that follow gradients and whatever embeds moves, [`testkit`]
 //! has the checks that every game must pass, and [`toy`] is a game with known values for testing searches.
 
 mod contract;
 mod evaluator;
 mod forfeit;
+mod move_field;
 mod notation;
 mod observer;
 mod outcome;
@@ -46,6 +48,7 @@ pub use evaluator::{
     Request, StaticEvaluator, ValuesOnly, Wants, cleared, evaluate_in_pieces, identity_of,
 };
 pub use forfeit::{Forfeit, ForfeitKind};
+pub use move_field::{FieldView, MoveField};
 pub use notation::{Fault, Faults, Notation, Setup};
 pub use observer::Observer;
 pub use outcome::{Outcome, Values};

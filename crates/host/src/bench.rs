@@ -2,6 +2,7 @@
 //!
 //! These measurements need the position type, which callers of this crate do not know.
 
+mod gradient;
 mod pv;
 
 use std::{
@@ -17,6 +18,7 @@ use search::Stop;
 
 use crate::{OpenError, SeatError, hostable::Hostable};
 
+pub use gradient::{GradientSpeed, gradients};
 pub use pv::{PvSpeed, networks};
 
 /// The duration of a measurement.

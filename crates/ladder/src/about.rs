@@ -15,6 +15,9 @@ impl Kind {
             Self::Descent => "best-first minimax search",
             Self::Mcts => "Monte Carlo tree search",
             Self::Gumbel => "Gumbel tree search, with a planned budget",
+            Self::Gmo => "the best move near points that follow a net's gradient uphill",
+            Self::IgGmo => "the same, exploring by information gain among legal points",
+            Self::Ebmo => "the move of the lowest energy",
             Self::Gtp => "an external program that speaks GTP",
         }
     }

@@ -6,7 +6,9 @@
 use go::{Large, Medium, PointsVisitor, Small};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{BoardVisitor, Geometry, Hex8, Hexagonal, Square8, Square19};
-use search::{Agent, AlphaBeta, Descent, DescentOptions, Greedy, Gumbel, Mcts, PolicyOnly, Random};
+use search::{
+    Agent, AlphaBeta, Descent, DescentOptions, Ebmo, Gmo, Greedy, Gumbel, Mcts, PolicyOnly, Random,
+};
 
 use crate::{Kind, Leaves, Playable, Player, epsilon_random::EpsilonRandom};
 
@@ -81,6 +83,8 @@ fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
         }
         Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),
         Kind::Gumbel => Box::new(Gumbel::new(evaluator(), stream(0), config.gumbel)),
+        Kind::Gmo | Kind::IgGmo => Box::new(Gmo::new(player.field::<G>(), stream(0), config.gmo)),
+        Kind::Ebmo => Box::new(Ebmo::new(player.field::<G>(), stream(0), config.ebmo)),
         Kind::Gtp => {
             G::program(config).expect("players of this kind exist only for games that external programs play")
         }

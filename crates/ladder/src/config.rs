@@ -2,9 +2,11 @@
 
 use std::{fmt, time::Duration};
 
-use eval::Persona;
+use eval::{Persona, Uncertainty};
 use gtp::ExternalOptions;
-use search::{AlphaBetaOptions, DescentOptions, GumbelOptions, Limits, MctsOptions, Rule};
+use search::{
+    AlphaBetaOptions, DescentOptions, EbmoOptions, GmoOptions, GumbelOptions, Limits, MctsOptions, Rule,
+};
 
 use crate::{
     Leaves,
@@ -33,13 +35,19 @@ pub enum Kind {
     Mcts,
     /// Gumbel Monte Carlo tree search.
     Gumbel,
+    /// Gradient move optimisation.
+    Gmo,
+    /// Gradient move optimisation by information gain, with a barrier in front of illegal points.
+    IgGmo,
+    /// Energy-based move optimisation.
+    Ebmo,
     /// An external program that plays Go over GTP.
     Gtp,
 }
 
 impl Kind {
     /// All kinds, simplest first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 13] = [
         Self::Random,
         Self::Heuristic,
         Self::Policy,
@@ -49,6 +57,9 @@ impl Kind {
         Self::Descent,
         Self::Mcts,
         Self::Gumbel,
+        Self::Gmo,
+        Self::IgGmo,
+        Self::Ebmo,
         Self::Gtp,
     ];
 
@@ -64,13 +75,21 @@ impl Kind {
             Self::Descent => "descent",
             Self::Mcts => "mcts",
             Self::Gumbel => "gumbel",
+            Self::Gmo => "gmo",
+            Self::IgGmo => "ig_gmo",
+            Self::Ebmo => "ebmo",
             Self::Gtp => "gtp",
         }
     }
 
     /// Whether this kind uses a budget.
     pub const fn searches(self) -> bool {
-        !matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Gtp)
+        !matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Gtp) && !self.is_gradient()
+    }
+
+    /// Whether this kind follows the gradients of a net, which it cannot do without.
+    pub const fn is_gradient(self) -> bool {
+        matches!(self, Self::Gmo | Self::IgGmo | Self::Ebmo)
     }
 }
 
@@ -126,6 +145,14 @@ pub struct AgentConfig {
     pub gumbel: GumbelOptions,
     /// The options of best-first minimax search.
     pub descent: DescentOptions,
+    /// The options of gradient move optimisation.
+    pub gmo: GmoOptions,
+    /// How its net tells how little it knows.
+    pub uncertainty: Uncertainty,
+    /// The share of neurons that its passes leave out.
+    pub dropout: f64,
+    /// The options of energy-based move optimisation.
+    pub ebmo: EbmoOptions,
     /// The temperature of play by a policy: 0 for its best move.
     pub temperature: f32,
     /// The command line of an external program; empty for all other agents.
@@ -138,7 +165,13 @@ impl AgentConfig {
     /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
-            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Gtp => None,
+            Kind::Random
+            | Kind::Heuristic
+            | Kind::Policy
+            | Kind::Gmo
+            | Kind::IgGmo
+            | Kind::Ebmo
+            | Kind::Gtp => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
             Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
@@ -169,6 +202,10 @@ impl AgentConfig {
             mcts: MctsOptions::default(),
             gumbel: GumbelOptions::default(),
             descent: DescentOptions::default(),
+            gmo: if kind == Kind::IgGmo { GmoOptions::information() } else { GmoOptions::default() },
+            uncertainty: Uncertainty::default(),
+            dropout: 0.1,
+            ebmo: EbmoOptions::default(),
             temperature: 0.0,
             command: String::new(),
             external: ExternalOptions::default(),
@@ -177,7 +214,8 @@ impl AgentConfig {
 
     /// Whether a net replaces the heuristic, or guides the search.
     pub fn wants_net(&self) -> bool {
-        self.use_neural_net.unwrap_or(self.net.is_some() || self.policy.is_some())
+        let named = self.net.is_some() || self.policy.is_some();
+        self.kind.is_gradient() || self.use_neural_net.unwrap_or(named)
     }
 
     /// Removes all settings of the net, leaving the agent that plays without one.
@@ -228,7 +266,13 @@ impl AgentConfig {
     /// The maximum size of the agent's tree or transposition table, in megabytes.
     pub fn megabytes(&self) -> usize {
         match self.kind {
-            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Gtp => 0,
+            Kind::Random
+            | Kind::Heuristic
+            | Kind::Policy
+            | Kind::Gmo
+            | Kind::IgGmo
+            | Kind::Ebmo
+            | Kind::Gtp => 0,
             Kind::Minimax | Kind::MaxN | Kind::Brs => self.alphabeta.megabytes,
             Kind::Descent => self.descent.max_bytes >> 20,
             Kind::Mcts => self.mcts.max_bytes >> 20,

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use game::{Evaluator, Game, LineEvaluator};
+use game::{Evaluator, Game, LineEvaluator, MoveField};
 use go::{Large, Position, Rules};
 use gtp::External;
 use ringrift::on_board;
 use search::{Agent, Limits};
 
 use crate::{
-    AgentConfig, AgentEvaluator, Kind, Model, Models, Playable, SettingError, Spec, Venue, evaluator,
+    AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue,
+    evaluator,
 };
 
 /// What to do if an agent's net is missing.
@@ -54,6 +55,14 @@ pub enum PlayerError {
         problem: String,
         /// The agent that would play instead.
         instead: String,
+    },
+    /// The net whose gradients the agent follows is missing, or cannot be used; nothing can play instead.
+    #[error("{spec} follows the gradients of its net, but {problem}")]
+    NoField {
+        /// The requested spec.
+        spec: String,
+        /// What is wrong with the net.
+        problem: String,
     },
     /// External programs do not play this game.
     #[error("{spec} plays Go, not {venue}")]
@@ -107,6 +116,9 @@ impl Player {
             }
             Some(Err(problem)) => Some(problem),
         };
+        if let Some(problem) = problem.clone().filter(|_| config.kind.is_gradient()) {
+            return Err(PlayerError::NoField { spec: spec.to_string(), problem });
+        }
         config.remove_net();
         if let Some(problem) = problem.clone().filter(|_| without_net == WithoutNet::Refuse) {
             return Err(PlayerError::Net { spec: spec.to_string(), problem, instead: config.to_string() });
@@ -176,6 +188,15 @@ impl Player {
         self.policy.as_ref().map(|policy| evaluator::of_batches(&config, Some(policy)))
     }
 
+    /// The field whose gradients the agent follows.
+    ///
+    /// # Panics
+    /// If the agent follows none; players of gradient agents have a net that was tried.
+    pub fn field<G: Playable>(&self) -> Box<dyn MoveField<G>> {
+        let model = self.net.as_deref().expect("an agent that follows gradients has a net");
+        G::field(model, &self.config).expect("the net was tried when the player was resolved")
+    }
+
     /// The same evaluator for depth-first search.
     pub fn line_evaluator<G: Playable>(&self) -> Box<dyn LineEvaluator<G> + Send> {
         G::line_evaluator(self.evaluator())
@@ -186,7 +207,8 @@ impl Player {
 /// wrong.
 fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<Arc<Model>>; 2], String> {
     if config.net.is_none() && config.policy.is_none() {
-        return Err("it does not name one (as in net=nnue)".to_owned());
+        let example = if config.kind.is_gradient() { "runs/mine.safetensors" } else { "nnue" };
+        return Err(format!("it does not name one (as in net={example})"));
     }
     let trees = matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel);
     if let Some(name) = config.net.as_ref().filter(|_| trees && !config.leaves.is_static()) {
@@ -197,6 +219,10 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
     }
     let load = |name: &String, for_policy: bool| {
         let model = models.get(name, venue).map_err(|error| error.to_string())?;
+        if config.kind.is_gradient() {
+            let usable = try_field(&model, config, venue);
+            return usable.map(|()| model).map_err(|error| error.to_string());
+        }
         if for_policy && !model.is_pv() {
             let (id, kind) = (model.id(), &model.header.kind);
             return Err(format!(
@@ -214,4 +240,20 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
     let net = config.net.as_ref().map(|name| load(name, config.kind == Kind::Policy)).transpose()?;
     let policy = config.policy.as_ref().map(|name| load(name, true)).transpose()?;
     Ok([net, policy])
+}
+
+/// Checks that the agent can follow the gradients of the net.
+fn try_field(model: &Model, config: &AgentConfig, venue: Venue) -> Result<(), ModelError> {
+    match venue {
+        Venue::RingRift { board, .. } => {
+            on_board!(board, B => ringrift::Position::<B>::field(model, config).map(drop))
+        }
+        Venue::Go { size } => {
+            // Nets of energies play on boards of any size.
+            if config.kind != Kind::Ebmo {
+                model.check_go_size(size)?;
+            }
+            Position::<Large>::field(model, config).map(drop)
+        }
+    }
 }

@@ -2,15 +2,18 @@
 
 use std::{fmt, sync::Arc};
 
-use eval::{Blend, GoHeuristic, GoPv, Heuristic, Persona};
-use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
+use eval::{
+    Blend, GmoEncoder, GoEbmo, GoGmo, GoHeuristic, GoPv, Heuristic, Persona, RingRiftEbmo, RingRiftGmo,
+    RingRiftSeedGmo,
+};
+use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, MoveField, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use ringrift::{Board, Geometry, Position};
+use ringrift::{Board, Geometry, Position, Rules};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player,
+    AgentConfig, AgentEvaluator, GoRollout, Kind, Model, ModelError, Player,
     build::AgentBuilder,
     evaluator::{PolicyValueNet, RingRiftNet},
 };
@@ -74,6 +77,12 @@ pub trait Playable: Game {
     /// The net as an evaluator of batches with a policy, or `None` if it has no policy.
     fn with_policy(net: Self::Net) -> Option<Box<dyn Evaluator<Self> + Send>>;
 
+    /// The field of this net, whose gradients an agent of this configuration follows.
+    ///
+    /// # Errors
+    /// If the net does not embed moves of positions of this type, or not in the way that the agent needs.
+    fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError>;
+
     /// An evaluator for depth-first search.
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send>;
 
@@ -112,6 +121,18 @@ impl<B: Geometry> Playable for Position<B> {
             RingRiftNet::Pv(net) => Some(Box::new(net)),
             RingRiftNet::SeedPv(net) => Some(Box::new(net)),
         }
+    }
+
+    fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
+        if config.kind == Kind::Ebmo {
+            return model.ebmo_field::<Self, RingRiftEbmo<B>>();
+        }
+        // Encoders of RingRift depend on the board alone.
+        let rules = Rules::new(2);
+        if model.header.encoder == <RingRiftSeedGmo<B> as GmoEncoder<Self>>::id(&rules) {
+            return model.gmo_field::<Self, RingRiftSeedGmo<B>>(&rules, config);
+        }
+        model.gmo_field::<Self, RingRiftGmo<B>>(&rules, config)
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {
@@ -160,6 +181,14 @@ impl<P: go::Points> Playable for go::Position<P> {
 
     fn with_policy(net: Self::Net) -> Option<Box<dyn Evaluator<Self> + Send>> {
         Some(Box::new(net))
+    }
+
+    fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
+        if config.kind == Kind::Ebmo {
+            return model.ebmo_field::<Self, GoEbmo>();
+        }
+        let rules = go::Rules::new(model.go_size()?);
+        model.gmo_field::<Self, GoGmo<P>>(&rules, config)
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {

@@ -32,14 +32,17 @@
 //! differentiation: there are few operations, and each has its own exact backward pass. Threads appear only where several
 //! share a batch, in [`PvShards`].
 //!
-//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
+//! Where to go next: [`GmoNet`] and [`EbmoNet`] for moves as points that gradients move, [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
 //! [`PvKernels`] to play and [`PvShards`] to learn, and [`ModelFile`] for what is on disk.
 
 mod activation;
 mod adamw;
 mod conv;
+mod dense;
 mod dot;
 mod dropout;
+mod ebmo;
+mod gmo;
 mod grid;
 mod init;
 mod linear;
@@ -64,6 +67,14 @@ pub use adamw::{AdamW, AdamWOptions};
 pub use conv::Conv;
 pub use dot::Block;
 pub use dropout::dropout;
+pub use ebmo::{
+    EbmoGradient, EbmoKernels, EbmoLabels, EbmoLosses, EbmoNet, EbmoPreset, EbmoShape, EbmoWeights,
+    EbmoWorkspace,
+};
+pub use gmo::{
+    DropoutMasks, GmoGradient, GmoInput, GmoKernels, GmoLabels, GmoLossWeights, GmoLosses, GmoNet, GmoPoints,
+    GmoShape, GmoWorkspace, MoveGroup,
+};
 pub use grid::Grid;
 pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};

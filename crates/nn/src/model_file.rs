@@ -12,7 +12,7 @@ use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 /// What a model file says about itself.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Header {
-    /// The kind of network: `nnue` or `pv`.
+    /// The kind of network: `nnue`, `pv`, `gmo` or `ebmo`.
     pub kind: String,
     /// The encoder that turns positions into its inputs.
     pub encoder: String,

@@ -23,15 +23,16 @@
 //!
 //! [`Agent`] is the common interface. [`PolicyOnly`] plays by a policy without search, [`Greedy`] is a one-ply search,
 //! [`AlphaBeta`] a depth-first search by turns, [`Descent`] a best-first minimax search, and [`Mcts`] and [`Gumbel`] are
-//! Monte Carlo tree searches. They send [`game::Request`]s to a [`game::Evaluator`]. [`Search`] is a search that leaves
-//! evaluation to its caller, [`drive`] runs many of them with common batches, and [`QueuedEvaluator`] shares one
-//! evaluator between threads.
+//! Monte Carlo tree searches. They send [`game::Request`]s to a [`game::Evaluator`]. [`Gmo`] and [`Ebmo`] follow the
+//! gradients of a [`game::MoveField`]. [`Search`] is a search that leaves evaluation to its caller, [`drive`] runs many of
+//! them with common batches, and [`QueuedEvaluator`] shares one evaluator between threads.
 
 mod agent;
 mod alphabeta;
 mod batch;
 mod descent;
 mod evaluators;
+mod gradient;
 mod greedy;
 mod gumbel;
 mod mcts;
@@ -52,6 +53,7 @@ pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSe
 pub use evaluators::{
     AfterTurn, HeuristicPrior, PolicyFrom, Rollout, SearchedValues, ShortRollout, UniformPolicy,
 };
+pub use gradient::{Bonus, Ebmo, EbmoMode, EbmoOptions, Gmo, GmoChoice, GmoOptions, Projection};
 pub use greedy::Greedy;
 pub use gumbel::{Completion, Gumbel, GumbelOptions, GumbelSearch, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, MctsSearch, RootNoise, Selection};

@@ -41,7 +41,7 @@ fn log_gamma_draw(alpha: f64, rng: &mut impl Rng) -> f64 {
 }
 
 /// A draw from the standard normal distribution, by the Box–Muller transform.
-fn normal(rng: &mut impl Rng) -> f64 {
+pub(crate) fn normal(rng: &mut impl Rng) -> f64 {
     (-2.0 * open_unit(rng).ln()).sqrt() * (std::f64::consts::TAU * open_unit(rng)).cos()
 }
 

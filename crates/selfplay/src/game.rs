@@ -140,20 +140,8 @@ impl<'p, P: Recorded> Ongoing<'p, P> {
 
     /// What is stored of a decision. A search that was not full has no candidates to learn from.
     pub(crate) fn statistics(&self, report: &Report<P::Move>, is_full: bool) -> PlyStats {
-        let mover = self.position.to_move();
-        let index = |m: P::Move| self.legal.iter().position(|&legal| legal == m);
-        let candidate = |candidate: &search::Candidate<P::Move>| {
-            let value = candidate.values.map(|values| values.of(mover));
-            Some((index(candidate.m)? as u16, candidate.policy.unwrap_or(candidate.share), value))
-        };
         let count = if is_full { self.plan.options.candidates } else { 0 };
-        PlyStats {
-            ply: self.ply() as u32,
-            value: values(&self.position, report),
-            nodes: Some(report.nodes),
-            candidates: report.candidates.iter().take(count).filter_map(candidate).collect(),
-            ..PlyStats::default()
-        }
+        statistics(&self.position, &self.legal, report, self.ply(), count)
     }
 
     /// Plays the move of a decision and stores its statistics.
@@ -288,6 +276,29 @@ fn opening<P: Recorded>(
         }
     }
     Ok(start)
+}
+
+/// What is stored of a decision, with at most so many candidates.
+pub(crate) fn statistics<P: Game>(
+    position: &P,
+    legal: &[P::Move],
+    report: &Report<P::Move>,
+    ply: usize,
+    candidates: usize,
+) -> PlyStats {
+    let mover = position.to_move();
+    let index = |m: P::Move| legal.iter().position(|&legal| legal == m);
+    let candidate = |candidate: &search::Candidate<P::Move>| {
+        let value = candidate.values.map(|values| values.of(mover));
+        Some((index(candidate.m)? as u16, candidate.policy.unwrap_or(candidate.share), value))
+    };
+    PlyStats {
+        ply: ply as u32,
+        value: values(position, report),
+        nodes: Some(report.nodes),
+        candidates: report.candidates.iter().take(candidates).filter_map(candidate).collect(),
+        ..PlyStats::default()
+    }
 }
 
 /// A position that a search evaluated, with the values that a search of its own finds; `None` if there is no choice to

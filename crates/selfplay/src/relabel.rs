@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::{
     DataFolder, SelfPlayError,
-    game::{Played, values},
+    game::{Played, statistics, values},
     plan::{FORMAT, identity},
     run::{Games, Work},
 };
@@ -22,6 +22,8 @@ pub struct Relabelling {
     player: Player,
     resolved: Value,
     shard_games: u64,
+    /// Candidates that are stored with each decision.
+    candidates: usize,
     /// The shard that was read last, by its index.
     open: Mutex<Option<(usize, Arc<Vec<GameRecord>>)>>,
 }
@@ -48,7 +50,16 @@ impl Relabelling {
             "label": identity(&player),
             "shard_games": shard_games,
         });
-        Ok(Self { source, config, player, resolved, shard_games, open: Mutex::new(None) })
+        Ok(Self { source, config, player, resolved, shard_games, candidates: 0, open: Mutex::new(None) })
+    }
+
+    /// Stores the best `candidates` moves of every decision, too, with their probabilities and values.
+    #[must_use]
+    pub fn with_candidates(mut self, candidates: usize) -> Self {
+        if candidates > 0 {
+            self.resolved["candidates"] = json!(candidates);
+        }
+        Self { candidates, ..self }
     }
 
     /// The number of games.
@@ -101,13 +112,19 @@ fn relabel<P: Playable + Recorded>(
     let (mut ply, mut keys, mut abandoned) = (0, Vec::new(), false);
     let mut stats = std::mem::take(&mut record.stats);
     let mut next = stats.iter_mut().peekable();
+    let mut legal = Vec::new();
     record.replay_as::<P>(|position, _| {
         if let Some(stats) = next.next_if(|stats| stats.ply == ply) {
             abandoned |= stop.is_raised();
             if !abandoned {
                 let report = agent.think(position, &limits, &Stop::default());
-                stats.value = values(position, &report);
-                stats.nodes = Some(report.nodes);
+                if work.candidates > 0 {
+                    position.legal_moves(&mut legal);
+                    *stats = statistics(position, &legal, &report, ply as usize, work.candidates);
+                } else {
+                    stats.value = values(position, &report);
+                    stats.nodes = Some(report.nodes);
+                }
                 keys.push(position.key());
             }
         }

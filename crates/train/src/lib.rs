@@ -11,6 +11,9 @@
 //! [`run_pv`] trains a policy and value network of either game: [`PvRowEncoder`] makes [`PvRows`] of positions, which
 //! [`PvLearner`] encodes when it learns from them.
 //!
+//! [`run_gmo`] trains a network of gradient move optimisation: [`GmoRowEncoder`] makes [`GmoRows`] of positions with labelled
+//! moves. [`run_ebmo`] trains one of energies on the rows of policy and value networks.
+//!
 //! [`pipeline`] is the whole learning loop. [`export`] writes games and rows in formats of other programs.
 //!
 //! Deliberately absent: the network and its gradients (the crate `nn`), the features (the crate `eval`), self-play, and
@@ -18,10 +21,14 @@
 
 mod checkpoint;
 mod curves;
+mod ebmo;
 mod encoding;
 mod error;
 pub mod export;
 mod factoriser;
+mod gmo;
+#[cfg(test)]
+mod gradient_tests;
 mod learner;
 mod nnue;
 pub mod pipeline;
@@ -35,9 +42,13 @@ mod trainer;
 mod training;
 
 pub use curves::{Chart, Point, Series, svg};
+pub use ebmo::{EbmoLearner, EbmoObjective, EbmoRunOptions, EbmoWorker, run_ebmo};
 pub use encoding::{Encoder, Encoding, Example, Labels};
 pub use error::TrainError;
 pub use factoriser::{FactorisedNnue, Factoriser};
+pub use gmo::{
+    GmoLabelOptions, GmoLearner, GmoRow, GmoRowEncoder, GmoRows, GmoRunOptions, GmoWorker, run_gmo,
+};
 pub use learner::{Learner, LossSum, Measure, Parameters, RowEncoder, RowStore};
 pub use nnue::{FeatureEncoder, NnueLearner, NnueWorker, SourceOptions};
 pub use pv::{PvLabels, PvLearner, PvPlanes, PvRowEncoder, PvRows, PvRunOptions, PvWorker, run_pv};

@@ -4,6 +4,7 @@ pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod conform;
 pub(crate) mod elo;
+pub(crate) mod expert_data;
 pub(crate) mod export;
 pub(crate) mod gauntlet;
 pub(crate) mod gtp;

@@ -7,23 +7,26 @@ use search::{Interior, RootNoise, Selection};
 use super::{
     Key,
     values::{
-        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, SCALES, by_name, name_of, number, optional, set, shown,
-        widening,
+        ANSWERS, BONUSES, CHOICES, COMPLETIONS, EBMO_MODES, GMO_CHOICES, LEAVES, MODES, PROJECTIONS, SCALES,
+        by_name, name_of, number, optional, set, shown, widening,
     },
 };
 use crate::{Kind, Leaves};
 
-use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Policy, Random};
+use Kind::{Brs, Descent, Ebmo, Gmo, Gtp, Gumbel, Heuristic, IgGmo, MaxN, Mcts, Minimax, Policy, Random};
 
+const ASCENDING: &[Kind] = &[Gmo, IgGmo];
 const BEST_FIRST: &[Kind] = &[Descent];
 const DEPTH_FIRST: &[Kind] = &[Minimax, MaxN, Brs];
 const EVALUATING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
+const GRADIENT: &[Kind] = &[Gmo, IgGmo, Ebmo];
 const GUIDED: &[Kind] = &[Minimax, MaxN, Brs, Mcts, Gumbel];
 const JUDGING: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const PROGRAM: &[Kind] = &[Gtp];
+const RANDOMISED: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
-const SEARCHING: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
-const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Descent, Mcts, Gumbel];
+const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
+const TIMED: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 
 /// All settings, in the order in which they are formatted and applied: a later one may depend on an earlier one.
 pub(crate) const KEYS: &[Key] = &[
@@ -101,7 +104,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "seconds",
         "t",
-        SEARCHING,
+        TIMED,
         "a number of seconds from 0.001 up, as in seconds=1.5",
         |config, text| {
             let seconds = number(text, 0.001..=1e6)?;
@@ -112,7 +115,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "think_time",
         "",
-        SEARCHING,
+        TIMED,
         "milliseconds from 1 up, as in think_time=1500",
         |config, text| set(&mut config.time, Some(Duration::from_millis(number(text, 1..=1_000_000_000)?))),
         // Formatted as seconds.
@@ -447,9 +450,214 @@ pub(crate) const KEYS: &[Key] = &[
         |config| Some(name_of(&CHOICES, &config.descent.choice)),
     ),
     Key::new(
+        "top_k",
+        "k",
+        ASCENDING,
+        "a number of moves to optimise, from 1 to 1000",
+        |config, text| set(&mut config.gmo.top_k, number(text, 1..=1000)?),
+        |config| Some(config.gmo.top_k.to_string()),
+    ),
+    Key::new(
+        "optim_steps",
+        "os",
+        ASCENDING,
+        "a number of steps from 0 to 10000",
+        |config, text| set(&mut config.gmo.optim_steps, number(text, 0..=10_000)?),
+        |config| Some(config.gmo.optim_steps.to_string()),
+    )
+    .also(&["steps"]),
+    Key::new(
+        "lr",
+        "lr",
+        ASCENDING,
+        "the rate of steps, from 0 to 10",
+        |config, text| set(&mut config.gmo.lr, number(text, 0.0..=10.0)?),
+        |config| Some(config.gmo.lr.to_string()),
+    ),
+    Key::new(
+        "beta",
+        "be",
+        ASCENDING,
+        "the weight of the bonus for what is unknown, from 0 to 100",
+        |config, text| set(&mut config.gmo.beta, number(text, 0.0..=100.0)?),
+        |config| Some(config.gmo.beta.to_string()),
+    ),
+    Key::new(
+        "gamma",
+        "ga",
+        ASCENDING,
+        "the weight of novelty, from 0 to 100",
+        |config, text| set(&mut config.gmo.gamma, number(text, 0.0..=100.0)?),
+        |config| Some(config.gmo.gamma.to_string()),
+    ),
+    Key::new(
+        "exploration_temp",
+        "et",
+        ASCENDING,
+        "a factor of beta during the optimisation, from 0 to 100",
+        |config, text| set(&mut config.gmo.exploration_temp, number(text, 0.0..=100.0)?),
+        |config| Some(config.gmo.exploration_temp.to_string()),
+    ),
+    Key::new(
+        "mc_samples",
+        "mc",
+        ASCENDING,
+        "a number of passes with dropout, from 1 to 1000",
+        |config, text| set(&mut config.gmo.mc_samples, number(text, 1..=1000)?),
+        |config| Some(config.gmo.mc_samples.to_string()),
+    ),
+    Key::new(
+        "dropout_rate",
+        "dr",
+        ASCENDING,
+        "a share of neurons from 0 to 0.9",
+        |config, text| set(&mut config.dropout, number(text, 0.0..=0.9)?),
+        |config| Some(config.dropout.to_string()),
+    ),
+    Key::new(
+        "novelty_memory_size",
+        "nm",
+        ASCENDING,
+        "a number of moves from 0 to 1000000",
+        |config, text| set(&mut config.gmo.novelty_memory_size, number(text, 0..=1_000_000)?),
+        |config| Some(config.gmo.novelty_memory_size.to_string()),
+    ),
+    Key::new(
+        "uncertainty",
+        "un",
+        ASCENDING,
+        "dropout, ensemble, error or bayes",
+        |config, text| set(&mut config.uncertainty, text.parse().ok()?),
+        |config| Some(config.uncertainty.to_string()),
+    ),
+    Key::new(
+        "bonus",
+        "bo",
+        ASCENDING,
+        "deviation or information",
+        |config, text| set(&mut config.gmo.bonus, by_name(&BONUSES, text)?),
+        |config| Some(name_of(&BONUSES, &config.gmo.bonus)),
+    ),
+    Key::new(
+        "anneal",
+        "an",
+        ASCENDING,
+        "yes or no",
+        |config, text| set(&mut config.gmo.anneal, by_name(&ANSWERS, text)?),
+        |config| Some(name_of(&ANSWERS, &config.gmo.anneal)),
+    ),
+    Key::new(
+        "barrier",
+        "ba",
+        ASCENDING,
+        "the weight of legality, from 0 to 100",
+        |config, text| set(&mut config.gmo.barrier, number(text, 0.0..=100.0)?),
+        |config| Some(config.gmo.barrier.to_string()),
+    ),
+    Key::new(
+        "projection",
+        "pj",
+        ASCENDING,
+        "cosine or learned",
+        |config, text| set(&mut config.gmo.projection, by_name(&PROJECTIONS, text)?),
+        |config| Some(name_of(&PROJECTIONS, &config.gmo.projection)),
+    ),
+    Key::new(
+        "choice",
+        "ch",
+        ASCENDING,
+        "value, mean or bonus",
+        |config, text| set(&mut config.gmo.choice, by_name(&GMO_CHOICES, text)?),
+        |config| Some(name_of(&GMO_CHOICES, &config.gmo.choice)),
+    ),
+    Key::new(
+        "mode",
+        "mo",
+        &[Ebmo],
+        "direct, gradient or manifold",
+        |config, text| set(&mut config.ebmo.mode, by_name(&EBMO_MODES, text)?),
+        |config| Some(name_of(&EBMO_MODES, &config.ebmo.mode)),
+    ),
+    Key::new(
+        "optim_steps",
+        "os",
+        &[Ebmo],
+        "a number of steps from 0 to 100000",
+        |config, text| set(&mut config.ebmo.optim_steps, number(text, 0..=100_000)?),
+        |config| Some(config.ebmo.optim_steps.to_string()),
+    )
+    .also(&["ebmo_optim_steps", "steps"]),
+    Key::new(
+        "optim_lr",
+        "lr",
+        &[Ebmo],
+        "the rate of steps, from 0 to 10",
+        |config, text| set(&mut config.ebmo.optim_lr, number(text, 0.0..=10.0)?),
+        |config| Some(config.ebmo.optim_lr.to_string()),
+    )
+    .also(&["lr"]),
+    Key::new(
+        "num_restarts",
+        "nr",
+        &[Ebmo],
+        "a number of descents from 1 to 1000",
+        |config, text| set(&mut config.ebmo.num_restarts, number(text, 1..=1000)?),
+        |config| Some(config.ebmo.num_restarts.to_string()),
+    )
+    .also(&["ebmo_restarts", "restarts"]),
+    Key::new(
+        "projection_temperature",
+        "pt",
+        &[Ebmo],
+        "a temperature from 0.001 to 1000",
+        |config, text| set(&mut config.ebmo.projection_temperature, number(text, 0.001..=1000.0)?),
+        |config| Some(config.ebmo.projection_temperature.to_string()),
+    )
+    .also(&["ebmo_temperature"]),
+    Key::new(
+        "project_every_n_steps",
+        "pe",
+        &[Ebmo],
+        "a number of steps from 0 (never) to 100000",
+        |config, text| set(&mut config.ebmo.project_every_n_steps, number(text, 0..=100_000)?),
+        |config| Some(config.ebmo.project_every_n_steps.to_string()),
+    ),
+    Key::new(
+        "skip_penalty",
+        "sp",
+        &[Ebmo],
+        "an energy from 0 to 1000",
+        |config, text| set(&mut config.ebmo.skip_penalty, number(text, 0.0..=1000.0)?),
+        |config| Some(config.ebmo.skip_penalty.to_string()),
+    ),
+    Key::new(
+        "langevin",
+        "la",
+        GRADIENT,
+        "the temperature of noise in steps, from 0 to 100",
+        |config, text| {
+            let temperature = number(text, 0.0..=100.0)?;
+            (config.gmo.langevin, config.ebmo.langevin) = (temperature, temperature);
+            Some(())
+        },
+        |config| Some(config.gmo.langevin.to_string()),
+    ),
+    Key::new(
+        "sample",
+        "sa",
+        GRADIENT,
+        "a number of legal moves to look at, from 1 up, or off for all",
+        |config, text| {
+            let count = optional(text, |text| number(text, 1..=1_000_000))?;
+            (config.gmo.sample, config.ebmo.sample) = (count, count);
+            Some(())
+        },
+        |config| Some(config.gmo.sample.map_or_else(|| "off".to_owned(), |count| count.to_string())),
+    ),
+    Key::new(
         "randomness",
         "r",
-        JUDGING,
+        RANDOMISED,
         "a probability from 0 to 1, as in randomness=0.1",
         |config, text| set(&mut config.randomness, number(text, 0.0..=1.0)?),
         |config| Some(config.randomness.to_string()),
@@ -472,6 +680,15 @@ pub(crate) const KEYS: &[Key] = &[
         |config| config.net.clone(),
     )
     .also(&["nn_model_id", "nnue_model_path"]),
+    Key::new(
+        "net",
+        "",
+        GRADIENT,
+        "the name, hash or file of a net of this kind, as in net=runs/x.safetensors",
+        |config, text| set(&mut config.net, Some(text.to_owned()).filter(|text| !text.is_empty())),
+        |config| config.net.clone(),
+    )
+    .also(&["nn_model_id"]),
     Key::new(
         "policy",
         "po",

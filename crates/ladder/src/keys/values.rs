@@ -2,7 +2,9 @@
 
 use std::{ops::RangeInclusive, str::FromStr};
 
-use search::{Completion, DescentChoice, DescentMode, Scale, Widening};
+use search::{
+    Bonus, Completion, DescentChoice, DescentMode, EbmoMode, GmoChoice, Projection, Scale, Widening,
+};
 
 use crate::Leaves;
 
@@ -57,6 +59,15 @@ pub(crate) const MODES: [(&str, DescentMode); 2] =
     [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::Descent)];
 pub(super) const CHOICES: [(&str, DescentChoice); 2] =
     [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];
+
+pub(super) const BONUSES: [(&str, Bonus); 2] =
+    [("deviation", Bonus::Deviation), ("information", Bonus::Information)];
+pub(super) const PROJECTIONS: [(&str, Projection); 2] =
+    [("cosine", Projection::Cosine), ("learned", Projection::Learned)];
+pub(super) const GMO_CHOICES: [(&str, GmoChoice); 3] =
+    [("value", GmoChoice::Value), ("mean", GmoChoice::Mean), ("bonus", GmoChoice::Bonus)];
+pub(super) const EBMO_MODES: [(&str, EbmoMode); 3] =
+    [("direct", EbmoMode::Direct), ("gradient", EbmoMode::Gradient), ("manifold", EbmoMode::Manifold)];
 
 pub(super) fn widening(text: &str) -> Option<Widening> {
     let (factor, power) = text.split_once(':')?;

@@ -7,12 +7,17 @@ use std::{
     sync::{Arc, Mutex, OnceLock},
 };
 
-use eval::{FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
-use game::identity_of;
-use nn::{Header, ModelFile, Nnue, PvKernels, PvNet, QuantisedNnue};
+use eval::{
+    EbmoEncoder, EbmoField, FeatureSet, Features, GmoEncoder, GmoField, NnueError, NnueEvaluator,
+    SeedEvaluator, SeedFeatures,
+};
+use game::{Game, MoveField, identity_of};
+use nn::{EbmoNet, GmoKernels, Header, ModelFile, Nnue, PvKernels, PvNet, QuantisedNnue};
 use ringrift::{Board, Geometry, on_board};
+use search::Projection;
 
 use super::ModelError;
+use crate::AgentConfig;
 
 /// How many digits of the hash an id shows.
 const ID_DIGITS: usize = 8;
@@ -32,6 +37,10 @@ pub struct Model {
     nnue: OnceLock<Arc<QuantisedNnue>>,
     /// The same for a twelve-plane network, which is played in floating point.
     seed: OnceLock<Arc<Nnue<f32>>>,
+    /// The same for a network of gradient move optimisation.
+    gmo: OnceLock<Arc<GmoKernels<f32>>>,
+    /// The weights of a network of energy-based move optimisation.
+    ebmo: OnceLock<Arc<EbmoNet<f32>>>,
     /// The same for a policy and value net, and its weights prepared for boards.
     pub(super) pv: OnceLock<PvNet<f32>>,
     pub(super) kernels: Mutex<Vec<Arc<PvKernels<f32>>>>,
@@ -57,6 +66,8 @@ impl Model {
                 bytes,
                 nnue: OnceLock::new(),
                 seed: OnceLock::new(),
+                gmo: OnceLock::new(),
+                ebmo: OnceLock::new(),
                 pv: OnceLock::new(),
                 kernels: Mutex::default(),
             }),
@@ -127,6 +138,89 @@ impl Model {
         let evaluator = SeedEvaluator::from_bytes(&self.bytes).map_err(unusable)?;
         self.seed.get_or_init(|| Arc::clone(evaluator.net()));
         Ok(evaluator)
+    }
+}
+
+impl Model {
+    /// The field of a network of gradient move optimisation, read by the encoder `E` of games with these options. All
+    /// fields of a net share its weights.
+    ///
+    /// # Errors
+    /// If it is not such a network, or does not know its uncertainty in the way that `config` asks for.
+    pub(crate) fn gmo_field<G: Game, E: GmoEncoder<G>>(
+        &self,
+        rules: &G::Config,
+        config: &AgentConfig,
+    ) -> Result<Box<dyn MoveField<G>>, ModelError> {
+        self.check("gmo", &E::id(rules))?;
+        let unusable = |problem: String| ModelError::Unusable { net: self.id(), problem };
+        let weights = if let Some(weights) = self.gmo.get() {
+            weights
+        } else {
+            let file = ModelFile::from_bytes(&self.bytes).map_err(|error| unusable(error.to_string()))?;
+            let weights = GmoKernels::from_file(&file).map_err(|error| unusable(error.to_string()))?;
+            self.gmo.get_or_init(|| Arc::new(weights))
+        };
+        if config.gmo.projection == Projection::Learned && weights.net().shape.projection == 0 {
+            return Err(unusable("it has not learnt to project: set projection=cosine".to_owned()));
+        }
+        if config.gmo.barrier > 0.0 && weights.net().shape.legality == 0 {
+            return Err(unusable("it does not judge legality: set barrier=0".to_owned()));
+        }
+        let field =
+            GmoField::<E>::shared::<G>(Arc::clone(weights), rules, config.uncertainty, config.dropout);
+        let field = field.map_err(|error| unusable(error.to_string()))?;
+        Ok(Box::new(field))
+    }
+
+    /// The field of a network of energy-based move optimisation, read by the encoder `E`. All fields of a net share its
+    /// weights.
+    ///
+    /// # Errors
+    /// If it is not such a network.
+    pub(crate) fn ebmo_field<G: Game, E: EbmoEncoder<G>>(&self) -> Result<Box<dyn MoveField<G>>, ModelError> {
+        self.check("ebmo", &E::id())?;
+        let unusable = |problem: String| ModelError::Unusable { net: self.id(), problem };
+        let weights = if let Some(weights) = self.ebmo.get() {
+            weights
+        } else {
+            let file = ModelFile::from_bytes(&self.bytes).map_err(|error| unusable(error.to_string()))?;
+            let weights = EbmoNet::from_file(&file).map_err(|error| unusable(error.to_string()))?;
+            self.ebmo.get_or_init(|| Arc::new(weights))
+        };
+        let field = EbmoField::<G, E>::shared(Arc::clone(weights));
+        Ok(Box::new(field.map_err(|error| unusable(error.to_string()))?))
+    }
+
+    /// The size of the Go board that the net's encoder is for.
+    ///
+    /// # Errors
+    /// If it is not an encoder of Go that depends on the size.
+    pub(crate) fn go_size(&self) -> Result<u8, ModelError> {
+        let mut parts = self.header.encoder.split('-');
+        let size = (parts.next() == Some("go")).then(|| parts.next()?.parse().ok()).flatten();
+        size.filter(|size| (2..=19).contains(size)).ok_or_else(|| ModelError::Mismatch {
+            net: self.id(),
+            field: "encoder",
+            found: self.header.encoder.clone(),
+            expected: "go-<size>-gmo1".to_owned(),
+        })
+    }
+
+    /// Checks that the net is for Go boards of this size.
+    ///
+    /// # Errors
+    /// If it is for another game or size.
+    pub(crate) fn check_go_size(&self, size: u8) -> Result<(), ModelError> {
+        if self.go_size()? == size {
+            return Ok(());
+        }
+        Err(ModelError::Mismatch {
+            net: self.id(),
+            field: "encoder",
+            found: self.header.encoder.clone(),
+            expected: format!("go-{size}-gmo1"),
+        })
     }
 }
 

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     Grid, Linear, Scalar,
     conv::{ConvKernel, sized},
+    dense::{inputs_backward, keep_positive, weights_backward, zeros},
     linear::add_scaled,
     loss::softmax_cross_entropy,
     matrix::{Left, Sizes, multiply},
@@ -16,7 +17,7 @@ use crate::{
 
 /// Sums of gradients, with those of convolutions still transformed.
 #[derive(Clone, PartialEq, Debug)]
-pub(super) struct PvGradient<T> {
+pub(crate) struct PvGradient<T> {
     /// All weights but those of convolutions.
     net: PvNet<T>,
     /// The transformed weights of every convolution.
@@ -60,13 +61,13 @@ impl<T: Scalar> PvGradient<T> {
 
 impl<T: Scalar> PvKernels<T> {
     /// A gradient of zeros.
-    pub(super) fn no_gradient(&self) -> PvGradient<T> {
+    pub(crate) fn no_gradient(&self) -> PvGradient<T> {
         let convs = self.convs.iter().map(ConvKernel::no_gradient).collect();
         PvGradient { net: PvNet::zeros(&self.net.shape), convs }
     }
 
     /// The gradient with respect to the weights, times `scale`.
-    pub(super) fn finish(&self, gradient: &PvGradient<T>, scale: T) -> PvNet<T> {
+    pub(crate) fn finish(&self, gradient: &PvGradient<T>, scale: T) -> PvNet<T> {
         let mut net = gradient.net.clone();
         for ((kernel, transformed), conv) in self.convs.iter().zip(&gradient.convs).zip(net.convs_mut()) {
             kernel.add_gradient(transformed, conv);
@@ -100,10 +101,41 @@ impl<T: Scalar> PvKernels<T> {
             for index in (0..self.net.blocks.len()).rev() {
                 self.block_backward(index, positions.len(), gradient, workspace, &mut slopes);
             }
-            self.input_backward(positions, gradient, workspace, &mut slopes);
+            let inputs: Vec<&PvInput<T>> = positions.iter().map(|position| position.0).collect();
+            self.input_backward(&inputs, gradient, workspace, &mut slopes);
             workspace.slopes = slopes;
         }
         losses
+    }
+
+    /// Given the gradients with respect to the summaries and to the cells of the trunk's last layer, adds that with respect
+    /// to the weights of everything below them, for the inputs that went forward last.
+    pub(crate) fn body_backward(
+        &self,
+        inputs: &[&PvInput<T>],
+        summary_slopes: &mut [T],
+        cell_slopes: &[T],
+        gradient: &mut PvGradient<T>,
+        workspace: &mut PvWorkspace<T>,
+    ) {
+        assert_eq!(workspace.hidden.len(), self.net.blocks.len(), "a workspace for learning");
+        let (net, grid, filters, boards) = (&self.net, &self.grid, self.net.shape.filters, inputs.len());
+        let mut slopes = std::mem::take(&mut workspace.slopes);
+        slopes.cells.clear();
+        slopes.cells.extend_from_slice(cell_slopes);
+        let summary = &workspace.summary[..boards * net.shape.summary];
+        keep_positive(summary, summary_slopes);
+        let pools = &workspace.pools[net.blocks.len()][..boards * POOLS * filters];
+        weights_backward(boards, pools, summary_slopes, &mut gradient.net.summary);
+        zeros(&mut slopes.pools, pools.len());
+        inputs_backward(&net.summary, boards, summary_slopes, &mut slopes.pools, false);
+        let cells = &workspace.trunk[net.blocks.len()][..boards * grid.cells() * filters];
+        pool_backward(grid, filters, cells, pools, &slopes.pools, &mut slopes.cells);
+        for index in (0..net.blocks.len()).rev() {
+            self.block_backward(index, boards, gradient, workspace, &mut slopes);
+        }
+        self.input_backward(inputs, gradient, workspace, &mut slopes);
+        workspace.slopes = slopes;
     }
 
     /// Computes losses and their slopes, and takes those of owners and policies to the cells.
@@ -308,7 +340,7 @@ impl<T: Scalar> PvKernels<T> {
 
     fn input_backward(
         &self,
-        positions: &[(&PvInput<T>, &PvTarget<T>)],
+        inputs: &[&PvInput<T>],
         gradient: &mut PvGradient<T>,
         workspace: &mut PvWorkspace<T>,
         slopes: &mut Slopes<T>,
@@ -317,13 +349,13 @@ impl<T: Scalar> PvKernels<T> {
         keep_positive(&workspace.trunk[0], &mut slopes.cells);
         let [sums, unused, _] = &mut slopes.short;
         let unused = sized(unused, self.net.globals.inputs);
-        for ((input, _), cells) in positions.iter().zip(slopes.cells.chunks_exact(grid.cells() * filters)) {
+        for (input, cells) in inputs.iter().zip(slopes.cells.chunks_exact(grid.cells() * filters)) {
             let sums = sum_of_cells(filters, cells, sums);
             self.net.globals.backward(&input.globals, sums, &mut gradient.net.globals, unused);
         }
         let collected = (&mut gradient.convs[0][..], &mut gradient.net.input.biases[..]);
         let PvWorkspace { planes, frequencies, .. } = workspace;
-        self.convs[0].backward(grid, positions.len(), planes, &slopes.cells, collected, None, frequencies);
+        self.convs[0].backward(grid, inputs.len(), planes, &slopes.cells, collected, None, frequencies);
     }
 }
 
@@ -424,15 +456,6 @@ fn squeeze_backward<T: Scalar>(
     }
 }
 
-/// Sets slopes to zero where the rectified value is zero.
-fn keep_positive<T: Scalar>(values: &[T], slopes: &mut [T]) {
-    for (slope, &value) in slopes.iter_mut().zip(values) {
-        if value <= T::ZERO {
-            *slope = T::ZERO;
-        }
-    }
-}
-
 /// The sum over cells of every channel of one board.
 fn sum_of_cells<'s, T: Scalar>(channels: usize, cells: &[T], sums: &'s mut Vec<T>) -> &'s [T] {
     zeros(sums, channels);
@@ -440,12 +463,6 @@ fn sum_of_cells<'s, T: Scalar>(channels: usize, cells: &[T], sums: &'s mut Vec<T
         add_scaled(sums, cell, T::ONE);
     }
     sums
-}
-
-/// Makes a list of zeros.
-fn zeros<T: Scalar>(values: &mut Vec<T>, length: usize) {
-    values.clear();
-    values.resize(length, T::ZERO);
 }
 
 /// The first place of the largest number.

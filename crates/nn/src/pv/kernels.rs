@@ -4,6 +4,7 @@ use super::{PvInput, PvNet, PvOutput, SEATS};
 use crate::{
     Conv, Grid, Linear, Scalar,
     conv::{Additions, ConvKernel, Frequencies, sized, transpose},
+    dense::rectify,
     linear::dot,
     matrix::{Left, Sizes, multiply},
     pool::{POOLS, mean, pool},
@@ -30,6 +31,8 @@ pub struct PvWorkspace<T> {
     /// Inputs that are worked on at a time.
     pub(super) capacity: usize,
     pub(super) planes: Vec<T>,
+    /// The place of the trunk's last layer.
+    last: usize,
     /// The trunk's layers: all of them for learning, two in turn for play.
     pub(super) trunk: Vec<Vec<T>>,
     /// The layers inside the blocks: all, or one.
@@ -40,7 +43,7 @@ pub struct PvWorkspace<T> {
     pub(super) pools: Vec<Vec<T>>,
     /// Biases of boards.
     pub(super) biases: Vec<T>,
-    pub(super) summary: Vec<T>,
+    pub(crate) summary: Vec<T>,
     pub(super) readout: Vec<T>,
     pub(super) policy: Vec<T>,
     pub(super) owners: Vec<T>,
@@ -99,8 +102,20 @@ impl PvKernels<f32> {
     }
 }
 
+impl<T: Scalar> PvWorkspace<T> {
+    /// Inputs that are worked on at a time.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// The cells of the trunk's last layer, for the inputs that went forward last.
+    pub(crate) fn last_layer(&self) -> &[T] {
+        &self.trunk[self.last]
+    }
+}
+
 impl<T: Scalar> PvKernels<T> {
-    pub(super) fn prepared(net: PvNet<T>, grid: Grid, learning: bool) -> Self {
+    pub(crate) fn prepared(net: PvNet<T>, grid: Grid, learning: bool) -> Self {
         let convs = net.convs().map(|conv: &Conv<T>| ConvKernel::new(conv, &grid, learning)).collect();
         let by_input = |layer: &Linear<T>| {
             let mut weights = vec![T::ZERO; layer.weights.len()];
@@ -130,6 +145,7 @@ impl<T: Scalar> PvKernels<T> {
         PvWorkspace {
             capacity: capacity.max(1),
             planes: Vec::new(),
+            last: if self.learning { blocks } else { blocks % 2 },
             trunk: layers(blocks + 1, 2),
             hidden: layers(blocks, 1),
             squeezed: vec![Squeezed::default(); if self.learning { blocks } else { 1 }],
@@ -145,7 +161,7 @@ impl<T: Scalar> PvKernels<T> {
     }
 
     /// Computes the layers that all outputs are read from, for as many inputs as the workspace has room for.
-    pub(super) fn forward<'a>(
+    pub(crate) fn forward<'a>(
         &self,
         inputs: impl ExactSizeIterator<Item = &'a PvInput<T>> + Clone,
         workspace: &mut PvWorkspace<T>,
@@ -347,13 +363,6 @@ impl<T: Scalar> PvKernels<T> {
                 *logit += weight * value;
             }
         }
-    }
-}
-
-/// Replaces negative numbers by zero.
-pub(super) fn rectify<T: Scalar>(values: &mut [T]) {
-    for value in values.iter_mut() {
-        *value = value.max(T::ZERO);
     }
 }
 

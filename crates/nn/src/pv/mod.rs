@@ -13,6 +13,7 @@ mod target;
 #[cfg(test)]
 mod tests;
 
+pub(crate) use backward::PvGradient;
 pub use input::{PvInput, PvOutput};
 pub use kernels::{PvKernels, PvWorkspace};
 pub use net::{Block as PvBlock, PvNet};

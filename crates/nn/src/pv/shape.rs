@@ -84,8 +84,18 @@ impl fmt::Display for PvPreset {
 
 /// The error for text that names no preset.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
-#[error("{0:?} is not a preset of networks: expected tiny, small, base or seed")]
-pub struct UnknownPreset(String);
+#[error("{found:?} is not a preset of networks: expected {expected}")]
+pub struct UnknownPreset {
+    found: String,
+    expected: &'static str,
+}
+
+impl UnknownPreset {
+    /// The error for `found` where one of the names in `expected` was.
+    pub(crate) fn new(found: &str, expected: &'static str) -> Self {
+        Self { found: found.to_owned(), expected }
+    }
+}
 
 impl FromStr for PvPreset {
     type Err = UnknownPreset;
@@ -94,7 +104,7 @@ impl FromStr for PvPreset {
         Self::ALL
             .into_iter()
             .find(|preset| preset.name() == text)
-            .ok_or_else(|| UnknownPreset(text.to_owned()))
+            .ok_or_else(|| UnknownPreset::new(text, "tiny, small, base or seed"))
     }
 }
 

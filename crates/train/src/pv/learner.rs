@@ -226,7 +226,7 @@ fn best(numbers: &[f32]) -> usize {
 }
 
 /// The boards that differ among those of the folders, and which of them each folder has.
-pub(super) fn distinct(grids: impl Iterator<Item = Grid>) -> (Vec<Grid>, Vec<usize>) {
+pub(crate) fn distinct(grids: impl Iterator<Item = Grid>) -> (Vec<Grid>, Vec<usize>) {
     let mut all: Vec<Grid> = Vec::new();
     let folders = grids.map(|grid| {
         all.iter().position(|known| *known == grid).unwrap_or_else(|| {
@@ -239,6 +239,6 @@ pub(super) fn distinct(grids: impl Iterator<Item = Grid>) -> (Vec<Grid>, Vec<usi
 }
 
 /// Whether there is nothing to learn a policy from.
-pub(super) fn lacks_policy(rows: &PvRows) -> bool {
+pub(crate) fn lacks_policy(rows: &PvRows) -> bool {
     (0..rows.len()).all(|row| !rows.has_policy(row))
 }

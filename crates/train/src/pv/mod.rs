@@ -23,7 +23,11 @@ pub use learner::{PvLearner, PvWorker};
 pub use positions::PvPlanes;
 pub use rows::PvRows;
 
-use self::positions::{EncoderFacts, Positions, positions};
+use self::positions::{Positions, positions};
+pub(crate) use self::{
+    learner::{distinct, lacks_policy},
+    positions::EncoderFacts,
+};
 use crate::{
     Finished, Progress, ReadOptions, RowEncoder, Source, TrainError, TrainOptions,
     source::fit_scale,
@@ -124,9 +128,19 @@ impl Source<PvRowEncoder> {
         Ok(Self::new(folders, PvRowEncoder { boards, labels }, read))
     }
 
+    /// What networks of each folder's positions read.
+    pub(crate) fn facts(&self) -> Vec<EncoderFacts> {
+        self.encoder().boards.iter().map(|board| board.encoder()).collect()
+    }
+
+    /// The fitted scale of search values, for each folder.
+    pub(crate) fn fitted_scales(&self) -> Vec<f32> {
+        self.encoder().labels.iter().map(|labels| labels.scale).collect()
+    }
+
     /// A learner for these boards.
     pub fn learner(&self, preset: PvPreset, weights: PvWeights) -> PvLearner {
-        let facts: Vec<EncoderFacts> = self.encoder().boards.iter().map(|board| board.encoder()).collect();
+        let facts = self.facts();
         let (grids, folders) = learner::distinct(facts.iter().map(|facts| facts.grid.clone()));
         let (encoder, shape) = (facts[0].id.clone(), preset.shape(facts[0].layout));
         PvLearner { shape, encoder, weights, symmetries: usize::MAX, grids, folders }
@@ -209,7 +223,7 @@ fn resolved(
     let own = json!({
         "encoder": learner.encoder,
         "preset": options.preset.name(),
-        "scales": source.encoder().labels.iter().map(|labels| labels.scale).collect::<Vec<_>>(),
+        "scales": source.fitted_scales(),
         "start": options.start.as_deref().map(hash_of).transpose()?,
         "block_bytes": options.read.block_bytes,
         "weights": {

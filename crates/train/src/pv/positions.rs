@@ -2,7 +2,7 @@
 
 use std::{any::Any, marker::PhantomData};
 
-use eval::{PvEncoder, PvGame, RingRiftSeedPv};
+use eval::{EbmoGame, PvEncoder, PvGame, RingRiftSeedPv};
 use game::{ForfeitKind, Game, Symmetry, derive_seed};
 use nn::{Grid, PvInput, PvLayout, PvTarget};
 use record::{Config, GameRecord, PlyStats, Recorded, on_game};
@@ -23,6 +23,8 @@ pub enum PvPlanes {
     Default,
     /// Those of [`RingRiftSeedPv`].
     Seed,
+    /// Those of the game's encoder for energies, whose moves are actions.
+    Ebmo,
 }
 
 /// Positions of games with the same options, and the last positions of these games.
@@ -65,10 +67,10 @@ pub(super) trait Positions: Send + Sync {
 
 /// What a network must fit to.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct EncoderFacts {
-    pub(super) id: String,
-    pub(super) layout: PvLayout,
-    pub(super) grid: Grid,
+pub(crate) struct EncoderFacts {
+    pub(crate) id: String,
+    pub(crate) layout: PvLayout,
+    pub(crate) grid: Grid,
 }
 
 /// A place for positions of games with these options; `None` if there are no such planes of them.
@@ -81,6 +83,9 @@ pub(super) fn positions(config: &Config, planes: PvPlanes) -> Result<Option<Box<
             Some(Typed::<ringrift::Position<B>, RingRiftSeedPv<B>>::boxed(config)?)
         }),
         (PvPlanes::Seed, Config::Go(_)) => None,
+        (PvPlanes::Ebmo, _) => {
+            on_game!(*config, P => Some(Typed::<P, <P as EbmoGame>::Encoder>::boxed(config)?))
+        }
     })
 }
 

@@ -2,12 +2,14 @@
 
 mod agents;
 mod go;
+mod gradient;
 mod nnue;
 mod pv;
 mod rules;
 mod signature;
 
 use clap::Subcommand;
+use ladder::Kind;
 
 use crate::{Verdict, printer::Printer};
 
@@ -34,6 +36,10 @@ enum What {
     Descent(agents::Args),
     /// Measure Gumbel search.
     Gumbel(agents::Args),
+    /// Measure decisions of gradient move optimisation.
+    Gmo(gradient::Args),
+    /// Measure decisions of energy-based move optimisation.
+    Ebmo(gradient::Args),
     Signature(signature::Args),
 }
 
@@ -48,6 +54,8 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         What::Mcts(args) => agents::run(agents::Subject::Mcts, args, printer),
         What::Descent(args) => agents::run(agents::Subject::Descent, args, printer),
         What::Gumbel(args) => agents::run(agents::Subject::Gumbel, args, printer),
+        What::Gmo(args) => gradient::run(Kind::Gmo, args, printer),
+        What::Ebmo(args) => gradient::run(Kind::Ebmo, args, printer),
         What::Signature(args) => signature::run(args, printer),
     }
 }

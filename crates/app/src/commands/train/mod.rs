@@ -1,5 +1,6 @@
 //! `riftlab train`: trains a network from self-play games.
 
+mod gradient;
 mod nnue;
 mod pv;
 
@@ -25,12 +26,16 @@ pub(crate) struct Args {
 enum Network {
     Nnue(nnue::Args),
     Pv(pv::Args),
+    Gmo(gradient::GmoArgs),
+    Ebmo(gradient::EbmoArgs),
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     match &args.network {
         Network::Nnue(args) => nnue::run(args, printer),
         Network::Pv(args) => pv::run(args, printer),
+        Network::Gmo(args) => gradient::run_gmo(args, printer),
+        Network::Ebmo(args) => gradient::run_ebmo(args, printer),
     }
 }
 

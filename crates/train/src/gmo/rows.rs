@@ -1,0 +1,148 @@
+//! Positions with labelled moves.
+
+use eval::GmoEncoder;
+use game::{Symmetry, derive_seed};
+use nn::{GmoInput, GmoLabels};
+use record::{GameRecord, PlyStats, Recorded};
+
+use crate::{
+    RowStore, TrainError,
+    encoding::{opening_plies, outcome_shares, search_shares},
+};
+
+/// How moves are labelled.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct GmoLabelOptions {
+    /// The weight of the game's result in the label of the move that was played; the search's value has the rest.
+    pub result_share: f32,
+    /// The factor from the logit of a search value to that of the expected result.
+    pub scale: f32,
+    /// The most moves of a position that are learned from; the others are left out at random.
+    pub most_moves: usize,
+}
+
+impl Default for GmoLabelOptions {
+    fn default() -> Self {
+        Self { result_share: 0.3, scale: 1.0, most_moves: 64 }
+    }
+}
+
+/// A position with labelled moves.
+#[derive(Clone, PartialEq, Debug)]
+pub struct GmoRow {
+    /// What a network reads of it.
+    pub input: GmoInput,
+    /// What it should say.
+    pub labels: GmoLabels<f32>,
+    /// The number of symmetries of the board that hold for it.
+    pub symmetries: u8,
+}
+
+/// Rows in memory.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct GmoRows {
+    /// The rows.
+    pub rows: Vec<GmoRow>,
+}
+
+impl RowStore for GmoRows {
+    fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    fn bytes(&self) -> usize {
+        let of_row = |row: &GmoRow| row.input.bytes() + size_of::<GmoRow>() + 8 * row.labels.values.len();
+        self.rows.iter().map(of_row).sum()
+    }
+
+    fn append(&mut self, other: Self) {
+        self.rows.extend(other.rows);
+    }
+}
+
+/// Adds the rows of a game: every decision after the opening whose search is recorded.
+///
+/// All candidates with values are labelled by them. The move that was played is labelled by the value of the whole search
+/// and the game's result as well.
+pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
+    game: &GameRecord,
+    options: &GmoLabelOptions,
+    rows: &mut GmoRows,
+) -> Result<(), TrainError> {
+    let result = game.result.as_ref().ok_or_else(|| TrainError::Unfinished(game.id.clone()))?;
+    let result = outcome_shares(&result.ranking);
+    let opening = opening_plies(game);
+    let mut decisions = game.stats.iter().peekable();
+    let (mut ply, mut encoder, mut legal) = (0, E::default(), Vec::new());
+    let mut labelled: Vec<(usize, f32, f32)> = Vec::new();
+    game.replay_as::<P>(|position, played| {
+        let decision = loop {
+            match decisions.next_if(|stats| stats.ply as usize <= ply) {
+                Some(stats) if stats.ply as usize == ply => break Some(stats),
+                Some(_) => {}
+                None => break None,
+            }
+        };
+        if let Some(stats) = decision.filter(|_| ply >= opening) {
+            position.legal_moves(&mut legal);
+            let seat = position.to_move().index();
+            let of_result = 2.0 * result[seat] - 1.0;
+            labelled.clear();
+            candidates(stats, options.scale, legal.len(), &mut labelled);
+            let place = legal.iter().position(|&m| m == played).expect("a replayed move is legal");
+            if !stats.value.is_empty() || labelled.is_empty() {
+                let searched = if stats.value.is_empty() {
+                    of_result
+                } else {
+                    2.0 * search_shares(&stats.value, options.scale)[seat] - 1.0
+                };
+                let own = labelled.iter().position(|label| label.0 == place);
+                // A random move of a strong agent has its own value among the candidates, not that of the search.
+                let searched = own.map_or(searched, |own| labelled[own].1);
+                let value = options.result_share * of_result + (1.0 - options.result_share) * searched;
+                match own {
+                    Some(own) => labelled[own].1 = value,
+                    None => labelled.push((place, value, 1.0)),
+                }
+            }
+            let draw = derive_seed(position.key(), ply as u64, 0);
+            thin_out(&mut labelled, options.most_moves, draw);
+            let moves: Vec<P::Move> = labelled.iter().map(|label| legal[label.0]).collect();
+            let mut input = GmoInput::default();
+            encoder.encode(position, &moves, &mut input);
+            let labels = GmoLabels {
+                values: labelled.iter().map(|label| label.1).collect(),
+                weights: labelled.iter().map(|label| label.2).collect(),
+                draw,
+            };
+            rows.rows.push(GmoRow { input, labels, symmetries: position.symmetries() as u8 });
+        }
+        ply += 1;
+    })?;
+    Ok(())
+}
+
+/// The moves that a search valued, with values in [−1, 1] and weights that sum to the number of moves at most.
+fn candidates(stats: &PlyStats, scale: f32, legal: usize, labelled: &mut Vec<(usize, f32, f32)>) {
+    for &(index, _, value) in &stats.candidates {
+        if let Some(value) = value.filter(|_| usize::from(index) < legal) {
+            // The opponents' side of the value does not matter to its share.
+            let value = 2.0 * search_shares(&[value, -value], scale)[0] - 1.0;
+            labelled.push((usize::from(index), value, 1.0));
+        }
+    }
+}
+
+/// Leaves out moves at random, but not the best one, until `most` are left.
+fn thin_out(labelled: &mut Vec<(usize, f32, f32)>, most: usize, draw: u64) {
+    if labelled.len() <= most.max(1) {
+        return;
+    }
+    labelled.sort_by(|one, other| other.1.total_cmp(&one.1));
+    for place in 1..labelled.len() {
+        let rest = labelled.len() - place;
+        let other = place + (derive_seed(draw, place as u64, 1) % rest as u64) as usize;
+        labelled.swap(place, other);
+    }
+    labelled.truncate(most.max(1));
+}
