@@ -29,6 +29,7 @@
 //! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
 //! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] mixes two evaluators.
 //! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
+//! [`OmegaEvaluator`] evaluates Go by a pair of plain networks; see `docs/agents/omega.md`.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod blend;
@@ -37,6 +38,7 @@ mod facts;
 mod go;
 mod heuristic;
 mod nnue;
+mod omega;
 mod profile;
 mod pv;
 mod regions;
@@ -49,6 +51,9 @@ pub use self::go::GoHeuristic;
 pub use blend::Blend;
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
+pub use omega::{
+    OMEGA_PLANES, OmegaError, OmegaEvaluator, OmegaKernels, OmegaNets, OmegaReader, omega_planes, sensible,
+};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use pv::{GoPv, PvEncoder, PvError, PvEvaluator, PvGame, RingRiftPv, RingRiftSeedPv};
 pub use tally::Tallies;
