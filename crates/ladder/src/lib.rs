@@ -39,7 +39,7 @@ mod tier;
 mod venue;
 
 pub use config::{AgentConfig, Kind, SettingError};
-pub use evaluator::{AgentEvaluator, NoNet, RingRiftNet};
+pub use evaluator::{AgentEvaluator, PolicyValueNet, RingRiftNet};
 pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
 pub use models::{Model, ModelError, Models, Quantisation, TensorSummary};
