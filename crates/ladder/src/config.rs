@@ -21,6 +21,8 @@ pub enum Kind {
     Heuristic,
     /// Play by a policy, without search.
     Policy,
+    /// Go by a pair of networks, without search: the moves of one, or the moves to the best boards of the other.
+    Omega,
     /// Alpha-beta search; with more than two seats, paranoid.
     Minimax,
     /// Max-n search, in which every seat maximises its own value.
@@ -39,10 +41,11 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, simplest first.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Random,
         Self::Heuristic,
         Self::Policy,
+        Self::Omega,
         Self::Minimax,
         Self::MaxN,
         Self::Brs,
@@ -58,6 +61,7 @@ impl Kind {
             Self::Random => "random",
             Self::Heuristic => "heuristic",
             Self::Policy => "policy",
+            Self::Omega => "omega",
             Self::Minimax => "minimax",
             Self::MaxN => "maxn",
             Self::Brs => "brs",
@@ -70,7 +74,7 @@ impl Kind {
 
     /// Whether this kind uses a budget.
     pub const fn searches(self) -> bool {
-        !matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Gtp)
+        !matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Omega | Self::Gtp)
     }
 }
 
@@ -128,6 +132,8 @@ pub struct AgentConfig {
     pub descent: DescentOptions,
     /// The temperature of play by a policy: 0 for its best move.
     pub temperature: f32,
+    /// Whether a pair of networks chooses moves by the values of the boards that they lead to.
+    pub by_value: bool,
     /// The command line of an external program; empty for all other agents.
     pub command: String,
     /// The time limits of an external program.
@@ -138,7 +144,7 @@ impl AgentConfig {
     /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
-            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Gtp => None,
+            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Omega | Kind::Gtp => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
             Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
@@ -170,6 +176,7 @@ impl AgentConfig {
             gumbel: GumbelOptions::default(),
             descent: DescentOptions::default(),
             temperature: 0.0,
+            by_value: false,
             command: String::new(),
             external: ExternalOptions::default(),
         }
@@ -177,7 +184,8 @@ impl AgentConfig {
 
     /// Whether a net replaces the heuristic, or guides the search.
     pub fn wants_net(&self) -> bool {
-        self.use_neural_net.unwrap_or(self.net.is_some() || self.policy.is_some())
+        let named = self.net.is_some() || self.policy.is_some() || self.kind == Kind::Omega;
+        self.use_neural_net.unwrap_or(named)
     }
 
     /// Removes all settings of the net, leaving the agent that plays without one.
@@ -228,7 +236,7 @@ impl AgentConfig {
     /// The maximum size of the agent's tree or transposition table, in megabytes.
     pub fn megabytes(&self) -> usize {
         match self.kind {
-            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Gtp => 0,
+            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Omega | Kind::Gtp => 0,
             Kind::Minimax | Kind::MaxN | Kind::Brs => self.alphabeta.megabytes,
             Kind::Descent => self.descent.max_bytes >> 20,
             Kind::Mcts => self.mcts.max_bytes >> 20,

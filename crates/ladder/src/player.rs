@@ -10,6 +10,7 @@ use search::{Agent, Limits};
 
 use crate::{
     AgentConfig, AgentEvaluator, Kind, Model, Models, Playable, SettingError, Spec, Venue, evaluator,
+    models::OMEGA,
 };
 
 /// What to do if an agent's net is missing.
@@ -100,7 +101,7 @@ impl Player {
         let problem = match wants_net.then(|| nets(&config, venue, models)) {
             None => None,
             Some(Ok([net, policy])) => {
-                if net.as_ref().is_some_and(|net| net.is_pv()) {
+                if net.as_ref().is_some_and(|net| net.has_policy()) {
                     config.prepare_for_pv();
                 }
                 return Ok(Self { spec: spec.clone(), config, net, policy, fallback: None });
@@ -150,7 +151,7 @@ impl Player {
 
     /// Whether its net has a policy.
     pub fn has_policy(&self) -> bool {
-        self.net.as_ref().is_some_and(|net| net.is_pv())
+        self.net.as_ref().is_some_and(|net| net.has_policy())
     }
 
     /// What the agent evaluates single positions with.
@@ -179,7 +180,9 @@ impl Player {
 /// Loads the nets of a configuration, for values and for the policy, and checks that they can play. The error says what is
 /// wrong.
 fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<Arc<Model>>; 2], String> {
-    if config.net.is_none() && config.policy.is_none() {
+    let omega = (config.kind == Kind::Omega).then(|| OMEGA.to_owned());
+    let name = config.net.as_ref().or(omega.as_ref());
+    if name.is_none() && config.policy.is_none() {
         return Err("it does not name one (as in net=nnue)".to_owned());
     }
     let trees = matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel);
@@ -191,7 +194,7 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
     }
     let load = |name: &String, for_policy: bool| {
         let model = models.get(name, venue).map_err(|error| error.to_string())?;
-        if for_policy && !model.is_pv() {
+        if for_policy && !model.has_policy() {
             let (id, kind) = (model.id(), &model.header.kind);
             return Err(format!(
                 "the net {id} of kind {kind:?} has no policy: name a policy and value net, such as pv"
@@ -205,7 +208,8 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
         };
         usable.map(|()| model).map_err(|error| error.to_string())
     };
-    let net = config.net.as_ref().map(|name| load(name, config.kind == Kind::Policy)).transpose()?;
+    let needs_policy = matches!(config.kind, Kind::Policy | Kind::Omega);
+    let net = name.map(|name| load(name, needs_policy)).transpose()?;
     let policy = config.policy.as_ref().map(|name| load(name, true)).transpose()?;
     Ok([net, policy])
 }

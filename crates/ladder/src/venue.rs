@@ -2,7 +2,7 @@
 
 use std::{fmt, sync::Arc};
 
-use eval::{Blend, GoHeuristic, GoPv, Heuristic, Persona};
+use eval::{Blend, GoHeuristic, Heuristic, Persona};
 use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
 use gtp::External;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -10,9 +10,8 @@ use ringrift::{Board, Geometry, Position};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player,
-    build::AgentBuilder,
-    evaluator::{PolicyValueNet, RingRiftNet},
+    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player, build::AgentBuilder,
+    evaluator::RingRiftNet, go_net::GoNet,
 };
 
 /// A game with its board and number of seats. Levels and ratings are specific to a venue.
@@ -139,7 +138,7 @@ impl<B: Geometry> Playable for Position<B> {
 
 impl<P: go::Points> Playable for go::Position<P> {
     type Heuristic = GoHeuristic;
-    type Net = PolicyValueNet<Self, GoPv>;
+    type Net = GoNet<P>;
 
     fn venue(&self) -> Venue {
         Venue::Go { size: self.rules().size }
@@ -151,15 +150,14 @@ impl<P: go::Points> Playable for go::Position<P> {
     }
 
     fn net(model: &Arc<Model>) -> Result<Self::Net, ModelError> {
-        if !model.is_pv() {
-            let (net, kind) = (model.id(), model.header.kind.clone());
-            return Err(ModelError::AnotherGame { net, kind, game: "Go" });
-        }
-        PolicyValueNet::new(model)
+        GoNet::new(model)
     }
 
     fn with_policy(net: Self::Net) -> Option<Box<dyn Evaluator<Self> + Send>> {
-        Some(Box::new(net))
+        Some(match net {
+            GoNet::Pv(net) => Box::new(net),
+            GoNet::Omega(net) => Box::new(net),
+        })
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {

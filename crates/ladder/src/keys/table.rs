@@ -7,23 +7,23 @@ use search::{Interior, RootNoise, Selection};
 use super::{
     Key,
     values::{
-        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, SCALES, by_name, name_of, number, optional, set, shown,
-        widening,
+        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, OMEGA_CHOICES, OMEGA_MODES, SCALES, by_name, name_of,
+        number, optional, set, shown, widening,
     },
 };
 use crate::{Kind, Leaves};
 
-use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Policy, Random};
+use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Omega, Policy, Random};
 
 const BEST_FIRST: &[Kind] = &[Descent];
 const DEPTH_FIRST: &[Kind] = &[Minimax, MaxN, Brs];
 const EVALUATING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const GUIDED: &[Kind] = &[Minimax, MaxN, Brs, Mcts, Gumbel];
-const JUDGING: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
+const JUDGING: &[Kind] = &[Heuristic, Policy, Omega, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const PROGRAM: &[Kind] = &[Gtp];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
 const SEARCHING: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
-const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Descent, Mcts, Gumbel];
+const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Omega, Descent, Mcts, Gumbel];
 
 /// All settings, in the order in which they are formatted and applied: a later one may depend on an earlier one.
 pub(crate) const KEYS: &[Key] = &[
@@ -281,6 +281,22 @@ pub(crate) const KEYS: &[Key] = &[
         "from 0 (the best move of the policy) to 10",
         |config, text| set(&mut config.temperature, number(text, 0.0..=10.0)?),
         |config| Some(config.temperature.to_string()),
+    ),
+    Key::new(
+        "mode",
+        "mo",
+        &[Omega],
+        "policy or value",
+        |config, text| set(&mut config.by_value, by_name(&OMEGA_MODES, text)?),
+        |config| Some(name_of(&OMEGA_MODES, &config.by_value)),
+    ),
+    Key::new(
+        "choice",
+        "ch",
+        &[Omega],
+        "greedy (the best move) or proportional (in proportion to probability)",
+        |config, text| set(&mut config.temperature, by_name(&OMEGA_CHOICES, text)?),
+        |config| Some(name_of(&OMEGA_CHOICES, &config.temperature)),
     ),
     Key::new(
         "reuse",

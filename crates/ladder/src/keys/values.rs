@@ -58,6 +58,11 @@ pub(crate) const MODES: [(&str, DescentMode); 2] =
 pub(super) const CHOICES: [(&str, DescentChoice); 2] =
     [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];
 
+/// Whether moves are chosen by values of boards.
+pub(super) const OMEGA_MODES: [(&str, bool); 2] = [("policy", false), ("value", true)];
+/// Temperatures.
+pub(super) const OMEGA_CHOICES: [(&str, f32); 2] = [("greedy", 0.0), ("proportional", 1.0)];
+
 pub(super) fn widening(text: &str) -> Option<Widening> {
     let (factor, power) = text.split_once(':')?;
     Some(Widening { factor: number(factor, 0.01..=1e6)?, power: number(power, 0.0..=1.0)? })

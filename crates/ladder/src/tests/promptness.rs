@@ -41,8 +41,8 @@ static NETS: LazyLock<(TempDir, Models)> = LazyLock::new(|| {
 /// Specs of every kind of agent that searches here, with every leaf evaluation, mode, and large batches.
 fn agents(venue: Venue) -> Vec<String> {
     let mut specs = Vec::new();
-    // External programs have time limits of their own.
-    for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Gtp) {
+    // External programs have time limits of their own, and a pair of networks is asked once.
+    for kind in Kind::ALL.into_iter().filter(|&kind| !matches!(kind, Kind::Gtp | Kind::Omega)) {
         let settings = kind.settings();
         let has = |name| settings.contains(&name);
         let mut variants = vec![String::new()];
