@@ -27,7 +27,8 @@
 //! components and has measurements. In the source, `components` has a function for every weight, `tally` maintains sums
 //! over stacks, `facts` computes what several components share, and `regions` finds claims and threats of claims.
 //! [`NnueEvaluator`] evaluates RingRift by a small network over [`Features`]; see `docs/agents/nnue.md`.
-//! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] mixes two evaluators.
+//! [`SeedEvaluator`] does so by a twelve-plane network, to measure others by. [`Blend`] and [`BlendedValues`] mix two
+//! evaluators.
 //! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
 //! [`OmegaEvaluator`] evaluates Go by a pair of plain networks; see `docs/agents/omega.md`.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
@@ -48,7 +49,7 @@ mod tests;
 mod weights;
 
 pub use self::go::GoHeuristic;
-pub use blend::Blend;
+pub use blend::{Blend, BlendedValues};
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 pub use omega::{

@@ -52,6 +52,10 @@ pub struct AgentSpeed {
     pub nodes: u64,
     /// Time spent thinking.
     pub thinking: Duration,
+    /// The mean number of requests per batch for the evaluator, if the agent evaluates several positions at a time.
+    pub mean_batch: Option<f64>,
+    /// The same relative to the largest batch that the agent's setting `batch` allows.
+    pub fill: Option<f64>,
     /// The agent.
     pub player: Player,
 }
@@ -135,16 +139,25 @@ fn agent_of<P: Hostable>(start: &P, player: Player, seed: u64, limit: Duration) 
     let (limits, stop) = (player.limits(), Stop::default());
     let mut agent = player.agent(seed);
     let (mut decisions, mut nodes, mut thinking) = (0, 0, Duration::ZERO);
+    // The means of every decision, weighted by its nodes.
+    let mut means = [("batch", 0.0, 0), ("fill", 0.0, 0)];
     let start = Instant::now();
     for position in positions.iter().cycle() {
         let report = agent.think(position, &limits, &stop);
         (decisions, nodes, thinking) = (decisions + 1, nodes + report.nodes, thinking + report.time);
+        for (name, sum, weight) in &mut means {
+            if let Some((_, mean)) = report.details.iter().find(|detail| detail.0 == *name) {
+                *sum += mean * report.nodes as f64;
+                *weight += report.nodes;
+            }
+        }
         if start.elapsed() >= limit {
             break;
         }
     }
     drop(agent);
-    AgentSpeed { decisions, nodes, thinking, player }
+    let [mean_batch, fill] = means.map(|(_, sum, weight)| (weight > 0).then(|| sum / weight as f64));
+    AgentSpeed { decisions, nodes, thinking, mean_batch, fill, player }
 }
 
 /// Evaluations per second by `player`, each from scratch, on positions from random games.

@@ -3,13 +3,15 @@
 //! Compiling every search for every position type makes up most of riftlab's build time. It happens only once, in this
 //! crate, since the visitors' methods are not generic.
 
-use game::ValuesOnly;
 use go::{Large, Medium, PointsVisitor, Small};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{BoardVisitor, Geometry, Hex8, Hexagonal, Square8, Square19};
-use search::{Agent, AlphaBeta, Descent, Greedy, Gumbel, Mcts, Random};
+use search::{
+    Agent, AlphaBeta, Descent, DescentOptions, Greedy, Gumbel, HeuristicPrior, Mcts, PolicyOnly, Random,
+    UniformPolicy,
+};
 
-use crate::{Kind, Playable, Player, epsilon_random::EpsilonRandom};
+use crate::{Kind, Leaves, Playable, Player, epsilon_random::EpsilonRandom};
 
 /// A visitor that builds an agent for a position type.
 pub(crate) struct AgentBuilder<'a> {
@@ -53,6 +55,9 @@ impl PointsVisitor for AgentBuilder<'_> {
     }
 }
 
+/// The factor from values of boards to logits of the moves that lead to them, where moves are drawn.
+const VALUE_SHARPNESS: f32 = 10.0;
+
 fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
     let config = &player.config;
     let rng = Xoshiro256PlusPlus::seed_from_u64(config.seed.unwrap_or(seed));
@@ -62,14 +67,35 @@ fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
         (0..number).for_each(|_| stream.jump());
         stream
     };
-    let evaluator = || config.leaves.evaluator::<G>(config, player.evaluator(), stream(2));
+    let with = |leaves: Leaves| leaves.evaluator::<G>(player, stream(2));
+    let evaluator = || with(config.leaves);
     let agent: Box<dyn Agent<G>> = match config.kind {
         Kind::Random => Box::new(Random::new(stream(0))),
-        Kind::Heuristic => Box::new(Greedy::new(ValuesOnly(player.evaluator::<G>()), stream(0))),
-        Kind::Minimax | Kind::MaxN | Kind::Brs => {
-            Box::new(AlphaBeta::new(player.line_evaluator::<G>(), config.alphabeta))
+        Kind::Heuristic => Box::new(Greedy::new(player.batch_evaluator::<G>(), stream(0))),
+        Kind::Omega if config.by_value => {
+            let values = UniformPolicy(player.batch_evaluator::<G>());
+            if config.temperature > 0.0 {
+                let policy = HeuristicPrior::new(values, VALUE_SHARPNESS);
+                Box::new(PolicyOnly::new(policy, stream(0), config.temperature))
+            } else {
+                Box::new(Greedy::new(values, stream(0)))
+            }
         }
-        Kind::Descent => Box::new(Descent::new(evaluator(), config.descent)),
+        Kind::Policy | Kind::Omega => {
+            Box::new(PolicyOnly::new(with(Leaves::Prior), stream(0), config.temperature))
+        }
+        Kind::Minimax | Kind::MaxN | Kind::Brs => {
+            let search = AlphaBeta::new(player.line_evaluator::<G>(), config.alphabeta);
+            Box::new(match player.policy_evaluator() {
+                None => search,
+                Some(policy) => search.with_policy(policy, config.policy_turns),
+            })
+        }
+        Kind::Descent => {
+            let policy = player.has_policy() && config.leaves == Leaves::Prior;
+            let options = DescentOptions { policy, ..config.descent };
+            Box::new(Descent::new(evaluator(), options))
+        }
         Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),
         Kind::Gumbel => Box::new(Gumbel::new(evaluator(), stream(0), config.gumbel)),
         Kind::Gtp => {

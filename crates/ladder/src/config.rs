@@ -19,6 +19,10 @@ pub enum Kind {
     Random,
     /// One-ply search with the heuristic.
     Heuristic,
+    /// Play by a policy, without search.
+    Policy,
+    /// Go by a pair of networks, without search: the moves of one, or the moves to the best boards of the other.
+    Omega,
     /// Alpha-beta search; with more than two seats, paranoid.
     Minimax,
     /// Max-n search, in which every seat maximises its own value.
@@ -37,9 +41,11 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, simplest first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::Random,
         Self::Heuristic,
+        Self::Policy,
+        Self::Omega,
         Self::Minimax,
         Self::MaxN,
         Self::Brs,
@@ -54,6 +60,8 @@ impl Kind {
         match self {
             Self::Random => "random",
             Self::Heuristic => "heuristic",
+            Self::Policy => "policy",
+            Self::Omega => "omega",
             Self::Minimax => "minimax",
             Self::MaxN => "maxn",
             Self::Brs => "brs",
@@ -66,7 +74,7 @@ impl Kind {
 
     /// Whether this kind uses a budget.
     pub const fn searches(self) -> bool {
-        !matches!(self, Self::Random | Self::Heuristic | Self::Gtp)
+        !matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Omega | Self::Gtp)
     }
 }
 
@@ -102,8 +110,14 @@ pub struct AgentConfig {
     pub sharpness: f32,
     /// The length of short rollouts.
     pub rollout_plies: u32,
+    /// The nodes of the alpha-beta search that evaluates a leaf, if one does.
+    pub leaf_nodes: u64,
     /// The net that replaces the heuristic, as a name or a file path.
     pub net: Option<String>,
+    /// A policy and value net whose policy guides the search, beside the net that gives values.
+    pub policy: Option<String>,
+    /// The fewest turns of depth at which alpha-beta search orders moves by that policy.
+    pub policy_turns: u32,
     /// Whether to use a net. By default, if one is named.
     pub use_neural_net: Option<bool>,
     /// The weight of the net in values; the heuristic has the rest.
@@ -116,6 +130,10 @@ pub struct AgentConfig {
     pub gumbel: GumbelOptions,
     /// The options of best-first minimax search.
     pub descent: DescentOptions,
+    /// The temperature of play by a policy: 0 for its best move.
+    pub temperature: f32,
+    /// Whether a pair of networks chooses moves by the values of the boards that they lead to.
+    pub by_value: bool,
     /// The command line of an external program; empty for all other agents.
     pub command: String,
     /// The time limits of an external program.
@@ -126,7 +144,7 @@ impl AgentConfig {
     /// The defaults of a kind.
     pub fn new(kind: Kind) -> Self {
         let nodes = match kind {
-            Kind::Random | Kind::Heuristic | Kind::Gtp => None,
+            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Omega | Kind::Gtp => None,
             Kind::Minimax | Kind::MaxN | Kind::Brs => Some(20_000),
             Kind::Descent => Some(1_000),
             Kind::Mcts => Some(400),
@@ -147,26 +165,41 @@ impl AgentConfig {
             leaves: if kind == Kind::Descent { Leaves::AfterTurn } else { Leaves::Prior },
             sharpness: if kind == Kind::Gumbel { 20.0 } else { 10.0 },
             rollout_plies: 3,
+            leaf_nodes: 300,
             net: None,
+            policy: None,
+            policy_turns: 2,
             use_neural_net: None,
             neural_blend_ratio: None,
             alphabeta: AlphaBetaOptions { rule, ..AlphaBetaOptions::default() },
             mcts: MctsOptions::default(),
             gumbel: GumbelOptions::default(),
             descent: DescentOptions::default(),
+            temperature: 0.0,
+            by_value: false,
             command: String::new(),
             external: ExternalOptions::default(),
         }
     }
 
-    /// Whether a net replaces the heuristic.
+    /// Whether a net replaces the heuristic, or guides the search.
     pub fn wants_net(&self) -> bool {
-        self.use_neural_net.unwrap_or(self.net.is_some())
+        let named = self.net.is_some() || self.policy.is_some() || self.kind == Kind::Omega;
+        self.use_neural_net.unwrap_or(named)
     }
 
     /// Removes all settings of the net, leaving the agent that plays without one.
     pub(crate) fn remove_net(&mut self) {
-        (self.net, self.use_neural_net, self.neural_blend_ratio) = (None, None, None);
+        (self.net, self.policy) = (None, None);
+        (self.use_neural_net, self.neural_blend_ratio) = (None, None);
+    }
+
+    /// Changes what is different with a policy and value net: descent evaluates positions as they are, since such a net
+    /// has learned to judge unfinished turns, and evaluating the end of the turn would cost an evaluation per move.
+    pub(crate) fn prepare_for_pv(&mut self) {
+        if self.kind == Kind::Descent && self.leaves == Leaves::AfterTurn {
+            self.leaves = Leaves::Prior;
+        }
     }
 
     /// Sets settings by name. The names that the predecessor of riftlab's service uses are accepted too. The order of
@@ -203,7 +236,7 @@ impl AgentConfig {
     /// The maximum size of the agent's tree or transposition table, in megabytes.
     pub fn megabytes(&self) -> usize {
         match self.kind {
-            Kind::Random | Kind::Heuristic | Kind::Gtp => 0,
+            Kind::Random | Kind::Heuristic | Kind::Policy | Kind::Omega | Kind::Gtp => 0,
             Kind::Minimax | Kind::MaxN | Kind::Brs => self.alphabeta.megabytes,
             Kind::Descent => self.descent.max_bytes >> 20,
             Kind::Mcts => self.mcts.max_bytes >> 20,

@@ -45,6 +45,13 @@ const BUDGETS: [[u64; 10]; 3] = [
     [0, 0, 1_000, 3_000, 5_000, 8_000, 16_000, 16_000, 16_000, 64_000],
 ];
 
+/// The same for levels whose policy and value net is shipped.
+const NET_BUDGETS: [[u64; 10]; 3] = [
+    [0, 0, 0, 300, 400, 1_200, 0, 800, 1_600, 6_000],
+    [0, 0, 0, 300, 400, 1_200, 0, 800, 1_600, 6_000],
+    [0, 0, 0, 100, 150, 400, 0, 400, 600, 2_000],
+];
+
 /// Time caps in milliseconds by level, in the same order.
 const THINK_TIMES: [[u64; 10]; 3] = [
     [150, 200, 1_800, 2_800, 4_000, 5_500, 7_500, 9_600, 12_600, 16_000],
@@ -52,8 +59,8 @@ const THINK_TIMES: [[u64; 10]; 3] = [
     [150, 300, 2_500, 4_000, 6_000, 8_000, 11_000, 14_000, 18_000, 24_000],
 ];
 
-/// The tier of `level` on a board with `size` lines.
-pub(crate) fn at(level: Level, size: u8) -> Tier {
+/// The tier of `level` on a board with `size` lines, where its net is shipped or not.
+pub(crate) fn at(level: Level, size: u8, with_net: bool) -> Tier {
     let index = usize::from(level.difficulty() - 1);
     let Rung { kind, net, randomness, notes } = RUNGS[index];
     let family = match size {
@@ -61,22 +68,25 @@ pub(crate) fn at(level: Level, size: u8) -> Tier {
         8..=10 => 1,
         _ => 2,
     };
+    let has_net = with_net && net;
+    let budgets = if has_net { &NET_BUDGETS } else { &BUDGETS };
     Tier {
         level,
         venue: Venue::Go { size },
         kind,
         net: net.then_some("pv"),
+        has_net,
         model_id: net.then(|| format!("go_best_{size}")),
         use_neural_net: net,
         heuristic_profile_id: "go_sight".to_owned(),
-        budget: kind.searches().then(|| BUDGETS[family][index]),
+        budget: kind.searches().then(|| budgets[family][index]),
         think_time: Duration::from_millis(THINK_TIMES[family][index]),
         randomness,
         notes,
     }
 }
 
-/// The default configuration of a level's agent. Unlike in RingRift, Monte Carlo tree search uses playouts with RAVE,
+/// The default configuration of a level's agent without a net. Unlike in RingRift, Monte Carlo tree search uses playouts with RAVE,
 /// which performs far better than the static evaluator (`docs/agents/go.md`).
 pub(crate) fn config(kind: Kind) -> AgentConfig {
     let mut config = AgentConfig::new(kind);

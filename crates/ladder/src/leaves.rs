@@ -2,22 +2,27 @@
 
 use game::{Evaluator, Game, StaticEvaluator, Values, ValuesOnly, identity_of};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use search::{AfterTurn, HeuristicPrior, ShortRollout};
+use search::{
+    AfterTurn, AlphaBetaOptions, HeuristicPrior, PolicyFrom, SearchedValues, ShortRollout, UniformPolicy,
+};
 
-use crate::{AgentConfig, AgentEvaluator, Playable};
+use crate::{Playable, Player};
 
 /// The leaf evaluation of a tree search.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Leaves {
-    /// The static evaluator (the heuristic or a net), with a uniform policy.
+    /// The evaluator (the heuristic or a net), with a uniform policy.
     Heuristic,
-    /// The static evaluator, with a policy derived from the values of the children, which costs one evaluation per move.
+    /// The evaluator, with a policy: that of a policy and value net, in the same pass, or else one derived from the
+    /// values of the children, which costs one evaluation per move.
     Prior,
-    /// The static evaluator at the end of the turn, whose rest is played greedily, with a uniform policy.
+    /// The evaluator at the end of the turn, whose rest is played greedily, with a uniform policy.
     AfterTurn,
+    /// A small alpha-beta search from the position, with the policy of [`Leaves::Prior`].
+    AlphaBeta,
     /// One random playout.
     Rollout,
-    /// The static evaluator after a few random moves.
+    /// The evaluator after a few random moves.
     ShortRollout,
     /// Equal values for all unfinished games, with a uniform policy.
     Uniform,
@@ -29,24 +34,43 @@ impl Leaves {
         !matches!(self, Self::Rollout | Self::Uniform)
     }
 
-    /// Creates the evaluator for `config` around `evaluator`. It draws random moves from `rng`.
+    /// Creates the evaluator of `player`'s leaves. It draws random moves from `rng`.
     pub(crate) fn evaluator<G: Playable>(
         self,
-        config: &AgentConfig,
-        evaluator: AgentEvaluator<G>,
+        player: &Player,
         rng: Xoshiro256PlusPlus,
     ) -> Box<dyn Evaluator<G> + Send> {
-        let values = ValuesOnly(evaluator);
-        match self {
-            Self::Heuristic => Box::new(values),
-            Self::Prior => Box::new(HeuristicPrior::new(values, config.sharpness)),
-            Self::AfterTurn => Box::new(AfterTurn::new(values)),
-            Self::Rollout => G::rollout(rng),
-            Self::ShortRollout => Box::new(ShortRollout::new(values, config.rollout_plies, rng)),
-            Self::Uniform => Box::new(ValuesOnly(ResultsOnly)),
+        let config = &player.config;
+        let plain = || player.batch_evaluator::<G>();
+        // Where the policy comes from: another net, the net itself, or the values of the children.
+        let derived = || HeuristicPrior::new(plain(), config.sharpness);
+        match (self, player.policy_evaluator()) {
+            (Self::Heuristic, _) if player.has_policy() => Box::new(UniformPolicy(plain())),
+            (Self::Heuristic, _) => plain(),
+            (Self::Prior, Some(policy)) => Box::new(PolicyFrom::new(policy, plain())),
+            (Self::Prior, None) if player.has_policy() => plain(),
+            (Self::Prior, None) => Box::new(derived()),
+            (Self::AlphaBeta, policy) => {
+                let options = AlphaBetaOptions { megabytes: LEAF_MEGABYTES, ..config.alphabeta };
+                let values = SearchedValues::new(player.line_evaluator::<G>(), options, config.leaf_nodes);
+                let own = || if player.has_policy() { plain() } else { Box::new(derived()) };
+                Box::new(PolicyFrom::new(policy.unwrap_or_else(own), values))
+            }
+            (Self::AfterTurn, _) => Box::new(AfterTurn::new(plain())),
+            (Self::Rollout, _) => G::rollout(rng),
+            (Self::ShortRollout, _) => Box::new(ShortRollout::new(plain(), config.rollout_plies, rng)),
+            (Self::Uniform, _) => Box::new(ValuesOnly(ResultsOnly)),
         }
     }
+
+    /// Whether the policy of another net is used.
+    pub(crate) fn has_priors(self) -> bool {
+        matches!(self, Self::Prior | Self::AlphaBeta)
+    }
 }
+
+/// The size of the table of a search at a leaf.
+const LEAF_MEGABYTES: usize = 1;
 
 /// Evaluates finished games by their outcome and all others as equal.
 #[derive(Clone)]

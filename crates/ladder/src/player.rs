@@ -2,13 +2,16 @@
 
 use std::sync::Arc;
 
-use game::{Game, LineEvaluator};
+use game::{Evaluator, Game, LineEvaluator};
 use go::{Large, Position, Rules};
 use gtp::External;
 use ringrift::on_board;
 use search::{Agent, Limits};
 
-use crate::{AgentConfig, AgentEvaluator, Kind, Model, Models, Playable, SettingError, Spec, Venue};
+use crate::{
+    AgentConfig, AgentEvaluator, Kind, Model, Models, Playable, SettingError, Spec, Venue, evaluator,
+    models::OMEGA,
+};
 
 /// What to do if an agent's net is missing.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,6 +31,8 @@ pub struct Player {
     pub config: AgentConfig,
     /// The net it plays with.
     pub net: Option<Arc<Model>>,
+    /// The net whose policy guides its search, if that is another one.
+    pub policy: Option<Arc<Model>>,
     /// The reason, if it differs from the requested one.
     pub fallback: Option<String>,
 }
@@ -93,9 +98,14 @@ impl Player {
             return Err(PlayerError::AnotherGame { spec: spec.to_string(), venue });
         }
         let wants_net = config.wants_net();
-        let problem = match wants_net.then(|| net(&config, venue, models)) {
+        let problem = match wants_net.then(|| nets(&config, venue, models)) {
             None => None,
-            Some(Ok(net)) => return Ok(Self { spec: spec.clone(), config, net: Some(net), fallback: None }),
+            Some(Ok([net, policy])) => {
+                if net.as_ref().is_some_and(|net| net.has_policy()) {
+                    config.prepare_for_pv();
+                }
+                return Ok(Self { spec: spec.clone(), config, net, policy, fallback: None });
+            }
             Some(Err(problem)) => Some(problem),
         };
         config.remove_net();
@@ -103,13 +113,14 @@ impl Player {
             return Err(PlayerError::Net { spec: spec.to_string(), problem, instead: config.to_string() });
         }
         let fallback = problem.map(|problem| format!("{problem}: {config} plays instead"));
-        Ok(Self { spec: spec.clone(), config, net: None, fallback })
+        Ok(Self { spec: spec.clone(), config, net: None, policy: None, fallback })
     }
 
-    /// The configuration with the net named by the hash of its content. Players with the same
+    /// The configuration with nets named by the hashes of their content. Players with the same
     /// [resolved text](AgentConfig::resolved) of this configuration play identically.
     pub fn by_content(&self) -> AgentConfig {
-        AgentConfig { net: self.net.as_ref().map(|net| net.hash.clone()), ..self.config.clone() }
+        let [net, policy] = [&self.net, &self.policy].map(|net| net.as_ref().map(|net| net.hash.clone()));
+        AgentConfig { net, policy, ..self.config.clone() }
     }
 
     /// Checks that an external program runs and plays on this board, by starting it once. Succeeds for all other
@@ -138,9 +149,26 @@ impl Player {
         G::build_agent(self, seed)
     }
 
-    /// What the agent evaluates positions with.
+    /// Whether its net has a policy.
+    pub fn has_policy(&self) -> bool {
+        self.net.as_ref().is_some_and(|net| net.has_policy())
+    }
+
+    /// What the agent evaluates single positions with.
     pub fn evaluator<G: Playable>(&self) -> AgentEvaluator<G> {
-        AgentEvaluator::new(&self.config, self.net.as_deref())
+        AgentEvaluator::new(&self.config, self.net.as_ref())
+    }
+
+    /// What the agent evaluates batches of positions with. A policy and value net gives values and a policy, and remembers
+    /// its latest answers; all others give values alone.
+    pub fn batch_evaluator<G: Playable>(&self) -> Box<dyn Evaluator<G> + Send> {
+        evaluator::of_batches(&self.config, self.net.as_ref())
+    }
+
+    /// What the search takes its policy from, if that is another net than the one that gives values.
+    pub(crate) fn policy_evaluator<G: Playable>(&self) -> Option<Box<dyn Evaluator<G> + Send>> {
+        let config = AgentConfig { neural_blend_ratio: None, ..self.config.clone() };
+        self.policy.as_ref().map(|policy| evaluator::of_batches(&config, Some(policy)))
     }
 
     /// The same evaluator for depth-first search.
@@ -149,20 +177,39 @@ impl Player {
     }
 }
 
-/// Loads the net of a configuration and checks that it can play. The error says what is wrong.
-fn net(config: &AgentConfig, venue: Venue, models: &Models) -> Result<Arc<Model>, String> {
-    let Some(name) = &config.net else {
+/// Loads the nets of a configuration, for values and for the policy, and checks that they can play. The error says what is
+/// wrong.
+fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<Arc<Model>>; 2], String> {
+    let omega = (config.kind == Kind::Omega).then(|| OMEGA.to_owned());
+    let name = config.net.as_ref().or(omega.as_ref());
+    if name.is_none() && config.policy.is_none() {
         return Err("it does not name one (as in net=nnue)".to_owned());
-    };
-    if matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel) && !config.leaves.is_static() {
+    }
+    let trees = matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel);
+    if let Some(name) = config.net.as_ref().filter(|_| trees && !config.leaves.is_static()) {
         return Err(format!("its leaves are not evaluated by the net {name:?}"));
     }
-    let model = models.get(name, venue).map_err(|error| error.to_string())?;
-    let usable = match venue {
-        Venue::RingRift { board, .. } => {
-            on_board!(board, B => ringrift::Position::<B>::net(&model).map(drop))
+    if let Some(name) = config.policy.as_ref().filter(|_| trees && !config.leaves.has_priors()) {
+        return Err(format!("its leaves have no use for the policy of the net {name:?}"));
+    }
+    let load = |name: &String, for_policy: bool| {
+        let model = models.get(name, venue).map_err(|error| error.to_string())?;
+        if for_policy && !model.has_policy() {
+            let (id, kind) = (model.id(), &model.header.kind);
+            return Err(format!(
+                "the net {id} of kind {kind:?} has no policy: name a policy and value net, such as pv"
+            ));
         }
-        Venue::Go { .. } => Position::<Large>::net(&model).map(drop),
+        let usable = match venue {
+            Venue::RingRift { board, .. } => {
+                on_board!(board, B => ringrift::Position::<B>::net(&model).map(drop))
+            }
+            Venue::Go { .. } => Position::<Large>::net(&model).map(drop),
+        };
+        usable.map(|()| model).map_err(|error| error.to_string())
     };
-    usable.map(|()| model).map_err(|error| error.to_string())
+    let needs_policy = matches!(config.kind, Kind::Policy | Kind::Omega);
+    let net = name.map(|name| load(name, needs_policy)).transpose()?;
+    let policy = config.policy.as_ref().map(|name| load(name, true)).transpose()?;
+    Ok([net, policy])
 }

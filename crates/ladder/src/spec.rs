@@ -60,7 +60,12 @@ impl Spec {
         match self {
             Self::Agent(config) => Ok(AgentConfig::clone(config)),
             Self::Level { level, overrides } => {
-                let mut config = Tier::at(*level, venue).config();
+                // Without its net a level has another budget.
+                let declines = |(name, value): &(String, String)| {
+                    name == "use_neural_net" && matches!(&**value, "no" | "false")
+                };
+                let tier = if overrides.iter().any(declines) { Tier::without_net } else { Tier::at };
+                let mut config = tier(*level, venue).config();
                 config.set(overrides)?;
                 Ok(config)
             }

@@ -4,7 +4,9 @@ use std::{fmt, time::Duration};
 
 use ringrift::Board;
 
-use crate::{AgentConfig, Kind, Venue, go_tiers};
+use search::Widening;
+
+use crate::{AgentConfig, Kind, Models, Venue, go_tiers};
 
 /// A difficulty from 1 to 10.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -50,6 +52,8 @@ pub struct Tier {
     pub kind: Kind,
     /// The net of the agent, if it has one: `nnue` or `pv`.
     pub net: Option<&'static str>,
+    /// Whether that net is shipped. Otherwise the budget is that of the same search with the heuristic.
+    pub has_net: bool,
     /// The name of the net in the predecessor of riftlab's service.
     pub model_id: Option<String>,
     /// Whether the net is used.
@@ -118,11 +122,30 @@ const RUNGS: [Rung; 10] = [
 ];
 
 impl Tier {
-    /// The tier of `level` in `venue`.
+    /// The tier of `level` in `venue`, with the nets that are shipped.
     pub fn at(level: Level, venue: Venue) -> Self {
+        let tier = Self::without_net(level, venue);
+        if tier.net.is_some_and(|kind| Models::shipped_for(kind, venue).is_some()) {
+            Self::with_net(level, venue)
+        } else {
+            tier
+        }
+    }
+
+    /// The tier as it is where its net is shipped.
+    pub(crate) fn with_net(level: Level, venue: Venue) -> Self {
+        Self::built(level, venue, true)
+    }
+
+    /// The tier as it is where its net is not shipped.
+    pub fn without_net(level: Level, venue: Venue) -> Self {
+        Self::built(level, venue, false)
+    }
+
+    fn built(level: Level, venue: Venue, with_net: bool) -> Self {
         let (board, seats) = match venue {
             Venue::RingRift { board, seats } => (board, seats),
-            Venue::Go { size } => return go_tiers::at(level, size),
+            Venue::Go { size } => return go_tiers::at(level, size, with_net),
         };
         let index = usize::from(level.0 - 1);
         let Rung { kind, net, randomness, notes } = RUNGS[index];
@@ -133,6 +156,8 @@ impl Tier {
             Board::Hexagonal => ("hex", 3),
         };
         let row = family + usize::from(seats - 2);
+        let has_net = with_net && net != Net::None;
+        let budgets = if has_net && net == Net::Best { &NET_BUDGETS } else { &BUDGETS };
         Self {
             level,
             venue,
@@ -142,6 +167,7 @@ impl Tier {
                 Net::Nnue => Some("nnue"),
                 Net::Best => Some("pv"),
             },
+            has_net,
             model_id: match net {
                 Net::None => None,
                 Net::Nnue => Some(format!("nnue_{board}_{seats}p")),
@@ -149,7 +175,7 @@ impl Tier {
             },
             use_neural_net: net != Net::None,
             heuristic_profile_id: format!("heuristic_v1_{board_code}_{seats}p"),
-            budget: kind.searches().then(|| BUDGETS[row][index]),
+            budget: kind.searches().then(|| budgets[row][index]),
             think_time: Duration::from_millis(THINK_TIMES[row][index]),
             randomness,
             notes,
@@ -158,10 +184,16 @@ impl Tier {
 
     /// The configuration of the tier's agent.
     pub fn config(&self) -> AgentConfig {
-        let config = match self.venue {
-            Venue::RingRift { .. } => AgentConfig::new(self.kind),
-            Venue::Go { .. } => go_tiers::config(self.kind),
+        let mut config = match self.venue {
+            Venue::Go { .. } if !self.has_net => go_tiers::config(self.kind),
+            _ => AgentConfig::new(self.kind),
         };
+        if self.has_net && self.net == Some("pv") {
+            // The policy chooses the few moves that are worth an evaluation, and a network evaluates several leaves
+            // faster together.
+            config.descent.widen = Some(Widening { factor: 4.0, power: 0.5 });
+            config.mcts.batch = 8;
+        }
         AgentConfig {
             nodes: self.budget,
             time: self.kind.searches().then_some(self.think_time),
@@ -180,6 +212,17 @@ const BUDGETS: [[u64; 10]; 6] = [
     [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
     [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
     [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
+];
+
+/// The same for levels whose policy and value net is shipped: an evaluation costs a hundred times as much as one by the
+/// heuristic, and far more on the large boards.
+const NET_BUDGETS: [[u64; 10]; 6] = [
+    [0, 0, 0, 0, 300, 1_000, 0, 800, 1_500, 6_000],
+    [0, 0, 0, 0, 300, 1_000, 0, 800, 1_500, 6_000],
+    [0, 0, 0, 0, 300, 1_000, 0, 800, 1_500, 6_000],
+    [0, 0, 0, 0, 100, 300, 0, 300, 600, 2_000],
+    [0, 0, 0, 0, 100, 300, 0, 300, 600, 2_000],
+    [0, 0, 0, 0, 100, 300, 0, 300, 600, 2_000],
 ];
 
 /// Time caps in milliseconds by level, in the same order.

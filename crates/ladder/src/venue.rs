@@ -1,6 +1,6 @@
 //! Venues (game, board and number of seats), and the games that agents can play.
 
-use std::fmt;
+use std::{fmt, sync::Arc};
 
 use eval::{Blend, GoHeuristic, Heuristic, Persona};
 use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, StaticEvaluator};
@@ -10,9 +10,8 @@ use ringrift::{Board, Geometry, Position};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player,
-    build::AgentBuilder,
-    evaluator::{NoNet, RingRiftNet},
+    AgentConfig, AgentEvaluator, GoRollout, Model, ModelError, Player, build::AgentBuilder,
+    evaluator::RingRiftNet, go_net::GoNet,
 };
 
 /// A game with its board and number of seats. Levels and ratings are specific to a venue.
@@ -69,7 +68,10 @@ pub trait Playable: Game {
     ///
     /// # Errors
     /// If the net does not evaluate positions of this type.
-    fn net(model: &Model) -> Result<Self::Net, ModelError>;
+    fn net(model: &Arc<Model>) -> Result<Self::Net, ModelError>;
+
+    /// The net as an evaluator of batches with a policy, or `None` if it has no policy.
+    fn with_policy(net: Self::Net) -> Option<Box<dyn Evaluator<Self> + Send>>;
 
     /// An evaluator for depth-first search.
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send>;
@@ -99,11 +101,15 @@ impl<B: Geometry> Playable for Position<B> {
         Heuristic::new(persona)
     }
 
-    fn net(model: &Model) -> Result<RingRiftNet<B>, ModelError> {
-        if model.is_seed() {
-            model.seed().map(|net| RingRiftNet::Seed(Box::new(net)))
-        } else {
-            model.nnue().map(RingRiftNet::Nnue)
+    fn net(model: &Arc<Model>) -> Result<RingRiftNet<B>, ModelError> {
+        RingRiftNet::new(model)
+    }
+
+    fn with_policy(net: RingRiftNet<B>) -> Option<Box<dyn Evaluator<Self> + Send>> {
+        match net {
+            RingRiftNet::Nnue(_) | RingRiftNet::Seed(_) => None,
+            RingRiftNet::Pv(net) => Some(Box::new(net)),
+            RingRiftNet::SeedPv(net) => Some(Box::new(net)),
         }
     }
 
@@ -111,14 +117,12 @@ impl<B: Geometry> Playable for Position<B> {
         match evaluator {
             AgentEvaluator::Heuristic(heuristic) => Box::new(EagerLine::new(heuristic)),
             AgentEvaluator::Net(RingRiftNet::Nnue(net)) => Box::new(LazyLine::new(net)),
-            AgentEvaluator::Net(RingRiftNet::Seed(net)) => Box::new(FromScratch(*net)),
+            AgentEvaluator::Net(net) => Box::new(FromScratch(net)),
             AgentEvaluator::Blend(blend) => match blend.into_parts() {
                 (RingRiftNet::Nnue(net), heuristic, ratio) => {
                     Box::new(LazyLine::new(Blend::new(net, heuristic, ratio)))
                 }
-                (RingRiftNet::Seed(net), heuristic, ratio) => {
-                    Box::new(FromScratch(Blend::new(*net, heuristic, ratio)))
-                }
+                (net, heuristic, ratio) => Box::new(FromScratch(Blend::new(net, heuristic, ratio))),
             },
         }
     }
@@ -134,7 +138,7 @@ impl<B: Geometry> Playable for Position<B> {
 
 impl<P: go::Points> Playable for go::Position<P> {
     type Heuristic = GoHeuristic;
-    type Net = NoNet;
+    type Net = GoNet<P>;
 
     fn venue(&self) -> Venue {
         Venue::Go { size: self.rules().size }
@@ -145,8 +149,15 @@ impl<P: go::Points> Playable for go::Position<P> {
         GoHeuristic
     }
 
-    fn net(model: &Model) -> Result<NoNet, ModelError> {
-        Err(ModelError::AnotherGame { net: model.id(), kind: model.header.kind.clone(), game: "Go" })
+    fn net(model: &Arc<Model>) -> Result<Self::Net, ModelError> {
+        GoNet::new(model)
+    }
+
+    fn with_policy(net: Self::Net) -> Option<Box<dyn Evaluator<Self> + Send>> {
+        Some(match net {
+            GoNet::Pv(net) => Box::new(net),
+            GoNet::Omega(net) => Box::new(net),
+        })
     }
 
     fn line_evaluator(evaluator: AgentEvaluator<Self>) -> Box<dyn LineEvaluator<Self> + Send> {

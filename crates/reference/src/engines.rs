@@ -90,7 +90,8 @@ impl Engine {
         if wanted != tier.kind {
             config = AgentConfig::new(wanted);
             if wanted.searches() {
-                config.nodes = tier.budget.or(config.nodes);
+                // Budgets of levels with a net are too small for searches without one.
+                config.nodes = Tier::without_net(tier.level, venue).budget.or(config.nodes);
                 config.time = Some(tier.think_time);
             }
         }

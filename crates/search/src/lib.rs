@@ -21,10 +21,11 @@
 //! Deliberately absent: any knowledge of a concrete game, ambient randomness (generators are passed in), files and
 //! printing. The clock is read only for the time cap and the report.
 //!
-//! [`Agent`] is the common interface. [`Greedy`] is a one-ply search, [`AlphaBeta`] a depth-first search by turns,
-//! [`Descent`] a best-first minimax search, and [`Mcts`] and [`Gumbel`] are Monte Carlo tree searches. They send
-//! [`game::Request`]s to a [`game::Evaluator`]. [`Search`] is a search that leaves evaluation to its caller, [`drive`]
-//! runs many of them with common batches, and [`QueuedEvaluator`] shares one evaluator between threads.
+//! [`Agent`] is the common interface. [`PolicyOnly`] plays by a policy without search, [`Greedy`] is a one-ply search,
+//! [`AlphaBeta`] a depth-first search by turns, [`Descent`] a best-first minimax search, and [`Mcts`] and [`Gumbel`] are
+//! Monte Carlo tree searches. They send [`game::Request`]s to a [`game::Evaluator`]. [`Search`] is a search that leaves
+//! evaluation to its caller, [`drive`] runs many of them with common batches, and [`QueuedEvaluator`] shares one
+//! evaluator between threads.
 
 mod agent;
 mod alphabeta;
@@ -35,6 +36,7 @@ mod greedy;
 mod gumbel;
 mod mcts;
 mod noise;
+mod policy;
 mod queue;
 mod random;
 mod stepwise;
@@ -47,10 +49,13 @@ pub use agent::{Agent, Candidate, Limits, Report, Restriction, Stop};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use batch::{BatchCounts, drive};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};
-pub use evaluators::{AfterTurn, HeuristicPrior, Rollout, ShortRollout};
+pub use evaluators::{
+    AfterTurn, HeuristicPrior, PolicyFrom, Rollout, SearchedValues, ShortRollout, UniformPolicy,
+};
 pub use greedy::Greedy;
 pub use gumbel::{Completion, Gumbel, GumbelOptions, GumbelSearch, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, MctsSearch, RootNoise, Selection};
+pub use policy::PolicyOnly;
 pub use queue::QueuedEvaluator;
 pub use random::Random;
 pub use stepwise::{Search, Step};

@@ -96,6 +96,9 @@ const MOST: f32 = 0.999;
 /// Positions that go through the network at a time.
 const AT_A_TIME: usize = 32;
 
+/// The cells of a board on which that many positions take a few milliseconds.
+const SMALL_BOARD: usize = 81;
+
 impl<G: Game, E: PvEncoder<G>> PvEvaluator<G, E> {
     /// The network of a model file, for games with these options.
     ///
@@ -185,6 +188,24 @@ impl<G: Game, E: PvEncoder<G>> Evaluator<G> for PvEvaluator<G, E> {
                 evaluation.extras.push(("uncertainty", vec![output.error]));
             }
         }
+    }
+
+    /// Checks for an interruption about every 32 positions of a small board.
+    fn evaluate_unless(
+        &mut self,
+        requests: &[Request<'_, G>],
+        evaluations: &mut [Evaluation<G::Move>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        let piece = (AT_A_TIME * SMALL_BOARD / self.kernels.grid().cells()).clamp(1, AT_A_TIME);
+        let pieces = requests.chunks(piece).zip(evaluations.chunks_mut(piece));
+        for (index, (requests, evaluations)) in pieces.enumerate() {
+            if index > 0 && is_interrupted() {
+                return false;
+            }
+            self.evaluate(requests, evaluations);
+        }
+        true
     }
 
     fn identity(&self) -> Option<u64> {

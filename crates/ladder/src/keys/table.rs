@@ -7,21 +7,23 @@ use search::{Interior, RootNoise, Selection};
 use super::{
     Key,
     values::{
-        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, SCALES, by_name, name_of, number, optional, set, shown,
-        widening,
+        ANSWERS, CHOICES, COMPLETIONS, LEAVES, MODES, OMEGA_CHOICES, OMEGA_MODES, SCALES, by_name, name_of,
+        number, optional, set, shown, widening,
     },
 };
 use crate::{Kind, Leaves};
 
-use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Random};
+use Kind::{Brs, Descent, Gtp, Gumbel, Heuristic, MaxN, Mcts, Minimax, Omega, Policy, Random};
 
 const BEST_FIRST: &[Kind] = &[Descent];
 const DEPTH_FIRST: &[Kind] = &[Minimax, MaxN, Brs];
 const EVALUATING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
+const GUIDED: &[Kind] = &[Minimax, MaxN, Brs, Mcts, Gumbel];
+const JUDGING: &[Kind] = &[Heuristic, Policy, Omega, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const PROGRAM: &[Kind] = &[Gtp];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
 const SEARCHING: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
-const SEEDED: &[Kind] = &[Random, Heuristic, Descent, Mcts, Gumbel];
+const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Omega, Descent, Mcts, Gumbel];
 
 /// All settings, in the order in which they are formatted and applied: a later one may depend on an earlier one.
 pub(crate) const KEYS: &[Key] = &[
@@ -129,7 +131,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "profile",
         "p",
-        EVALUATING,
+        JUDGING,
         "balanced, aggressive, territorial or defensive",
         |config, text| set(&mut config.persona, text.parse().ok()?),
         |config| Some(config.persona.to_string()),
@@ -139,7 +141,7 @@ pub(crate) const KEYS: &[Key] = &[
         "leaves",
         "l",
         &[Descent, Mcts, Gumbel],
-        "heuristic, prior, after-turn, rollout, short-rollout or uniform",
+        "heuristic, prior, after-turn, alphabeta, rollout, short-rollout or uniform",
         |config, text| set(&mut config.leaves, by_name(&LEAVES, text)?),
         |config| Some(name_of(&LEAVES, &config.leaves)),
     ),
@@ -149,7 +151,7 @@ pub(crate) const KEYS: &[Key] = &[
         &[Descent, Mcts, Gumbel],
         "the factor from values to logits, from 0 to 1000",
         |config, text| set(&mut config.sharpness, number(text, 0.0..=1000.0)?),
-        |config| (config.leaves == Leaves::Prior).then(|| config.sharpness.to_string()),
+        |config| config.leaves.has_priors().then(|| config.sharpness.to_string()),
     ),
     Key::new(
         "rollout_plies",
@@ -158,6 +160,14 @@ pub(crate) const KEYS: &[Key] = &[
         "a number of random moves from 0 to 10000",
         |config, text| set(&mut config.rollout_plies, number(text, 0..=10_000)?),
         |config| (config.leaves == Leaves::ShortRollout).then(|| config.rollout_plies.to_string()),
+    ),
+    Key::new(
+        "leaf_nodes",
+        "ln",
+        &[Descent, Mcts, Gumbel],
+        "the nodes of the alpha-beta search at a leaf, from 10 to 1000000",
+        |config, text| set(&mut config.leaf_nodes, number(text, 10..=1_000_000)?),
+        |config| (config.leaves == Leaves::AlphaBeta).then(|| config.leaf_nodes.to_string()),
     ),
     Key::new(
         "select",
@@ -214,6 +224,15 @@ pub(crate) const KEYS: &[Key] = &[
         |config| Some(config.mcts.rave.map_or_else(|| "off".to_owned(), |visits| visits.to_string())),
     ),
     Key::new(
+        "implicit",
+        "im",
+        &[Mcts],
+        "the weight of minimax values in selection from 0 to 1, or off",
+        |config, text| set(&mut config.mcts.implicit, optional(text, |text| number(text, 0.0..=1.0))?),
+        |config| Some(config.mcts.implicit.map_or_else(|| "off".to_owned(), |weight| weight.to_string())),
+    )
+    .implied(),
+    Key::new(
         "widen",
         "w",
         &[Mcts],
@@ -221,6 +240,15 @@ pub(crate) const KEYS: &[Key] = &[
         |config, text| set(&mut config.mcts.widening, optional(text, widening)?),
         |config| Some(shown(config.mcts.widening)),
     ),
+    Key::new(
+        "widen",
+        "w",
+        BEST_FIRST,
+        "factor:power as in widen=4:0.5, or off",
+        |config, text| set(&mut config.descent.widen, optional(text, widening)?),
+        |config| Some(shown(config.descent.widen)),
+    )
+    .implied(),
     Key::new(
         "noise",
         "ns",
@@ -245,6 +273,30 @@ pub(crate) const KEYS: &[Key] = &[
         "from 0 (the best move) to 10",
         |config, text| set(&mut config.mcts.temperature, number(text, 0.0..=10.0)?),
         |config| Some(config.mcts.temperature.to_string()),
+    ),
+    Key::new(
+        "temperature",
+        "te",
+        &[Policy],
+        "from 0 (the best move of the policy) to 10",
+        |config, text| set(&mut config.temperature, number(text, 0.0..=10.0)?),
+        |config| Some(config.temperature.to_string()),
+    ),
+    Key::new(
+        "mode",
+        "mo",
+        &[Omega],
+        "policy or value",
+        |config, text| set(&mut config.by_value, by_name(&OMEGA_MODES, text)?),
+        |config| Some(name_of(&OMEGA_MODES, &config.by_value)),
+    ),
+    Key::new(
+        "choice",
+        "ch",
+        &[Omega],
+        "greedy (the best move) or proportional (in proportion to probability)",
+        |config, text| set(&mut config.temperature, by_name(&OMEGA_CHOICES, text)?),
+        |config| Some(name_of(&OMEGA_CHOICES, &config.temperature)),
     ),
     Key::new(
         "reuse",
@@ -359,7 +411,7 @@ pub(crate) const KEYS: &[Key] = &[
         "scale",
         "sc",
         &[Gumbel],
-        "fixed or minmax",
+        "fixed, minmax or unscaled",
         |config, text| set(&mut config.gumbel.scale, by_name(&SCALES, text)?),
         |config| Some(name_of(&SCALES, &config.gumbel.scale)),
     ),
@@ -412,7 +464,7 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "randomness",
         "r",
-        EVALUATING,
+        JUDGING,
         "a probability from 0 to 1, as in randomness=0.1",
         |config, text| set(&mut config.randomness, number(text, 0.0..=1.0)?),
         |config| Some(config.randomness.to_string()),
@@ -429,16 +481,32 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "net",
         "",
-        EVALUATING,
-        "nnue (the shipped net), or the name, hash or file of a net, as in net=runs/x.safetensors",
+        JUDGING,
+        "nnue or pv (the shipped nets), or the name, hash or file of a net, as in net=runs/x.safetensors",
         |config, text| set(&mut config.net, Some(text.to_owned()).filter(|text| !text.is_empty())),
         |config| config.net.clone(),
     )
     .also(&["nn_model_id", "nnue_model_path"]),
     Key::new(
+        "policy",
+        "po",
+        GUIDED,
+        "pv (the shipped net), or the name, hash or file of a policy and value net",
+        |config, text| set(&mut config.policy, Some(text.to_owned()).filter(|text| !text.is_empty())),
+        |config| config.policy.clone(),
+    ),
+    Key::new(
+        "policy_turns",
+        "pt",
+        DEPTH_FIRST,
+        "the fewest turns of depth at which the policy orders moves, from 1 to 64",
+        |config, text| set(&mut config.policy_turns, number(text, 1..=64)?),
+        |config| config.policy.as_ref().map(|_| config.policy_turns.to_string()),
+    ),
+    Key::new(
         "use_neural_net",
         "",
-        EVALUATING,
+        JUDGING,
         "yes or no",
         |config, text| set(&mut config.use_neural_net, Some(by_name(&ANSWERS, text)?)),
         |config| config.use_neural_net.map(|used| name_of(&ANSWERS, &used)),
@@ -449,7 +517,10 @@ pub(crate) const KEYS: &[Key] = &[
         EVALUATING,
         "the weight of the net in values, from 0 to 1",
         |config, text| set(&mut config.neural_blend_ratio, Some(number(text, 0.0..=1.0)?)),
-        |config| config.neural_blend_ratio.filter(|_| config.wants_net()).map(|ratio| ratio.to_string()),
+        |config| {
+            let has_net = config.wants_net() && config.net.is_some();
+            config.neural_blend_ratio.filter(|_| has_net).map(|ratio| ratio.to_string())
+        },
     )
     .also(&["neural_blend_ratio"]),
 ];

@@ -37,10 +37,11 @@ pub(super) fn name_of<T: PartialEq>(names: &[(&'static str, T)], value: &T) -> S
 pub(super) const ANSWERS: [(&str, bool); 4] =
     [("yes", true), ("no", false), ("true", true), ("false", false)];
 /// The last three are former names, which are parsed but never formatted.
-pub(crate) const LEAVES: [(&str, Leaves); 9] = [
+pub(crate) const LEAVES: [(&str, Leaves); 10] = [
     ("heuristic", Leaves::Heuristic),
     ("prior", Leaves::Prior),
     ("after-turn", Leaves::AfterTurn),
+    ("alphabeta", Leaves::AlphaBeta),
     ("rollout", Leaves::Rollout),
     ("short-rollout", Leaves::ShortRollout),
     ("uniform", Leaves::Uniform),
@@ -50,11 +51,17 @@ pub(crate) const LEAVES: [(&str, Leaves); 9] = [
 ];
 pub(super) const COMPLETIONS: [(&str, Completion); 2] =
     [("published", Completion::Published), ("seed", Completion::VisitWeighted)];
-pub(super) const SCALES: [(&str, Scale); 2] = [("fixed", Scale::Fixed), ("minmax", Scale::MinMax)];
+pub(super) const SCALES: [(&str, Scale); 3] =
+    [("fixed", Scale::Fixed), ("minmax", Scale::MinMax), ("unscaled", Scale::Unscaled)];
 pub(crate) const MODES: [(&str, DescentMode); 2] =
     [("ubfm", DescentMode::BestFirst), ("descent", DescentMode::Descent)];
 pub(super) const CHOICES: [(&str, DescentChoice); 2] =
     [("safest", DescentChoice::Safest), ("best", DescentChoice::BestValue)];
+
+/// Whether moves are chosen by values of boards.
+pub(super) const OMEGA_MODES: [(&str, bool); 2] = [("policy", false), ("value", true)];
+/// Temperatures.
+pub(super) const OMEGA_CHOICES: [(&str, f32); 2] = [("greedy", 0.0), ("proportional", 1.0)];
 
 pub(super) fn widening(text: &str) -> Option<Widening> {
     let (factor, power) = text.split_once(':')?;

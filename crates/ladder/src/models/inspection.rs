@@ -42,7 +42,7 @@ impl Quantisation {
 }
 
 impl Model {
-    /// The board whose positions the net evaluates.
+    /// The board whose positions an NNUE evaluates.
     ///
     /// # Errors
     /// If no board has its encoder.
@@ -81,8 +81,11 @@ impl Model {
     /// The net as an ONNX file.
     ///
     /// # Errors
-    /// If it is not an NNUE.
+    /// If its kind is not known, or its weights are incomplete.
     pub fn to_onnx(&self) -> Result<Vec<u8>, ModelError> {
+        if self.is_pv() {
+            return Ok(self.pv_net()?.to_onnx(&self.header));
+        }
         Ok(self.net()?.to_onnx(&self.header))
     }
 
@@ -91,6 +94,9 @@ impl Model {
     /// # Errors
     /// If it is not an NNUE that is played in small integers.
     pub fn to_half(&self) -> Result<Vec<u8>, ModelError> {
+        if self.has_policy() {
+            return Err(ModelError::NotRounded { net: self.id() });
+        }
         // Only a net with an integer form can be rounded without changing how it plays.
         on_board!(self.board()?, B => self.nnue::<B>().map(drop))?;
         let Header { encoder, provenance, .. } = self.header.clone();
@@ -112,7 +118,7 @@ impl Model {
         })
     }
 
-    fn file(&self) -> Result<ModelFile, ModelError> {
+    pub(super) fn file(&self) -> Result<ModelFile, ModelError> {
         let file = ModelFile::from_bytes(self.bytes());
         file.map_err(|source| ModelError::Malformed { net: self.id(), source })
     }

@@ -2,6 +2,8 @@
 
 mod inspection;
 mod model;
+mod omega;
+mod pv;
 mod shipped;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -14,11 +16,14 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use eval::Features;
+use eval::{Features, GoPv, OmegaNets, PvEncoder, RingRiftPv};
+use go::Medium;
 use ringrift::on_board;
 
 pub use inspection::{Quantisation, TensorSummary};
 pub use model::Model;
+pub(crate) use omega::OMEGA;
+pub(crate) use pv::PV;
 
 use crate::Venue;
 
@@ -28,8 +33,9 @@ const EXTENSION: &str = "safetensors";
 /// The fewest digits of a hash that name a net.
 const MIN_DIGITS: usize = 8;
 
-/// Names that stand for the shipped net of the venue, with the kind of net.
-const SHIPPED_KINDS: [(&str, &str); 2] = [("nnue", "nnue"), ("pv", "policy-value")];
+/// The kinds of nets. Each is also the name of the venue's shipped net of that kind.
+const KINDS: [&str; 3] = [NNUE, PV, OMEGA];
+const NNUE: &str = "nnue";
 
 /// The nets that agents can name. Each is loaded on first use and shared from then on.
 ///
@@ -105,7 +111,7 @@ pub enum ModelError {
     Mismatch {
         /// The net.
         net: String,
-        /// `kind` or `encoder`.
+        /// `kind`, `encoder` or `layout`.
         field: &'static str,
         /// The value in the net.
         found: String,
@@ -121,6 +127,14 @@ pub enum ModelError {
         kind: String,
         /// The game.
         game: &'static str,
+    },
+    /// The net has no smaller form that plays the same.
+    #[error(
+        "the net {net} is played in floating point: rounding its weights would change its moves, so it has no smaller file"
+    )]
+    NotRounded {
+        /// The net.
+        net: String,
     },
     /// The weights are incomplete, or do not fit the way it is played.
     #[error("the net {net} cannot be played: {problem}")]
@@ -168,9 +182,8 @@ impl Models {
     }
 
     fn find(&self, name: &str, venue: Venue) -> Result<Arc<Model>, ModelError> {
-        if let Some(&(_, kind)) = SHIPPED_KINDS.iter().find(|(short, _)| *short == name) {
-            let net = encoder(venue).and_then(|encoder| shipped::of_kind(kind, &encoder, venue));
-            return net.ok_or(ModelError::NotShipped { kind, venue });
+        if let Some(&kind) = KINDS.iter().find(|kind| **kind == name) {
+            return Self::shipped_for(kind, venue).ok_or(ModelError::NotShipped { kind, venue });
         }
         let missing = |looked: String| ModelError::Missing { name: name.to_owned(), looked };
         let path = Path::new(name);
@@ -180,7 +193,9 @@ impl Models {
             if self.folder.is_none() {
                 return Err(missing("files of nets cannot be used here".to_owned()));
             }
-            let found = self.load(path)?;
+            // The folder of a run stands for its newest generation.
+            let newest = path.is_dir().then(|| omega::newest_generation(path)).flatten();
+            let found = self.load(newest.as_deref().unwrap_or(path))?;
             return found.ok_or_else(|| missing(format!("there is no file {}", path.display())));
         }
         if let Some(model) = shipped::all().iter().find(|model| model.name == name) {
@@ -232,6 +247,11 @@ impl Models {
         Ok(Some(model))
     }
 
+    /// The shipped net of a kind, `nnue` or `pv`, for a venue.
+    pub fn shipped_for(kind: &str, venue: Venue) -> Option<Arc<Model>> {
+        shipped::of_kind(kind, &encoder(kind, venue)?, venue)
+    }
+
     /// The shipped nets, ordered by name.
     pub fn shipped() -> &'static [Arc<Model>] {
         shipped::all()
@@ -276,10 +296,13 @@ fn is_hash(text: &str) -> bool {
     (MIN_DIGITS..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The encoder of the venue's positions for an NNUE, if it has one.
-fn encoder(venue: Venue) -> Option<String> {
-    match venue {
-        Venue::RingRift { board, .. } => Some(on_board!(board, B => Features::<B>::id())),
-        Venue::Go { .. } => None,
+/// The encoder of the venue's positions for a kind of net, if there is one.
+fn encoder(kind: &str, venue: Venue) -> Option<String> {
+    match (kind, venue) {
+        (NNUE, Venue::RingRift { board, .. }) => Some(on_board!(board, B => Features::<B>::id())),
+        (PV, Venue::RingRift { board, .. }) => Some(on_board!(board, B => RingRiftPv::<B>::id())),
+        (OMEGA, Venue::Go { .. }) => Some(OmegaNets::ENCODER.to_owned()),
+        (PV, Venue::Go { .. }) => Some(<GoPv as PvEncoder<go::Position<Medium>>>::id()),
+        _ => None,
     }
 }

@@ -4,12 +4,14 @@ use std::{
     borrow::Cow,
     fmt,
     path::PathBuf,
-    sync::{Arc, OnceLock},
+    sync::{Arc, Mutex, OnceLock},
 };
 
-use eval::{FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
+use eval::{
+    FeatureSet, Features, NnueError, NnueEvaluator, OmegaKernels, OmegaNets, SeedEvaluator, SeedFeatures,
+};
 use game::identity_of;
-use nn::{Header, ModelFile, Nnue, QuantisedNnue};
+use nn::{Header, ModelFile, Nnue, PvKernels, PvNet, QuantisedNnue};
 use ringrift::{Board, Geometry, on_board};
 
 use super::ModelError;
@@ -32,6 +34,12 @@ pub struct Model {
     nnue: OnceLock<Arc<QuantisedNnue>>,
     /// The same for a twelve-plane network, which is played in floating point.
     seed: OnceLock<Arc<Nnue<f32>>>,
+    /// The same for a policy and value net, and its weights prepared for boards.
+    pub(super) pv: OnceLock<PvNet<f32>>,
+    pub(super) kernels: Mutex<Vec<Arc<PvKernels<f32>>>>,
+    /// The same for a pair of plain networks, by the size of the board.
+    pub(super) omega: OnceLock<OmegaNets>,
+    pub(super) omega_kernels: Mutex<Vec<(usize, Arc<OmegaKernels>)>>,
 }
 
 impl Model {
@@ -54,6 +62,10 @@ impl Model {
                 bytes,
                 nnue: OnceLock::new(),
                 seed: OnceLock::new(),
+                pv: OnceLock::new(),
+                kernels: Mutex::default(),
+                omega: OnceLock::new(),
+                omega_kernels: Mutex::default(),
             }),
             Err(source) => {
                 let net = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());

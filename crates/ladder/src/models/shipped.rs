@@ -2,6 +2,8 @@
 
 use std::sync::{Arc, LazyLock};
 
+use ringrift::Board;
+
 use super::Model;
 use crate::Venue;
 
@@ -31,7 +33,7 @@ const LEDGER: &str = include_str!("../../../../models/LEDGER.md");
 /// The rows of the shipped nets in the ledger.
 fn ledger() -> impl Iterator<Item = &'static str> {
     let shipped = LEDGER.split("\n## ").find(|part| part.starts_with("Shipped")).unwrap_or_default();
-    shipped.lines().filter(|line| line.starts_with("| nnue-"))
+    shipped.lines().filter(|line| super::KINDS.iter().any(|kind| line.starts_with(&format!("| {kind}-"))))
 }
 
 /// The row of the net with this id.
@@ -41,31 +43,49 @@ pub(super) fn ledger_row(id: &str) -> Option<&'static str> {
     })
 }
 
-/// The net of `kind` for positions that are encoded as `encoder`. A net whose name ends in the number of seats, as in
-/// `nnue-square8-4p`, takes precedence over the net for any number.
+/// The net of `kind` for positions that are encoded as `encoder`, if one is meant for the venue.
 pub(super) fn of_kind(kind: &str, encoder: &str, venue: Venue) -> Option<Arc<Model>> {
     choose(all(), kind, encoder, venue)
 }
 
 fn choose(models: &[Arc<Model>], kind: &str, encoder: &str, venue: Venue) -> Option<Arc<Model>> {
     let fits = |model: &&Arc<Model>| model.header.kind == kind && model.header.encoder == encoder;
-    let ends = |model: &Arc<Model>, seats: u8| model.name.ends_with(&format!("-{seats}p"));
-    let own = |model: &&Arc<Model>| match venue {
-        Venue::RingRift { seats, .. } => ends(model, seats),
-        Venue::Go { .. } => false,
-    };
-    let shared = |model: &&Arc<Model>| !(2..=4).any(|seats| ends(model, seats));
-    let mut fitting = models.iter().filter(fits);
-    fitting.clone().find(own).or_else(|| fitting.find(shared)).cloned()
+    let named = |name: &String| models.iter().filter(fits).find(|model| model.name == *name);
+    names(kind, venue).iter().find_map(named).cloned()
+}
+
+/// The largest board of Go that a net for all sizes is meant for.
+const LARGEST_GO: u8 = 9;
+
+/// The names of shipped nets for a venue, the most special first: `pv-square8-4p` serves only four seats, `pv-square8` any
+/// number, and `pv-square` both square boards.
+fn names(kind: &str, venue: Venue) -> Vec<String> {
+    match venue {
+        Venue::RingRift { board, seats } => {
+            let family = match board {
+                Board::Square8 | Board::Square19 => "square",
+                Board::Hex8 | Board::Hexagonal => "hex",
+            };
+            let places = [board.name(), family];
+            places.iter().flat_map(|at| [format!("{kind}-{at}-{seats}p"), format!("{kind}-{at}")]).collect()
+        }
+        Venue::Go { size } => {
+            let any = (size <= LARGEST_GO).then(|| format!("{kind}-go"));
+            std::iter::once(format!("{kind}-go-{size}")).chain(any).collect()
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use eval::Features;
-    use ringrift::{Board, Square8, on_board};
+    use ringrift::{Hex8, Square8, on_board};
 
     use super::*;
-    use crate::models::{EXTENSION, tests::small_net};
+    use crate::models::{
+        EXTENSION, encoder,
+        tests::{go_pv_net, pv_net, small_net},
+    };
 
     #[test]
     fn every_shipped_net_can_be_read_played_and_is_in_the_ledger() {
@@ -77,7 +97,13 @@ mod tests {
         assert_eq!(names, FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
         for model in all() {
             assert!(ledger_row(&model.id()).is_some(), "the ledger has no row for {}", model.id());
-            on_board!(model.board().unwrap(), B => model.nnue::<B>().map(drop)).unwrap();
+            if model.is_omega() {
+                assert!(model.omega(5).is_ok());
+            } else if model.is_pv() {
+                assert!(model.try_out(1, 1).unwrap() > Some(0));
+            } else {
+                on_board!(model.board().unwrap(), B => model.nnue::<B>().map(drop)).unwrap();
+            }
         }
     }
 
@@ -94,7 +120,32 @@ mod tests {
         };
         assert_eq!([2, 3, 4].map(chosen), ["nnue-square8", "nnue-square8", "nnue-square8-4p"]);
         let venue = Venue::RingRift { board: Board::Square8, seats: 2 };
-        assert_eq!(choose(&models, "policy-value", &Features::<Square8>::id(), venue), None);
+        assert_eq!(choose(&models, "pv", &Features::<Square8>::id(), venue), None);
         assert_eq!(choose(&models[1..], "nnue", &Features::<Square8>::id(), venue), None);
+    }
+
+    #[test]
+    fn a_policy_and_value_net_serves_the_venues_that_its_name_says() {
+        let net = |name: &str, bytes: Vec<u8>| Arc::new(Model::parse(name, None, bytes).unwrap());
+        let models = [
+            net("pv-go", go_pv_net(1)),
+            net("pv-hex", pv_net::<Hex8>(1)),
+            net("pv-square8", pv_net::<Square8>(1)),
+            net("pv-square8-4p", pv_net::<Square8>(2)),
+        ];
+        let chosen = |venue: Venue| {
+            let found = choose(&models, "pv", &encoder("pv", venue).unwrap(), venue);
+            found.map_or_else(|| "none".to_owned(), |model| model.name.clone())
+        };
+        let ringrift = |board, seats| chosen(Venue::RingRift { board, seats });
+        assert_eq!(
+            [2, 3, 4].map(|seats| ringrift(Board::Square8, seats)),
+            ["pv-square8", "pv-square8", "pv-square8-4p"]
+        );
+        assert_eq!(
+            [Board::Square19, Board::Hex8, Board::Hexagonal].map(|board| ringrift(board, 3)),
+            ["none", "pv-hex", "pv-hex"]
+        );
+        assert_eq!([5, 9, 13].map(|size| chosen(Venue::Go { size })), ["pv-go", "pv-go", "none"]);
     }
 }

@@ -2,10 +2,11 @@
 
 use std::{collections::BTreeMap, fs};
 
-use eval::{FeatureSet, SeedFeatures};
-use nn::{Activation, Nnue, NnueShape};
+use eval::{FeatureSet, PvGame, RingRiftSeedPv, SeedFeatures};
+use game::{Evaluation, Evaluator, Game, Request, Wants};
+use nn::{Activation, Nnue, NnueShape, PvLayout, PvNet, PvPreset};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use ringrift::{Board, Geometry, Hex8, Square8};
+use ringrift::{Board, Geometry, Hex8, Position, Square8, Square19};
 
 use super::*;
 
@@ -31,6 +32,94 @@ pub(crate) fn twelve_plane_net<B: Geometry>(seed: u64) -> Vec<u8> {
     let shape = NnueShape { features, hidden: 8, activation, layers: vec![4, 4], buckets: 1 };
     let net = Nnue::<f32>::random(&shape, 20, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     net.to_file(&SeedFeatures::<B>::id(), BTreeMap::new()).to_bytes()
+}
+
+/// The file of a random policy and value net.
+fn pv_file(encoder: &str, layout: PvLayout, preset: PvPreset, seed: u64) -> Vec<u8> {
+    let net = PvNet::<f32>::random(&preset.shape(layout), &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    net.to_file(encoder, BTreeMap::new()).to_bytes()
+}
+
+/// The file of a random policy and value net of some size for a game.
+pub(crate) fn pv_net_of<G: PvGame>(preset: PvPreset, seed: u64) -> Vec<u8> {
+    pv_file(&G::Encoder::id(), G::Encoder::layout(), preset, seed)
+}
+
+/// The file of a tiny random policy and value net for a board and its larger or smaller relative.
+pub(crate) fn pv_net<B: Geometry>(seed: u64) -> Vec<u8> {
+    pv_net_of::<Position<B>>(PvPreset::Tiny, seed)
+}
+
+/// The same for Go.
+pub(crate) fn go_pv_net(seed: u64) -> Vec<u8> {
+    pv_net_of::<go::Position<Medium>>(PvPreset::Tiny, seed)
+}
+
+/// The same with the twelve-plane encoder.
+pub(crate) fn twelve_plane_pv_net<B: Geometry>(seed: u64) -> Vec<u8> {
+    pv_file(&RingRiftSeedPv::<B>::id(), RingRiftSeedPv::<B>::layout(), PvPreset::Tiny, seed)
+}
+
+#[test]
+fn a_policy_and_value_net_is_prepared_once_per_board_and_refused_elsewhere() {
+    let model = Model::parse("mine", None, pv_net::<Square8>(1)).unwrap();
+    assert!(model.is_pv() && !model.is_seed());
+    let rules = ringrift::Rules::new(2);
+    let square8 = || model.pv::<Position<Square8>, RingRiftPv<Square8>>(&rules).unwrap();
+    let square19 = model.pv::<Position<Square19>, RingRiftPv<Square19>>(&rules).unwrap();
+    assert!(Arc::ptr_eq(square8().kernels(), square8().kernels()));
+    assert_ne!(square8().kernels().grid(), square19.kernels().grid());
+    let wrong = model.pv::<Position<Hex8>, RingRiftPv<Hex8>>(&rules).unwrap_err().to_string();
+    assert!(wrong.contains("mine@") && wrong.contains("ringrift-hex-pv1"), "{wrong}");
+    let wrong = model.pv::<go::Position<Medium>, GoPv>(&go::Rules::new(9)).unwrap_err().to_string();
+    assert!(wrong.contains("mine@") && wrong.contains("go-pv1"), "{wrong}");
+    assert!(matches!(model.nnue::<Square8>(), Err(ModelError::Mismatch { field: "kind", .. })));
+    // The encoder's name with the sizes of another one.
+    let layout = <GoPv as PvEncoder<go::Position<Medium>>>::layout();
+    let bytes = pv_file(&RingRiftPv::<Square8>::id(), layout, PvPreset::Tiny, 1);
+    let wrong = Model::parse("sizes", None, bytes).unwrap();
+    let error = wrong.pv::<Position<Square8>, RingRiftPv<Square8>>(&rules).unwrap_err();
+    assert!(matches!(error, ModelError::Mismatch { field: "layout", .. }), "{error}");
+    assert!(error.to_string().contains("sizes@"), "{error}");
+}
+
+#[test]
+fn policy_and_value_nets_are_tried_out_exported_and_not_rounded() {
+    for bytes in [pv_net::<Square8>(1), pv_net::<Hex8>(1), twelve_plane_pv_net::<Hex8>(1), go_pv_net(1)] {
+        let model = Model::parse("mine", None, bytes).unwrap();
+        assert!(model.try_out(3, 1).unwrap() > Some(100), "{model:?}");
+        assert!(model.to_onnx().unwrap().len() > 10_000);
+        assert!(model.to_half().unwrap_err().to_string().contains("floating point"));
+        assert!(model.tensors().unwrap().iter().any(|tensor| tensor.name == "policy.planes.weight"));
+    }
+    assert_eq!(Model::parse("nnue", None, small_net::<Square8>(1)).unwrap().try_out(1, 1).unwrap(), None);
+    let mut file = nn::ModelFile::from_bytes(&pv_net::<Square8>(1)).unwrap();
+    file.header.encoder = "chess-pv1".to_owned();
+    let error = Model::parse("mine", None, file.to_bytes()).unwrap().try_out(1, 1).unwrap_err().to_string();
+    assert!(error.contains("chess-pv1") && error.contains("go-pv1"), "{error}");
+}
+
+#[test]
+fn an_answer_of_a_policy_and_value_net_does_not_depend_on_its_batch() {
+    let model = Model::parse("mine", None, pv_net::<Hex8>(1)).unwrap();
+    let mut evaluator = model.pv::<Position<Hex8>, RingRiftPv<Hex8>>(&ringrift::Rules::new(3)).unwrap();
+    let (mut rng, mut moves) = (Xoshiro256PlusPlus::seed_from_u64(9), Vec::new());
+    let mut position = Position::<Hex8>::new(&ringrift::Rules::new(3));
+    let mut all = Vec::new();
+    while !position.is_over() {
+        position.legal_moves(&mut moves);
+        all.push((position, moves.clone()));
+        position.play_unchecked(moves[game::pick(&mut rng, moves.len())], &mut ());
+    }
+    let request = |(position, moves)| Request { position, moves, wants: Wants::Values };
+    let requests: Vec<_> = all.iter().map(|(position, moves)| request((position, moves))).collect();
+    let mut together: Vec<Evaluation<_>> = requests.iter().map(|_| Evaluation::default()).collect();
+    evaluator.evaluate(&requests, &mut together);
+    for (one, expected) in requests.iter().zip(&together) {
+        let mut alone = [Evaluation::default()];
+        evaluator.evaluate(&[*one], &mut alone);
+        assert_eq!(alone[0], *expected);
+    }
 }
 
 #[test]
@@ -68,7 +157,7 @@ fn a_net_of_another_content_board_or_kind_is_refused_by_name() {
     let mine = models.get("mine", SQUARE8).unwrap();
     let wrong = mine.nnue::<Hex8>().unwrap_err().to_string();
     assert!(wrong.contains("mine@") && wrong.contains("encoder") && wrong.contains("hex8"), "{wrong}");
-    assert!(matches!(mine.check("policy-value", ""), Err(ModelError::Mismatch { field: "kind", .. })));
+    assert!(matches!(mine.check("pv", ""), Err(ModelError::Mismatch { field: "kind", .. })));
     *bytes.last_mut().unwrap() ^= 1;
     fs::write(&file, &bytes).unwrap();
     let error = Models::in_folder(folder.path()).get("mine", SQUARE8).unwrap_err().to_string();
@@ -107,11 +196,18 @@ fn nets_are_inspected_and_small_integers_lose_little() {
 fn shipped_nets_are_asked_for_by_kind() {
     let models = Models::default();
     for venue in Venue::all() {
-        let error = models.get("pv", venue).unwrap_err().to_string();
-        assert!(error.contains("policy-value") && error.contains(&venue.to_string()), "{error}");
-        match models.get("nnue", venue) {
-            Ok(model) => assert_eq!((model.header.kind.as_str(), &model.path), ("nnue", &None)),
-            Err(error) => assert!(matches!(error, ModelError::NotShipped { kind: "nnue", .. }), "{error}"),
+        for kind in KINDS {
+            match models.get(kind, venue) {
+                Ok(model) => assert_eq!((model.header.kind.as_str(), &model.path), (kind, &None)),
+                Err(error) => {
+                    assert!(matches!(error, ModelError::NotShipped { .. }), "{error}");
+                    let text = error.to_string();
+                    assert!(
+                        text.contains(&format!("kind {kind}")) && text.contains(&venue.to_string()),
+                        "{text}"
+                    );
+                }
+            }
         }
     }
     assert!(matches!(models.get("models/x", SQUARE8), Err(ModelError::Missing { .. })), "reads no files");

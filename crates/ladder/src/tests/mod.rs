@@ -2,7 +2,9 @@
 
 mod go;
 mod nets;
+mod omega;
 mod promptness;
+mod pv;
 
 use game::{Game, Seat, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -19,11 +21,12 @@ fn player(spec: &str, venue: Venue) -> Player {
 
 #[test]
 fn specs_survive_a_round_trip() {
-    let list = "random,heuristic,heuristic(profile=defensive),minimax(depth=3),minimax(depth=3,nodes=20000),\
-                maxn(nodes=900),brs(nodes=20000),descent(nodes=700,mode=descent),mcts(sims=50),\
+    let list = "random,heuristic,heuristic(profile=defensive),policy(net=pv),policy(temperature=0.5,net=runs/x.safetensors),minimax(depth=3),minimax(depth=3,nodes=20000),\
+                maxn(nodes=900),brs(nodes=20000),descent(nodes=700,mode=descent),descent(nodes=700,widen=4:0.5,net=pv),mcts(sims=50),\
                 mcts(sims=7,seconds=0.5),mcts(sims=400,leaves=heuristic),mcts(sims=400,sharpness=4),mcts(sims=400,leaves=short-rollout,rollout_plies=5),\
                 mcts(sims=400,select=uct,c=0.9,widen=2:0.5),gumbel(sims=64,m=8,interior=puct:1.5,max_depth=10),\
-                gumbel(sims=64,net=models/x),d1,d10,d7(randomness=0.1)";
+                gumbel(sims=64,net=models/x),gumbel(sims=64,leaves=alphabeta,leaf_nodes=100,scale=unscaled),\
+                mcts(sims=400,implicit=0.2,net=nnue,policy=pv),minimax(nodes=20000,net=nnue,policy=pv,policy_turns=3),d1,d10,d7(randomness=0.1)";
     let specs = Spec::list(list).unwrap();
     assert_eq!(specs.iter().map(Spec::to_string).collect::<Vec<_>>().join(","), list);
     assert_eq!("heuristic(profile=balanced)".parse::<Spec>().unwrap().to_string(), "heuristic");
@@ -68,6 +71,13 @@ fn invalid_specs_are_refused_with_the_reason() {
         ("mcts(seconds=NaN)", "seconds=NaN"),
         ("minimax(depth=0)", "from 1 to 64"),
         ("minimax(sims=5)", "nodes"),
+        ("mcts(leaf_nodes=50)", "has no effect"),
+        ("minimax(policy_turns=3)", "has no effect"),
+        ("minimax(policy=pv,blend=0.5)", "has no effect"),
+        ("descent(policy=pv)", "no setting"),
+        ("mcts(implicit=2)", "from 0 to 1"),
+        ("policy(temperature=-1)", "from 0"),
+        ("policy(sims=5)", "temperature"),
         ("gumbel(m=0)", "m=0"),
         ("gumbel(interior=uct)", "puct:1.5"),
         ("mcts(widen=2)", "2:0.5"),
@@ -117,7 +127,8 @@ fn participants_have_short_names() {
 
 #[test]
 fn an_agent_without_its_net_is_refused_or_reports_the_fallback() {
-    for spec in ["d8", "d10", "gumbel(sims=64,net=models/x)", "mcts(sims=400,use_neural_net=yes)"] {
+    for spec in ["gumbel(sims=64,net=models/x)", "policy(net=models/x)", "mcts(sims=400,use_neural_net=yes)"]
+    {
         let parsed: Spec = spec.parse().unwrap();
         let error = Player::new(&parsed, SQUARE8, WithoutNet::Refuse).unwrap_err().to_string();
         assert!(error.contains(spec) && error.contains("needs"), "{error}");
@@ -157,6 +168,7 @@ fn every_level_of_every_venue_is_complete() {
             assert!(tier.budget != Some(0) && !tier.think_time.is_zero(), "{tier:?}");
             assert_eq!(tier.use_neural_net, tier.model_id.is_some(), "{tier:?}");
             assert_eq!(tier.use_neural_net, tier.net.is_some(), "{tier:?}");
+            assert!(tier.use_neural_net || !tier.has_net, "{tier:?}");
             assert_eq!(tier.config().wants_net(), tier.use_neural_net, "{tier:?}");
         }
         assert!(tiers.is_sorted_by(|low, high| low.think_time <= high.think_time), "{venue}");
@@ -169,6 +181,8 @@ fn agents_of_every_kind_are_sound_on_every_board_for_any_number_of_seats() {
     let specs = [
         "random",
         "heuristic(profile=territorial)",
+        "policy",
+        "policy(temperature=1)",
         "minimax(nodes=60)",
         "maxn(nodes=60)",
         "brs(nodes=60)",
@@ -177,6 +191,7 @@ fn agents_of_every_kind_are_sound_on_every_board_for_any_number_of_seats() {
         "mcts(sims=25)",
         "mcts(sims=25,leaves=rollout,select=uct)",
         "mcts(sims=25,leaves=prior,rave=50,widen=2:0.5,batch=4)",
+        "mcts(sims=10,leaves=alphabeta,leaf_nodes=40,implicit=0.3)",
         "gumbel(sims=25)",
         "gumbel(sims=25,leaves=uniform,completion=seed,interior=puct:1.5)",
         "mcts(sims=25,randomness=0.5)",

@@ -123,19 +123,20 @@ fn nets_that_cannot_play_are_refused_by_name_or_replaced_visibly() {
     let (folder, models) = nets();
     fs::write(folder.path().join("broken.safetensors"), &small_net::<Square8>(1)[..3000]).unwrap();
     let mut other_kind = nn::ModelFile::from_bytes(&small_net::<Square8>(1)).unwrap();
-    other_kind.header.kind = "policy-value".to_owned();
+    other_kind.header.kind = "linear".to_owned();
     fs::write(folder.path().join("kind.safetensors"), other_kind.to_bytes()).unwrap();
     let go = Venue::Go { size: 9 };
     for (spec, venue, parts) in [
         ("minimax(nodes=50,net=nothing)", SQUARE8, ["\"nothing\" was not found", "nothing.safetensors"]),
         ("minimax(nodes=50,net=hex8)", SQUARE8, ["hex8@", "ringrift-square8-nnue1"]),
-        ("minimax(nodes=50,net=kind)", SQUARE8, ["kind@", "policy-value"]),
+        ("minimax(nodes=50,net=kind)", SQUARE8, ["kind@", "linear"]),
         ("minimax(nodes=50,net=broken)", SQUARE8, ["broken.safetensors", "not a model file"]),
         ("minimax(nodes=50,net=square8@00000000)", SQUARE8, ["square8", "altered"]),
         ("minimax(nodes=50,net=square8)", go, ["square8@", "do not play Go"]),
         ("minimax(nodes=50,net=nnue)", go, ["nnue", "go/9x9"]),
         ("mcts(sims=50,leaves=rollout,net=square8)", SQUARE8, ["leaves", "square8"]),
-        ("gumbel(sims=50,net=pv)", SQUARE8, ["policy-value", "is shipped"]),
+        ("gumbel(sims=50,net=pv)", Venue::Go { size: 19 }, ["kind pv", "is shipped"]),
+        ("policy(net=square8)", SQUARE8, ["square8@", "has no policy"]),
     ] {
         let spec: Spec = spec.parse().unwrap();
         let error = Player::with_models(&spec, venue, WithoutNet::Refuse, &models).unwrap_err().to_string();

@@ -4,26 +4,45 @@
 //! prints by how much every agent overruns its time.
 
 use std::{
+    fs,
+    sync::LazyLock,
     thread,
     time::{Duration, Instant},
 };
 
 use game::{Game, pick};
-use go::on_size;
+use go::{Large, on_size};
+use nn::PvPreset;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use ringrift::{Board, on_board};
+use ringrift::{Board, Hexagonal, Position, Square19, on_board};
 use search::{Limits, Stop};
+use tempfile::TempDir;
 
 use crate::{
     Kind, Models, Playable, Player, Venue, WithoutNet,
     keys::{LEAVES, MODES},
+    models::tests::pv_net_of,
 };
+
+/// A folder with a policy and value net for every game, as large as those that are shipped.
+static NETS: LazyLock<(TempDir, Models)> = LazyLock::new(|| {
+    let folder = tempfile::tempdir().expect("a folder for temporary files");
+    for (name, bytes) in [
+        ("square", pv_net_of::<Position<Square19>>(PvPreset::Small, 1)),
+        ("hex", pv_net_of::<Position<Hexagonal>>(PvPreset::Small, 1)),
+        ("go", pv_net_of::<go::Position<Large>>(PvPreset::Small, 1)),
+    ] {
+        fs::write(folder.path().join(format!("{name}.safetensors")), bytes).expect("a file can be written");
+    }
+    let models = Models::in_folder(folder.path());
+    (folder, models)
+});
 
 /// Specs of every kind of agent that searches here, with every leaf evaluation, mode, and large batches.
 fn agents(venue: Venue) -> Vec<String> {
     let mut specs = Vec::new();
-    // External programs have time limits of their own.
-    for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Gtp) {
+    // External programs have time limits of their own, and a pair of networks is asked once.
+    for kind in Kind::ALL.into_iter().filter(|&kind| !matches!(kind, Kind::Gtp | Kind::Omega)) {
         let settings = kind.settings();
         let has = |name| settings.contains(&name);
         let mut variants = vec![String::new()];
@@ -43,6 +62,21 @@ fn agents(venue: Venue) -> Vec<String> {
         }
         if has("net") {
             variants.push("net=nnue".to_owned());
+            for net in ["square", "hex", "go"] {
+                variants.push(format!("net={net}"));
+                if has("batch") {
+                    variants.push(format!("net={net},batch=256"));
+                }
+                if has("widen") {
+                    variants.push(format!("net={net},widen=4:0.5"));
+                }
+                if has("policy") {
+                    variants.push(format!("policy={net}"));
+                }
+                if has("policy_turns") {
+                    variants.push(format!("policy={net},policy_turns=1"));
+                }
+            }
         }
         specs.extend(variants.iter().map(|settings| match settings.trim_start_matches(',') {
             "" => kind.to_string(),
@@ -56,7 +90,7 @@ fn agents(venue: Venue) -> Vec<String> {
 /// The player of a spec, unless its net is missing.
 fn resolved(spec: &str, venue: Venue) -> Option<Player> {
     let spec = spec.parse().expect("the settings belong to the kind");
-    Player::with_models(&spec, venue, WithoutNet::Refuse, &Models::default()).ok()
+    Player::with_models(&spec, venue, WithoutNet::Refuse, &NETS.1).ok()
 }
 
 /// Searches random games, which favour positions with many moves, for the position with the most legal moves, and for the

@@ -39,7 +39,10 @@ impl<G: Game> MaxN<'_, G> {
         let to_sort = first_to_sort(depth, known);
         let mut best: Option<(Scores, G::Move)> = None;
         for index in 0..self.stack.frames[ply].ranked.len() {
-            if index == to_sort && (index == 0 || !self.stack.frames[ply + 1].is_leaf) {
+            if index == to_sort
+                && (index == 0 || !self.stack.frames[ply + 1].is_leaf)
+                && !self.stack.rank_by_policy(ply, index, depth)
+            {
                 self.stack.rank_by_evaluation(ply, index, true)?;
             }
             let frame = &mut self.stack.frames[ply];

@@ -11,11 +11,12 @@
 //!
 //! `stack` makes moves and counts turns; `scout` is the principal variation search with one score (two seats, paranoid,
 //! best reply); `maxn` is the search with one score per seat; `root` has iterative deepening and reports; `ordering`,
-//! `table`, `reduction` and `score` contain what their names say. `docs/agents/alphabeta.md` has references and
+//! `policy`, `table`, `reduction` and `score` contain what their names say. `docs/agents/alphabeta.md` has references and
 //! measurements.
 
 mod maxn;
 mod ordering;
+mod policy;
 mod reduction;
 mod root;
 mod score;
@@ -27,11 +28,12 @@ mod tests;
 
 use std::time::Instant;
 
-use game::{Game, LineEvaluator};
+use game::{Evaluator, Game, LineEvaluator};
 
 use self::{
     maxn::MaxN,
     ordering::History,
+    policy::MovePolicy,
     root::{Deepen, RootMoves},
     score::{Score, Scores},
     scout::Scout,
@@ -118,6 +120,7 @@ pub struct AlphaBeta<G: Game> {
     scores: Option<Table<G::Move, Score>>,
     vectors: Option<Table<G::Move, Scores>>,
     history: History<G::Move>,
+    policy: Option<MovePolicy<G>>,
 }
 
 impl<G: Game> AlphaBeta<G> {
@@ -126,7 +129,16 @@ impl<G: Game> AlphaBeta<G> {
         let techniques =
             Techniques { table: true, scouts: true, aspiration: true, reductions: options.reductions };
         let evaluator = Box::new(evaluator);
-        Self { evaluator, options, techniques, scores: None, vectors: None, history: History::new() }
+        let history = History::new();
+        Self { evaluator, options, techniques, scores: None, vectors: None, history, policy: None }
+    }
+
+    /// Orders moves by the policy of `evaluator` in positions with at least `turns` turns of depth left, instead of by the
+    /// static evaluation after each move. Such a policy may cost as much as hundreds of nodes, so it pays only far from the
+    /// leaves. Move ordering does not change the value of a depth without reductions.
+    #[must_use]
+    pub fn with_policy(self, evaluator: impl Evaluator<G> + Send + 'static, turns: u32) -> Self {
+        Self { policy: Some(MovePolicy::new(Box::new(evaluator), turns)), ..self }
     }
 }
 
@@ -154,7 +166,10 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
             return roots.report(engine, (0, 0), start);
         }
         if !self.options.reuse {
-            (self.scores, self.vectors, self.history) = (None, None, History::new());
+            let (megabytes, nodes) = (self.options.megabytes, limits.nodes);
+            Table::clear(&mut self.scores, megabytes, nodes);
+            Table::clear(&mut self.vectors, megabytes, nodes);
+            self.history.clear();
         }
         self.evaluator.reset(root);
         self.history.age();
@@ -162,6 +177,7 @@ impl<G: Game> Agent<G> for AlphaBeta<G> {
             evaluator: &mut *self.evaluator,
             frames: vec![frame],
             history: &mut self.history,
+            policy: self.policy.as_mut(),
             budget: Budget::new(limits.nodes, limits.time.map(|time| start + time), stop),
             one_reply: rule == Rule::Brs,
             horizon: 0,

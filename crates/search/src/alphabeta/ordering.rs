@@ -18,6 +18,15 @@ impl<M> Ranked<M> {
         self.rank
     }
 
+    pub(super) fn set_rank(&mut self, rank: i32) {
+        self.rank = rank;
+    }
+
+    /// The index in the list of legal moves.
+    pub(super) fn index(&self) -> usize {
+        self.index as usize
+    }
+
     fn precedes(&self, other: &Self) -> bool {
         (self.rank, other.index) > (other.rank, self.index)
     }
@@ -63,7 +72,7 @@ pub(super) fn rank_again<M: Copy>(
 pub(super) struct History<M> {
     scores: Vec<i32>,
     countermoves: Vec<Option<M>>,
-    /// The best move of a one-ply search, by the key of the position.
+    /// The best move of a one-ply search, by the key of the position; empty until one is stored.
     one_ply_moves: Vec<Option<(u64, M)>>,
 }
 
@@ -78,7 +87,14 @@ pub(super) const FROM_TABLE: i32 = i32::MAX;
 
 impl<M: Copy + Eq + Hash> History<M> {
     pub(super) fn new() -> Self {
-        Self { scores: vec![0; SLOTS], countermoves: vec![None; SLOTS], one_ply_moves: vec![None; SLOTS] }
+        Self { scores: vec![0; SLOTS], countermoves: vec![None; SLOTS], one_ply_moves: Vec::new() }
+    }
+
+    /// Forgets everything.
+    pub(super) fn clear(&mut self) {
+        self.scores.fill(0);
+        self.countermoves.fill(None);
+        self.one_ply_moves.clear();
     }
 
     /// Halves all history scores. Called between decisions.
@@ -117,11 +133,13 @@ impl<M: Copy + Eq + Hash> History<M> {
 
     /// The cached one-ply move of the position with this key.
     pub(super) fn one_ply_move(&self, key: u64) -> Option<M> {
-        self.one_ply_moves[key as usize % SLOTS].filter(|(of, _)| *of == key).map(|(_, m)| m)
+        let found = self.one_ply_moves.get(key as usize % SLOTS).copied().flatten();
+        found.filter(|(of, _)| *of == key).map(|(_, m)| m)
     }
 
     /// Caches the one-ply move of the position with this key.
     pub(super) fn store_one_ply_move(&mut self, key: u64, m: M) {
+        self.one_ply_moves.resize(SLOTS, None);
         self.one_ply_moves[key as usize % SLOTS] = Some((key, m));
     }
 

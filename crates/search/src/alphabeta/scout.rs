@@ -54,7 +54,10 @@ impl<G: Game> Scout<'_, G> {
         for index in 0..self.stack.frames[ply].ranked.len() {
             // Futility pruning: in the last turn, moves are skipped if the rest of the turn can hardly raise them to
             // alpha.
-            if index == to_sort && (index == 0 || !self.stack.frames[ply + 1].is_leaf) {
+            if index == to_sort
+                && (index == 0 || !self.stack.frames[ply + 1].is_leaf)
+                && !self.stack.rank_by_policy(ply, index, depth)
+            {
                 self.stack.rank_by_evaluation(ply, index, false)?;
                 may_prune = depth <= TURN && self.techniques.reductions && !is_principal;
             }

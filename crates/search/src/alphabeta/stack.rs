@@ -6,6 +6,7 @@ use game::{Game, LineEvaluator, Seat, SeatPermutation};
 
 use super::{
     ordering::{FROM_TABLE, History, Ranked, rank_again, rank_all},
+    policy::MovePolicy,
     score::{Score, scalar},
 };
 use crate::Stop;
@@ -30,15 +31,20 @@ impl<'a> Budget<'a> {
         Self { nodes: 0, most, deadline, stop }
     }
 
+    /// Ends the budget if the search is to stop or time is up.
+    fn check(&mut self) {
+        if self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            self.most = self.nodes;
+        }
+    }
+
     /// Counts one node. Returns `None` if the budget is exhausted, which unwinds the search.
     #[inline]
     fn spend(&mut self) -> Option<()> {
         // Often enough to respond without a noticeable delay, even if a node has a thousand moves. Reading the clock
         // takes a small part of the time of 64 nodes.
-        if self.nodes.is_multiple_of(64)
-            && (self.stop.is_raised() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline))
-        {
-            self.most = self.nodes;
+        if self.nodes.is_multiple_of(64) {
+            self.check();
         }
         if self.nodes >= self.most {
             return None;
@@ -125,6 +131,7 @@ pub(super) struct SearchStack<'a, G: Game> {
     pub(super) evaluator: &'a mut (dyn LineEvaluator<G> + Send),
     pub(super) frames: Vec<Frame<G>>,
     pub(super) history: &'a mut History<G::Move>,
+    pub(super) policy: Option<&'a mut MovePolicy<G>>,
     pub(super) budget: Budget<'a>,
     /// Whether only one opponent replies and the others pass.
     pub(super) one_reply: bool,
@@ -266,6 +273,17 @@ impl<G: Game> SearchStack<'_, G> {
         if frame.killers[0] != Some(m) {
             frame.killers = [Some(m), frame.killers[0]];
         }
+    }
+
+    /// Ranks the moves of the frame at `ply` from `index` on by the policy, if there is one for this depth. Returns whether
+    /// it did.
+    pub(super) fn rank_by_policy(&mut self, ply: usize, index: usize, depth: i32) -> bool {
+        let Some(policy) = self.policy.as_mut().filter(|policy| policy.covers(depth)) else { return false };
+        let frame = &mut self.frames[ply];
+        let ranked = policy.rank(&frame.position, &frame.moves, &mut frame.ranked[index..]);
+        // A policy takes as long as hundreds of nodes.
+        self.budget.check();
+        ranked
     }
 
     /// Ranks the moves of the frame at `ply` from `index` on by the static evaluation of the positions after them.

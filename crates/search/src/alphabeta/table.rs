@@ -42,13 +42,27 @@ impl<M: Copy, S: Copy> Table<M, S> {
     /// Prepares the table in `slot` for a decision of `nodes`: creates it if it is missing or too small, within
     /// `megabytes`, and ages its entries.
     pub(super) fn prepare(slot: &mut Option<Self>, megabytes: usize, nodes: u64) -> &mut Self {
-        let fit = (megabytes << 20) / size_of::<Option<Entry<M, S>>>();
-        let used = usize::try_from(nodes.saturating_mul(DECISIONS)).unwrap_or(usize::MAX);
-        let length = (fit.min(used) / BUCKET).max(1) * BUCKET;
+        let length = Self::length(megabytes, nodes);
         slot.take_if(|table| table.entries.len() < length);
         let table = slot.get_or_insert_with(|| Self { entries: vec![None; length], age: 0 });
         table.age = table.age.wrapping_add(1);
         table
+    }
+
+    /// Empties the table in `slot`, so that it is as good as a new one for a decision of `nodes`.
+    pub(super) fn clear(slot: &mut Option<Self>, megabytes: usize, nodes: u64) {
+        let length = Self::length(megabytes, nodes);
+        slot.take_if(|table| table.entries.len() != length);
+        if let Some(table) = slot {
+            table.entries.fill(None);
+        }
+    }
+
+    /// The number of entries for a decision of `nodes`.
+    fn length(megabytes: usize, nodes: u64) -> usize {
+        let fit = (megabytes << 20) / size_of::<Option<Entry<M, S>>>();
+        let used = usize::try_from(nodes.saturating_mul(DECISIONS)).unwrap_or(usize::MAX);
+        (fit.min(used) / BUCKET).max(1) * BUCKET
     }
 
     fn bucket(&self, key: u64) -> usize {

@@ -18,6 +18,8 @@ pub(super) const ROOT: Id = 0;
 /// The state of an iteration.
 #[derive(Clone, Debug)]
 pub(super) enum Phase<M> {
+    /// Asking for the policy of the root.
+    Root,
     /// Between two iterations.
     Between,
     /// Selecting moves on the way down.
@@ -57,6 +59,11 @@ impl<G: Game> DescentSearch<G> {
         loop {
             match std::mem::replace(&mut self.phase, Phase::Done) {
                 Phase::Done => return Step::Done,
+                Phase::Root => {
+                    self.request_root();
+                    self.phase = Phase::Root;
+                    return Step::Evaluate;
+                }
                 Phase::Between => self.start_iteration(),
                 Phase::Descending => self.descend(stop),
                 Phase::Expanding { left, is_begun } => {
@@ -72,6 +79,30 @@ impl<G: Game> DescentSearch<G> {
                 self.reported_iterations = self.iterations;
                 return Step::Progress;
             }
+        }
+    }
+
+    /// Makes the root the only waiting position.
+    fn request_root(&mut self) {
+        let root = self.root.clone().expect("a search has a root");
+        let waiting = Waiting { position: root, moves: self.moves.clone(), id: ROOT };
+        match self.requests.first_mut() {
+            Some(first) => *first = waiting,
+            None => self.requests.push(waiting),
+        }
+        self.waiting = 1;
+    }
+
+    /// Stores the policy of the root.
+    fn apply_root(&mut self, logits: &[f32]) {
+        self.phase = Phase::Between;
+        let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+        self.priors.extend(logits.iter().map(|logit| (logit - most).exp() / sum));
+        // A root that an earlier search knows keeps its order.
+        let root = self.table.node(ROOT);
+        if self.options.widen.is_some() && !root.expanded && root.unexpanded.is_empty() {
+            self.table.set_unexpanded(ROOT, in_order(&self.requests[0], logits));
         }
     }
 
@@ -264,10 +295,12 @@ impl<G: Game> DescentSearch<G> {
     /// Drops the waiting positions, if there are any, with everything else that was added since the last batch, and ends
     /// the search.
     pub(super) fn withdraw(&mut self) {
-        let Phase::Expanding { mut left, .. } = std::mem::replace(&mut self.phase, Phase::Done) else {
+        let phase = std::mem::replace(&mut self.phase, Phase::Done);
+        let waiting = std::mem::take(&mut self.waiting);
+        let Phase::Expanding { mut left, .. } = phase else {
+            debug_assert!(waiting == 0 || matches!(phase, Phase::Root), "only expansions await values");
             return;
         };
-        self.waiting = 0;
         let (nodes, edges) = self.before_batch;
         self.spent -= (self.table.nodes.len() - nodes) as u64;
         while self.table.node(self.at).edges.len() > edges {
@@ -323,6 +356,9 @@ impl<G: Game> DescentSearch<G> {
     /// Stores the values of the waiting positions and, with progressive widening, the order of their moves.
     pub(super) fn apply(&mut self, evaluations: &[Evaluation<G::Move>]) {
         let waiting = std::mem::take(&mut self.waiting);
+        if matches!(self.phase, Phase::Root) {
+            return self.apply_root(&evaluations[0].logits);
+        }
         for (request, evaluation) in self.requests[..waiting].iter().zip(evaluations) {
             self.table.node_mut(request.id).values = evaluation.values;
             if self.options.widen.is_some() {

@@ -59,8 +59,9 @@ pub struct DescentSearch<G: Game> {
     /// The root of the last search, the first node of the table.
     root: Option<G>,
     seats: usize,
-    /// The legal moves of the root.
+    /// The legal moves of the root, and their priors if the evaluator has a policy.
     moves: Vec<G::Move>,
+    priors: Vec<f32>,
     limits: Limits,
     start: Instant,
     /// The number of positions in the table before this search.
@@ -106,6 +107,9 @@ pub struct DescentOptions {
     /// policy, or in an arbitrary order if the evaluator returns no policy with the values. A position is not
     /// considered lost as long as it has unexpanded moves.
     pub widen: Option<Widening>,
+    /// Whether to ask the evaluator for the policy of the root: widening then begins with its best moves there too, and
+    /// the report has their priors. This costs no node.
+    pub policy: bool,
     /// The maximum size of the table in bytes. A search ends when the next expansion could exceed it, and its report
     /// then has the detail `full`.
     pub max_bytes: usize,
@@ -121,6 +125,7 @@ impl Default for DescentOptions {
             choice: DescentChoice::Safest,
             reuse: true,
             widen: None,
+            policy: false,
             max_bytes: MAX_BYTES,
             batch: 8,
         }
@@ -161,6 +166,7 @@ impl<G: Game> DescentSearch<G> {
             root: None,
             seats: 0,
             moves: Vec::new(),
+            priors: Vec::new(),
             limits: Limits::nodes(0),
             start: Instant::now(),
             kept: 0,
@@ -214,11 +220,12 @@ impl<G: Game> Search<G> for DescentSearch<G> {
         (self.spent, self.iterations, self.reported_iterations, self.expansions) = (0, 0, 0, 0);
         (self.transpositions, self.depth, self.stamp, self.is_full) = (0, 0, 0, false);
         self.path.clear();
+        self.priors.clear();
         self.phase = Phase::Done;
         // A forced move leaves the table unchanged, since the next decision lies below it too.
         if self.moves.len() > 1 {
             self.kept = self.set_root(root, limits.nodes);
-            self.phase = Phase::Between;
+            self.phase = if self.options.policy && limits.nodes > 0 { Phase::Root } else { Phase::Between };
         }
     }
 
@@ -243,7 +250,8 @@ impl<G: Game> Search<G> for DescentSearch<G> {
 
     fn request(&self, index: usize) -> Request<'_, G> {
         let Waiting { position, moves, .. } = &self.requests[..self.waiting][index];
-        Request { position, moves, wants: Wants::Values }
+        let wants = if matches!(self.phase, Phase::Root) { Wants::Policy } else { Wants::Values };
+        Request { position, moves, wants }
     }
 
     fn resume(&mut self, evaluations: &[Evaluation<G::Move>]) {

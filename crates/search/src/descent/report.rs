@@ -19,6 +19,10 @@ impl<G: Game> DescentSearch<G> {
         let expanded = root.edges.iter().map(|edge| self.candidate(edge, visits.max(1)));
         let unexpanded = self.moves.iter().filter(|&&m| root.edges.iter().all(|edge| edge.m != m));
         let mut ranked: Vec<_> = expanded.chain(unexpanded.map(|&m| (0, Candidate::new(m)))).collect();
+        for (_, candidate) in &mut ranked {
+            let index = self.moves.iter().position(|&m| m == candidate.m);
+            candidate.prior = index.and_then(|index| self.priors.get(index)).copied();
+        }
         // Once the root is resolved, values are final and visits are irrelevant.
         let choice = if root.resolved { DescentChoice::BestValue } else { self.options.choice };
         ranked.sort_by(|one, other| preference(one, other, root.mover, choice));
@@ -92,5 +96,6 @@ fn preference<M: Ord>(
         DescentChoice::Safest => by_visits.then(by_value),
         DescentChoice::BestValue => by_value.then(by_visits),
     };
-    other_completion.cmp(one_completion).then(chosen).then(one.m.cmp(&other.m))
+    let by_prior = other.prior.unwrap_or(0.0).total_cmp(&one.prior.unwrap_or(0.0));
+    other_completion.cmp(one_completion).then(chosen).then(by_prior).then(one.m.cmp(&other.m))
 }

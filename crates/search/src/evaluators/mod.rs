@@ -2,9 +2,15 @@
 
 mod after_turn;
 mod children;
+mod policy_from;
 mod prior;
 mod rollout;
+mod searched;
+mod uniform;
 
 pub use after_turn::AfterTurn;
+pub use policy_from::PolicyFrom;
 pub use prior::HeuristicPrior;
 pub use rollout::{Rollout, ShortRollout};
+pub use searched::SearchedValues;
+pub use uniform::UniformPolicy;

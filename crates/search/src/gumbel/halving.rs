@@ -22,6 +22,8 @@ pub struct SequentialHalving {
     /// How many of the root's edges, sorted by noise + logit, are considered.
     pub(super) considered: usize,
     pub(super) schedule: Schedule,
+    /// Whether the simulations of a round are evaluated together; tests turn it off to compare results.
+    pub(crate) joins_rounds: bool,
     /// The options of PUCT selection in the interior.
     puct: MctsOptions,
     arms: Vec<Arm>,
@@ -55,6 +57,7 @@ impl SequentialHalving {
             noise: Vec::new(),
             considered: 0,
             schedule: Schedule::new(1, 0),
+            joins_rounds: true,
             puct: MctsOptions { selection, ..MctsOptions::default() },
             arms: Vec::new(),
             scores: Vec::new(),

@@ -34,6 +34,7 @@ pub(super) fn transformed(arms: &[Arm], evaluated: f32, options: &GumbelOptions,
     }));
     let (low, range) = match options.scale {
         Scale::Fixed => (-1.0, 2.0),
+        Scale::Unscaled => (0.0, 1.0),
         Scale::MinMax => {
             let low = scores.iter().copied().fold(f32::INFINITY, f32::min);
             let high = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -145,6 +146,10 @@ mod tests {
         for (score, expected) in scores.iter().zip([4.5, 1.5, 3.4]) {
             assert!((score - expected).abs() < 1e-5, "{scores:?}");
         }
+        let options = GumbelOptions { scale: Scale::Unscaled, ..options };
+        transformed(&arms, 0.2, &options, &mut scores);
+        // (7 + 3) · 0.5 · q.
+        assert!(scores.iter().zip([4.0, -2.0, 1.8]).all(|(score, expected)| (score - expected).abs() < 1e-5));
         let options = GumbelOptions { scale: Scale::MinMax, ..options };
         transformed(&arms, 0.2, &options, &mut scores);
         assert!((scores[0] - 5.0).abs() < 1e-5 && scores[1].abs() < 1e-5, "{scores:?}");

@@ -19,7 +19,7 @@ use crate::{
     Agent, Limits, Report, Restriction, Search, Stop,
     noise::gumbel,
     stepwise::OwnedEvaluator,
-    tree::{Context, NONE, ROOT, Tree, TreePolicy, TreeSearch, certainty},
+    tree::{Context, NONE, Node, ROOT, Tree, TreePolicy, TreeSearch, certainty},
 };
 
 /// Gumbel Monte Carlo tree search: samples a few moves at the root without replacement, halves them repeatedly by
@@ -73,6 +73,16 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
 
     fn schedules_root(&self) -> bool {
         true
+    }
+
+    /// The simulations of one round go to different moves of the root, and which moves these are does not depend on
+    /// their results.
+    fn is_independent(&self, tree: &Tree<G>) -> bool {
+        let Node { visits, pending, .. } = tree.nodes[ROOT];
+        // The root's own evaluation is a visit too.
+        let first = u64::from(visits) - 1;
+        self.joins_rounds
+            && self.schedule.visits_at(first) == self.schedule.visits_at(first + u64::from(pending))
     }
 
     fn context(&self, limits: &Limits) -> Context {

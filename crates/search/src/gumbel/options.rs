@@ -22,7 +22,9 @@ pub struct GumbelOptions {
     pub completion: Completion,
     /// How values are scaled.
     pub scale: Scale,
-    /// The maximum number of requests in one batch for the evaluator.
+    /// The maximum number of requests in one batch for the evaluator. The simulations of one round of halving are
+    /// evaluated together in any case, since this does not change the result; a larger batch begins the next rounds before
+    /// their results are known.
     pub batch: usize,
     /// The maximum size of the tree in bytes. It may be exceeded by the nodes of one batch. A search that reaches it
     /// ends, and its report has the detail `full`.
@@ -75,4 +77,6 @@ pub enum Scale {
     Fixed,
     /// From the range of the values at the node to 0 … 1, for values of unknown range.
     MinMax,
+    /// Not at all: −1 … 1, so that `c_scale` counts twice as much as with a fixed scale.
+    Unscaled,
 }

@@ -59,9 +59,11 @@ pub(super) fn merge<M: Copy + Ord>(reports: &[Report<M>], mover: Seat, start: In
         ("tree", count("tree").sum()),
         ("threads", reports.len() as f64),
     ];
-    let fills: Vec<f64> = count("fill").collect();
-    if !fills.is_empty() {
-        report.details.push(("fill", fills.iter().sum::<f64>() / fills.len() as f64));
+    for name in ["fill", "batch"] {
+        let means: Vec<f64> = count(name).collect();
+        if !means.is_empty() {
+            report.details.push((name, means.iter().sum::<f64>() / means.len() as f64));
+        }
     }
     if count("full").next().is_some() {
         report.details.push(("full", 1.0));

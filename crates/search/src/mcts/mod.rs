@@ -95,6 +95,7 @@ impl<G: Game> TreePolicy<G> for Ucb {
     fn context(&self, limits: &Limits) -> Context {
         let mut context = Context::new(limits, self.0.batch, self.0.max_bytes);
         context.amaf = self.0.rave.is_some();
+        context.minimax = self.0.implicit.is_some();
         context
     }
 

@@ -18,6 +18,11 @@ pub struct MctsOptions {
     /// RAVE: the number of visits at which a move's own results and its AMAF results have equal weight. `None` disables
     /// RAVE.
     pub rave: Option<f32>,
+    /// Implicit minimax backups: the weight of a move's minimax value in selection, against the mean of its results. The
+    /// minimax value of a node is its evaluation, or once it has visited moves, the best of their minimax values for its
+    /// mover. `None` for means alone. Lanctot, Winands, Pepels & Sturtevant, *Monte Carlo Tree Search with Heuristic
+    /// Evaluations using Implicit Minimax Backups* (2014).
+    pub implicit: Option<f32>,
     /// Whether to reuse the tree of the last decision if it contains the position. The budget still counts new
     /// simulations only; visits in the report include old ones.
     pub reuse: bool,
@@ -41,6 +46,7 @@ impl Default for MctsOptions {
             temperature: 0.0,
             widening: None,
             rave: None,
+            implicit: None,
             reuse: false,
             batch: 1,
             virtual_loss: 1.0,

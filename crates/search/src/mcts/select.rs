@@ -62,6 +62,10 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
         };
         only_lost = false;
         let mean = options.rave.map_or(mean, |rave| blend(mean, visits, tree.amaf[index], rave));
+        let mean = options.implicit.map_or(mean, |weight| {
+            let minimax = tree.minimax_of(edge, mover);
+            minimax.map_or(mean, |minimax| (1.0 - weight) * mean + weight * minimax)
+        });
         let bound = mean + exploration_term(edge.prior, visits);
         if bound > best.0 {
             best = (bound, index);

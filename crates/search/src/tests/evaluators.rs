@@ -3,12 +3,15 @@
 use std::cell::Cell;
 
 use game::{
-    Evaluation, Evaluator, Game, MAX_SEATS, Request, StaticEvaluator, Values, ValuesOnly, Wants,
+    Evaluation, Evaluator, FromScratch, Game, MAX_SEATS, Request, StaticEvaluator, Values, ValuesOnly, Wants,
     toy::{Take, TakeMove, TakeRules},
 };
 
 use super::toy::{Pie, after, decisions, generator, theory, wide};
-use crate::{AfterTurn, HeuristicPrior, Rollout, ShortRollout};
+use crate::{
+    AfterTurn, AlphaBetaOptions, HeuristicPrior, PolicyFrom, Rollout, SearchedValues, ShortRollout,
+    UniformPolicy,
+};
 
 fn legal<G: Game>(position: &G) -> Vec<G::Move> {
     let mut moves = Vec::new();
@@ -40,7 +43,12 @@ fn a_batch_is_answered_like_its_requests_one_by_one() {
         .collect();
     // Two copies of an evaluator: one gets the batch, the other its requests in order.
     let prior = || HeuristicPrior::new(ValuesOnly(theory), 3.0);
-    let pairs: [[Box<dyn Evaluator<Take>>; 2]; 5] = [
+    let split = || PolicyFrom::new(prior(), ValuesOnly(theory));
+    let searched = || SearchedValues::new(FromScratch(theory), AlphaBetaOptions::default(), 50);
+    let pairs: [[Box<dyn Evaluator<Take>>; 2]; 8] = [
+        [Box::new(split()), Box::new(split())],
+        [Box::new(UniformPolicy(prior())), Box::new(UniformPolicy(prior()))],
+        [Box::new(searched()), Box::new(searched())],
         [Box::new(ValuesOnly(theory)), Box::new(ValuesOnly(theory))],
         [Box::new(prior()), Box::new(prior())],
         [Box::new(AfterTurn::new(ValuesOnly(theory))), Box::new(AfterTurn::new(ValuesOnly(theory)))],
@@ -190,4 +198,31 @@ fn a_short_rollout_calls_its_evaluator_after_the_given_number_of_decisions() {
         ShortRollout::new(ValuesOnly(|_: &Take| -> Values { panic!("the game is over") }), 500, generator(1));
     let values = values(&mut evaluator, &position);
     assert!(values.0.contains(&1.0), "{values:?}");
+}
+
+#[test]
+fn values_and_policy_come_from_different_evaluators() {
+    let position = wide();
+    let mut prior = HeuristicPrior::new(ValuesOnly(theory), 3.0);
+    let flat = |_: &Take| Values([0.25; MAX_SEATS]);
+    let mut split = PolicyFrom::new(HeuristicPrior::new(ValuesOnly(theory), 3.0), ValuesOnly(flat));
+    assert_eq!(values(&mut split, &position), flat(&position));
+    let [expected, found] =
+        [ask(&mut prior, &position, Wants::Policy), ask(&mut split, &position, Wants::Policy)];
+    assert_eq!(expected.logits, found.logits);
+    assert!(!found.logits.is_empty());
+    let mut uniform = UniformPolicy(prior);
+    assert!(ask(&mut uniform, &position, Wants::Policy).logits.is_empty());
+    assert_eq!(values(&mut uniform, &position), theory(&position));
+}
+
+#[test]
+fn searched_values_see_what_a_static_evaluator_does_not() {
+    let results = |position: &Take| position.outcome().map(|outcome| outcome.values()).unwrap_or_default();
+    let mut searched = SearchedValues::new(FromScratch(results), AlphaBetaOptions::default(), 100_000);
+    for position in decisions(TakeRules { tokens: 9, most: 3, seats: 2 }) {
+        let (mover, found) = (position.to_move(), values(&mut searched, &position));
+        assert_eq!(found.of(mover) > 0.0, position.mover_wins(), "{position:?}: {found:?}");
+        assert!(ask(&mut searched, &position, Wants::Policy).logits.is_empty());
+    }
 }

@@ -1,6 +1,9 @@
 //! Gumbel search: budgets, exact values, sampling and the improved policy.
 
-use std::time::Duration;
+use std::{
+    sync::{Arc, Mutex},
+    time::Duration,
+};
 
 use game::{
     Evaluation, Evaluator, Game, Observer, Outcome, Request, Seat, Values, ValuesOnly,
@@ -10,7 +13,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::toy::{Pie, after, ask, decisions, exact, exact_after, generator, keeps_the_win, theory, wide};
 use crate::{
-    Agent, Completion, Gumbel, GumbelOptions, HeuristicPrior, Interior, Limits, Report, Rollout, Scale, Stop,
+    Agent, Completion, Gumbel, GumbelOptions, GumbelSearch, HeuristicPrior, Interior, Limits, Report,
+    Rollout, Scale, Search, Stop, stepwise::OwnedEvaluator,
 };
 
 fn gumbel<G: Game>(options: GumbelOptions, seed: u64) -> Gumbel<G, Xoshiro256PlusPlus> {
@@ -308,4 +312,72 @@ fn no_budget_a_stop_and_the_clock_end_the_search_with_a_legal_move() {
         }
     });
     assert_eq!(report.nodes, 256);
+}
+
+/// Gives all moves equal logits, with the values as a network does, and remembers the sizes of batches.
+struct Flat(Arc<Mutex<Vec<usize>>>);
+
+impl Evaluator<Fan> for Flat {
+    fn evaluate(&mut self, requests: &[Request<'_, Fan>], evaluations: &mut [Evaluation<u16>]) {
+        self.0.lock().unwrap().push(requests.len());
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            evaluation.logits.resize(request.moves.len(), 0.0);
+        }
+    }
+}
+
+/// The report of a search, with the simulations of a round evaluated together or one by one.
+fn searched<G: Game>(
+    position: &G,
+    evaluator: impl Evaluator<G> + Send + 'static,
+    options: GumbelOptions,
+    joins_rounds: bool,
+) -> Report<G::Move> {
+    let mut search = GumbelSearch::new(generator(7), options);
+    search.policy.joins_rounds = joins_rounds;
+    search.begin(position, &Limits::nodes(90));
+    let report = OwnedEvaluator::new(Box::new(evaluator)).run(&mut search, &Stop::default(), &mut |_| ());
+    let details = report.details.into_iter().filter(|detail| detail.0 != "batch").collect();
+    Report { time: Duration::ZERO, details, ..report }
+}
+
+#[test]
+fn evaluating_a_round_together_changes_nothing_but_the_batches() {
+    let values = |position: &Fan| {
+        let value =
+            (position.key().wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40) as f32 / (1 << 24) as f32 - 0.5;
+        Values([value, -value, 0.0, 0.0])
+    };
+    // Values alone, policies that are asked for separately, and playouts, which draw random numbers.
+    let evaluator = |which: usize| -> Box<dyn Evaluator<Fan> + Send> {
+        match which {
+            0 => Box::new(ValuesOnly(values)),
+            1 => Box::new(HeuristicPrior::new(ValuesOnly(values), 3.0)),
+            _ => Box::new(Rollout::new(generator(5))),
+        }
+    };
+    for (moves, lost) in [(2, 0), (3, 1), (9, 0), (12, 3), (30, 0)] {
+        let position = Fan::new(&(moves, lost));
+        for (noise, m) in [(0.0, 16), (1.0, 16), (1.0, 7)] {
+            let options = GumbelOptions { m, noise, ..GumbelOptions::default() };
+            for which in 0..3 {
+                let [one, other] =
+                    [true, false].map(|joins| searched(&position, evaluator(which), options, joins));
+                assert_eq!(one, other, "{moves} moves, {lost} lost, noise {noise}, m {m}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_simulations_of_a_round_make_up_a_batch() {
+    let sizes = Arc::<Mutex<Vec<usize>>>::default();
+    let evaluator = Flat(Arc::clone(&sizes));
+    let options = GumbelOptions { m: 8, ..GumbelOptions::default() };
+    let report = ask(&mut Gumbel::new(evaluator, generator(1), options), &Fan::new(&(20, 0)), 48);
+    assert_eq!(report.nodes, 48);
+    let expected = [vec![1], vec![8; 2], vec![4; 4], vec![2; 8]].concat();
+    assert_eq!(*sizes.lock().unwrap(), expected);
+    let mean = report.details.iter().find(|detail| detail.0 == "batch").map(|detail| detail.1);
+    assert_eq!(mean, Some(48.0 / 14.0), "{report:?}");
 }

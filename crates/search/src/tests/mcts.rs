@@ -6,8 +6,9 @@ use std::{
 };
 
 use game::{
-    Evaluation, Evaluator, Game, Request, Seat, StaticEvaluator, Values, ValuesOnly, Wants,
-    toy::{Take, TakeMove, TakeRules},
+    Evaluation, Evaluator, Game, Observer, Outcome, Request, Seat, StaticEvaluator, Values, ValuesOnly,
+    Wants,
+    toy::{Take, TakeFault, TakeMove, TakeRules},
 };
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -40,6 +41,8 @@ fn variants() -> Vec<MctsOptions> {
         MctsOptions { rave: Some(50.0), reuse: true, ..batched },
         MctsOptions { widening: Some(Widening { factor: 1.0, power: 0.3 }), ..plain },
         MctsOptions { noise: Some(RootNoise::default()), selection: Selection::PUCT, ..plain },
+        MctsOptions { implicit: Some(0.4), ..plain },
+        MctsOptions { implicit: Some(1.0), reuse: true, ..batched },
         MctsOptions { threads: 3, ..plain },
         MctsOptions { threads: 2, reuse: true, ..batched },
     ]
@@ -365,4 +368,69 @@ fn run(search: &mut MctsSearch<Take, Xoshiro256PlusPlus>, position: &Take, nodes
     search.begin(position, &Limits::nodes(nodes));
     let mut evaluator = OwnedEvaluator::new(Box::new(Rollout::new(generator(2))));
     evaluator.run(search, &Stop::default(), &mut |_| ())
+}
+
+#[test]
+fn implicit_minimax_values_find_a_refutation_that_means_hide() {
+    // After the first move the opponent has many replies, of which one refutes it; after the second, all are a little bad.
+    let value = |position: &Choice| match position.played[..] {
+        [0, 7] => -0.9,
+        [0, _] => 0.3,
+        [0] => 0.25,
+        _ => -0.1,
+    };
+    let values = move |position: &Choice| Values([value(position), -value(position), 0.0, 0.0]);
+    let best = |implicit| {
+        let options = MctsOptions { selection: Selection::UCT, implicit, ..MctsOptions::default() };
+        let mut agent = Mcts::new(ValuesOnly(values), generator(1), options);
+        let report = ask(&mut agent, &Choice { played: Vec::new() }, 60);
+        (report.best, report.candidates[0].share)
+    };
+    let ((plain, _), (implicit, share)) = (best(None), best(Some(0.8)));
+    assert_eq!((plain, implicit), (0, 1), "{share}");
+}
+
+/// Two moves, then many replies, then an end that is far away.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Choice {
+    played: Vec<u8>,
+}
+
+impl Game for Choice {
+    type Config = ();
+    type Move = u8;
+    type Change = ();
+    type Illegal = TakeFault;
+
+    fn new((): &()) -> Self {
+        Self { played: Vec::new() }
+    }
+    fn config(&self) {}
+    fn seats(&self) -> usize {
+        2
+    }
+    fn to_move(&self) -> Seat {
+        Seat::new(self.played.len() % 2)
+    }
+    fn outcome(&self) -> Option<Outcome> {
+        (self.played.len() == 40).then(|| Outcome::win(2, Seat::FIRST))
+    }
+    fn legal_moves(&self, moves: &mut Vec<u8>) {
+        moves.clear();
+        if !self.is_over() {
+            moves.extend(0..if self.played.is_empty() { 2 } else { 12 });
+        }
+    }
+    fn check(&self, _: u8) -> Result<(), TakeFault> {
+        if self.is_over() { Err(TakeFault::Over) } else { Ok(()) }
+    }
+    fn play_unchecked(&mut self, m: u8, _: &mut impl Observer<Self>) {
+        self.played.push(m);
+    }
+    fn key(&self) -> u64 {
+        self.key_from_scratch()
+    }
+    fn key_from_scratch(&self) -> u64 {
+        self.played.iter().fold(1, |key: u64, &m| key.wrapping_mul(101).wrapping_add(u64::from(m)))
+    }
 }

@@ -55,6 +55,33 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// Sets the minimax values of `at` to `values`, and those of every node above to the best of its visited children's for
+    /// its mover.
+    pub(super) fn update_minimax(&mut self, mut at: usize, values: Values) {
+        self.minimax.resize(self.nodes.len(), Values::default());
+        self.minimax[at] = values;
+        while at != ROOT {
+            // The path to `at` counts as visited, although the result is not backed up yet.
+            let changed = at;
+            at = self.nodes[at].parent as usize;
+            let mover = self.nodes[at].mover;
+            let mut best: Option<Values> = None;
+            for edge in &self.edges[self.edges_of(at)] {
+                let Some(child) = self.child(edge) else { continue };
+                if child.visits == 0 && edge.node as usize != changed {
+                    continue;
+                }
+                let known = child.values().filter(|_| child.solved);
+                let values = known.unwrap_or(self.minimax[edge.node as usize]);
+                let values = child.permutation.to_parent(values);
+                if best.is_none_or(|best| values.of(mover) > best.of(mover)) {
+                    best = Some(values);
+                }
+            }
+            self.minimax[at] = best.unwrap_or_default();
+        }
+    }
+
     /// Counts the result for every edge of `at` whose move the mover played here or later, before any other seat did.
     fn backup_amaf(&mut self, at: usize, result: &Values) {
         let mover = self.nodes[at].mover;

@@ -22,7 +22,7 @@ mod simulate;
 use std::ops::Range;
 
 use amaf::AmafMoves;
-use game::{Game, Request, Seat};
+use game::{Game, Request, Seat, Values};
 use simulate::Simulation;
 
 use crate::Restriction;
@@ -49,6 +49,8 @@ pub(crate) struct Tree<G: Game> {
     forced: Vec<G::Move>,
     /// Parallel to `edges` if AMAF is enabled, otherwise empty.
     pub(crate) amaf: Vec<Amaf>,
+    /// The minimax values of nodes in their own seat order, parallel to `nodes`, if they are used; otherwise empty.
+    minimax: Vec<Values>,
     /// The maximum depth of this search's simulations, in decisions.
     deepest: u32,
     /// Simulations: the first `waiting` of them await an evaluation, the others are kept for their allocations.
@@ -84,6 +86,7 @@ impl<G: Game> Tree<G> {
             edges: Vec::new(),
             forced: Vec::new(),
             amaf: Vec::new(),
+            minimax: Vec::new(),
             deepest: 0,
             simulations: Vec::new(),
             waiting: 0,
@@ -99,6 +102,7 @@ impl<G: Game> Tree<G> {
         self.edges.clear();
         self.forced.clear();
         self.amaf.clear();
+        self.minimax.clear();
         self.deepest = 0;
         self.root = Some(root.clone());
         self.nodes.push(Node { mover: root.to_move(), key: root.key(), ..Node::new(NONE, NONE) });
@@ -110,6 +114,7 @@ impl<G: Game> Tree<G> {
             + size_of_val(&self.edges[..])
             + size_of_val(&self.forced[..])
             + size_of_val(&self.amaf[..])
+            + size_of_val(&self.minimax[..])
     }
 
     /// Restricts the moves of later searches. A tree that grew under other restrictions is forgotten.
@@ -142,6 +147,13 @@ impl<G: Game> Tree<G> {
     #[inline]
     pub(crate) fn child(&self, edge: &Edge<G::Move>) -> Option<&Node> {
         self.nodes.get(edge.node as usize)
+    }
+
+    /// The minimax value of the child behind an edge for `seat` of the parent, if the child has results.
+    #[inline]
+    pub(crate) fn minimax_of(&self, edge: &Edge<G::Move>, seat: Seat) -> Option<f32> {
+        let child = self.child(edge).filter(|child| child.visits > 0)?;
+        Some(self.minimax[edge.node as usize].of(child.permutation.of(seat)))
     }
 
     /// The statistics of an edge for `seat` of the parent. A pending visit counts as `loss` losses.

@@ -25,6 +25,7 @@ impl<G: Game> Tree<G> {
         report.variations = self.variations(&report.candidates);
         report.details = vec![("depth", f64::from(self.deepest)), ("tree", self.nodes.len() as f64)];
         report.details.extend(context.fill().map(|fill| ("fill", fill)));
+        report.details.extend(context.mean_batch().map(|requests| ("batch", requests)));
         if self.bytes() >= context.max_bytes {
             report.details.push(("full", 1.0));
         }

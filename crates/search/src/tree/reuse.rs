@@ -58,9 +58,14 @@ impl<G: Game> Tree<G> {
         let old_edges = std::mem::take(&mut self.edges);
         let old_forced = std::mem::take(&mut self.forced);
         let old_amaf = std::mem::take(&mut self.amaf);
+        let old_minimax = std::mem::take(&mut self.minimax);
+        let has_minimax = !old_minimax.is_empty();
+        // Nodes without results may be missing at the end of the list.
+        let minimax = |at: usize| old_minimax.get(at).copied().unwrap_or_default();
         // The new root has no parent, so its forced moves and seat permutation no longer matter.
         let root = Node { parent: NONE, edge: NONE, forced: 0..0, ..old_nodes[top].clone() };
         self.nodes.push(root);
+        self.minimax.extend(has_minimax.then(|| minimax(top)));
         let mut at = ROOT;
         while at < self.nodes.len() {
             let old = self.nodes[at].edges.start as usize..self.nodes[at].edges.end as usize;
@@ -71,7 +76,9 @@ impl<G: Game> Tree<G> {
             }
             self.nodes[at].edges = start as u32..self.edges.len() as u32;
             for index in start..self.edges.len() {
-                let Some(child) = old_nodes.get(self.edges[index].node as usize) else { continue };
+                let old = self.edges[index].node as usize;
+                let Some(child) = old_nodes.get(old) else { continue };
+                self.minimax.extend(has_minimax.then(|| minimax(old)));
                 let forced = child.forced.start as usize..child.forced.end as usize;
                 let first = self.forced.len() as u32;
                 self.forced.extend_from_slice(&old_forced[forced]);

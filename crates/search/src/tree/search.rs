@@ -21,6 +21,13 @@ pub(crate) trait TreePolicy<G: Game> {
         false
     }
 
+    /// Whether the next simulation is the same one whatever the waiting ones find, and theirs whatever it finds, so that
+    /// they can be evaluated together without changing the result.
+    fn is_independent(&self, tree: &Tree<G>) -> bool {
+        let _ = tree;
+        false
+    }
+
     /// Creates the context of a search within `limits`.
     fn context(&self, limits: &Limits) -> Context;
 

@@ -22,6 +22,8 @@ pub(crate) struct Context {
     pub(crate) depth: Option<u32>,
     /// Whether to collect AMAF statistics.
     pub(crate) amaf: bool,
+    /// Whether to compute minimax values.
+    pub(crate) minimax: bool,
     /// The maximum size of the tree in bytes. A search that reaches it ends.
     pub(crate) max_bytes: usize,
     /// The number of completed simulations.
@@ -41,6 +43,7 @@ impl Context {
             batch: batch.max(1),
             depth: None,
             amaf: false,
+            minimax: false,
             max_bytes,
             spent: 0,
             next_report: 64,
@@ -60,7 +63,15 @@ impl Context {
         let most = self.batches * self.batch as u64;
         (self.batch > 1 && most > 0).then(|| self.requests as f64 / most as f64)
     }
+
+    /// The mean number of requests per batch, or `None` if every batch was a single request.
+    pub(crate) fn mean_batch(&self) -> Option<f64> {
+        (self.requests > self.batches).then(|| self.requests as f64 / self.batches as f64)
+    }
 }
+
+/// The most independent simulations that are evaluated together, beyond the size of batches.
+const MAX_INDEPENDENT: usize = 32;
 
 /// A simulation that awaits an evaluation.
 #[derive(Debug)]
@@ -149,13 +160,22 @@ impl<G: Game> Tree<G> {
         }
     }
 
+    /// Whether another simulation may join those that wait.
+    fn has_room(&self, policy: &impl TreePolicy<G>, context: &Context) -> bool {
+        // A simulation that waits for a policy goes on afterwards, which must come before later simulations if the
+        // evaluator draws random numbers.
+        let joins = || self.simulations[..self.waiting].iter().all(|waiting| waiting.wants == Wants::Values);
+        self.waiting < context.batch
+            || self.waiting < MAX_INDEPENDENT && joins() && policy.is_independent(self)
+    }
+
     /// Starts simulations until the batch is full.
     ///
     /// A descent that collides with a waiting simulation is retried. Its pending visits stay until the batch is
     /// complete, so that virtual loss directs the next descent elsewhere; then they are undone.
     fn gather(&mut self, policy: &mut impl TreePolicy<G>, context: &mut Context) {
         let mut collisions = 0;
-        while self.waiting < context.batch
+        while self.has_room(policy, context)
             && context.spent + (self.waiting as u64) < context.limits.nodes
             && !self.nodes[ROOT].solved
         {
@@ -267,6 +287,9 @@ impl<G: Game> Tree<G> {
         }
         self.deepest = self.deepest.max(depth);
         if let Some(values) = self.nodes[at].values().filter(|_| self.nodes[at].solved) {
+            if context.minimax {
+                self.update_minimax(at, values);
+            }
             self.backup(at, values, context.amaf, &[]);
             return End::Solved;
         }
@@ -346,6 +369,9 @@ impl<G: Game> Tree<G> {
             self.nodes[at].evaluated = evaluation.values.of(self.nodes[at].mover);
             if !evaluation.logits.is_empty() {
                 self.expand(slot, &evaluation.logits, context.amaf, rng);
+            }
+            if context.minimax {
+                self.update_minimax(at, evaluation.values);
             }
         }
         self.backup(at, evaluation.values, context.amaf, &evaluation.playout);

@@ -16,7 +16,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SPEC", value_parser = parse)]
     agent: Option<Spec>,
 
-    /// The net that the agent plays with: nnue for the shipped one, a name, a hash or a file.
+    /// The net that the agent plays with: nnue or pv for the shipped one, a name, a hash or a file.
     #[arg(long, value_name = "NET")]
     net: Option<String>,
 
@@ -75,7 +75,7 @@ pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::R
         set_net(&mut spec, net)?;
     }
     let limit = Duration::from_secs_f64(args.seconds);
-    let AgentSpeed { decisions, nodes, thinking, player } =
+    let AgentSpeed { decisions, nodes, thinking, mean_batch, fill, player } =
         bench::agent(&config, &spec, data_folder::models(), args.seed, limit)?;
     let ms_per_move = 1000.0 * thinking.as_secs_f64() / decisions as f64;
     // The heuristic is measured as an evaluator; a search counts its own nodes.
@@ -89,7 +89,7 @@ pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::R
         let mut object = json!({
             "type": "bench-agent", "version": 1, "board": board, "players": seats, "seed": args.seed,
             "agent": player.config.to_string(), "net": player.net.as_ref().map(|net| net.id()), "moves": decisions, "ms_per_move": ms_per_move,
-            "nodes_per_move": nodes as f64 / decisions as f64,
+            "nodes_per_move": nodes as f64 / decisions as f64, "mean_batch": mean_batch, "fill": fill,
         });
         object[format!("{unit}_per_s")] = json!(per_second);
         printer.line(object)?;
@@ -97,6 +97,10 @@ pub(super) fn run(subject: Subject, args: &Args, printer: &Printer) -> anyhow::R
         printer.line(format!("{}, {board}, {seats} seats, seed {}: one thread", player.config, args.seed))?;
         printer.line(format!("{per_second:12.0} {unit}/s"))?;
         printer.line(format!("{ms_per_move:12.3} ms per decision, over {decisions} decisions"))?;
+        if let Some(mean) = mean_batch {
+            let fill = fill.map(|fill| format!(", {:.0} % of the largest", 100.0 * fill)).unwrap_or_default();
+            printer.line(format!("{mean:12.2} positions per batch{fill}"))?;
+        }
     }
     Ok(Verdict::Yes)
 }

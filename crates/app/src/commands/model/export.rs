@@ -10,8 +10,10 @@ use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
 
 /// Write a net for other programs as ONNX, a summary as JSON, or a smaller model file.
 ///
-/// The ONNX graph has the inputs `features` (a dense vector per perspective) and `heads`, and the outputs `logits` and
-/// `shares`. The model file has weights in half precision, rounded to the small integers of play: it plays the same moves.
+/// The ONNX graph of an NNUE has the inputs `features` (a dense vector per perspective) and `heads`, and the outputs
+/// `logits` and `shares`; that of a policy and value net has the inputs `planes`, `globals` and `mask`, and the outputs
+/// `scores`, `pooled`, `values`, `margins`, `error` and `owners`. The model file, of an NNUE only, has weights in half
+/// precision, rounded to the small integers of play: it plays the same moves.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

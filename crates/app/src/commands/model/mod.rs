@@ -42,17 +42,22 @@ struct ListArgs {
 /// The net that a command is about.
 #[derive(clap::Args)]
 struct NetArgs {
-    /// The net: nnue for the shipped one of the board, a name, the first digits of a hash, or a file.
+    /// The net: nnue or pv for the shipped one of the board, a name, the first digits of a hash, or a file.
     #[arg(value_name = "NET")]
     net: String,
 
-    /// The board that nnue stands for.
+    /// The board that nnue and pv stand for.
     #[arg(long, value_name = "BOARD", default_value = "square8", value_parser = board_parser())]
     board: Board,
 
-    /// The number of players that nnue stands for.
+    /// The number of players that nnue and pv stand for.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u8).range(2..=4))]
     players: u8,
+
+    /// The size of the board of Go that pv stands for, instead of a board of RingRift.
+    #[arg(long, value_name = "LINES", conflicts_with_all = ["board", "players"],
+        value_parser = value_parser!(u8).range(2..=19))]
+    go: Option<u8>,
 }
 
 fn board_parser() -> impl TypedValueParser<Value = Board> {
@@ -61,7 +66,8 @@ fn board_parser() -> impl TypedValueParser<Value = Board> {
 
 impl NetArgs {
     fn load(&self) -> anyhow::Result<Arc<Model>> {
-        let venue = Venue::RingRift { board: self.board, seats: self.players };
+        let ringrift = Venue::RingRift { board: self.board, seats: self.players };
+        let venue = self.go.map_or(ringrift, |size| Venue::Go { size });
         Ok(data_folder::models().get(&self.net, venue)?)
     }
 }

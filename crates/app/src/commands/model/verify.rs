@@ -10,11 +10,12 @@ use serde_json::{Value, json};
 use super::summary;
 use crate::{Verdict, data_folder, printer::Printer};
 
-/// Check nets: the hash, the weights, and what small integers lose.
+/// Check nets: the hash, the weights, and the answers in random games.
 ///
-/// A net passes if its content is that of the ledger (shipped nets) or of the hash in its name (NET@HASH), all its weights
-/// are finite, and it fits into small integers. The report states how far an accumulator can go, and how much values differ
-/// from floating point in positions of random games. The exit code is 1 if a net fails.
+/// A net passes if its content is that of the ledger (shipped nets) or of the hash in its name (NET@HASH), and all its
+/// weights are finite. An NNUE must fit into small integers: the report states how far an accumulator can go, and how much
+/// values differ from floating point in positions of random games. A policy and value net must give finite answers in such
+/// positions. The exit code is 1 if a net fails.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// The nets: names, first digits of hashes, or files [default: all shipped nets and all in the user's folder]
@@ -36,13 +37,16 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let models = data_folder::models();
-    // The venue matters only for `nnue`, which stands for all shipped nets here.
+    // The venue matters only for `nnue` and `pv`, which stand for all shipped nets of the kind here.
     let venue = Venue::RingRift { board: Board::Square8, seats: 2 };
     let mut found: Vec<(String, Result<Arc<Model>, String>)> = Vec::new();
     let shipped = || Models::shipped().iter().map(|model| (model.id(), Ok(Arc::clone(model))));
     for name in &args.nets {
         match name.as_str() {
-            "nnue" => found.extend(shipped()),
+            kind @ ("nnue" | "pv") => {
+                let of_kind = Models::shipped().iter().filter(|model| model.header.kind == kind);
+                found.extend(of_kind.map(|model| (model.id(), Ok(Arc::clone(model)))));
+            }
             name => {
                 let model = models.get(name, venue).map_err(|error| error.to_string());
                 found.push((name.to_owned(), model));
@@ -88,6 +92,11 @@ fn check(model: &Model, args: &Args) -> Result<(Value, String), String> {
         return Err(format!("{} weights of {} are infinite or NaN", tensor.not_finite, tensor.name));
     }
     let mut object = summary(model);
+    if let Some(positions) = model.try_out(args.games, args.seed).map_err(said)? {
+        object["positions"] = json!(positions);
+        let text = format!("passed; played in floating point; finite answers to {positions} positions");
+        return Ok((object, text));
+    }
     let Some(quantisation) = model.quantisation(args.games, args.seed).map_err(said)? else {
         return Ok((object, "passed; played in floating point".to_owned()));
     };

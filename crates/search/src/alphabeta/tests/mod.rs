@@ -6,7 +6,7 @@ mod reference;
 mod toys;
 mod turns;
 
-use game::{FromScratch, Game, StaticEvaluator, Values};
+use game::{Evaluation, Evaluator, FromScratch, Game, Request, StaticEvaluator, Values};
 
 use self::reference::Reference;
 use super::{AlphaBeta, AlphaBetaOptions, Rule, Techniques, score};
@@ -75,9 +75,14 @@ fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
     let best = *expected.iter().max().unwrap();
     let mut moves = Vec::new();
     root.legal_moves(&mut moves);
-    for &techniques in variants {
+    // The first variant once more with an arbitrary policy, which must not change the result either.
+    let ordered = variants.first().map(|&techniques| (techniques, true));
+    for (techniques, by_policy) in variants.iter().map(|&techniques| (techniques, false)).chain(ordered) {
         let mut agent = AlphaBeta::new(FromScratch(evaluator.clone()), exact(rule, Some(depth)));
         agent.techniques = techniques;
+        if by_policy {
+            agent = agent.with_policy(Arbitrary, 1);
+        }
         let report = agent.think(root, &Limits::nodes(u64::MAX), &Stop::default());
         let found = score_of(root, &report);
         let chosen = expected[moves.iter().position(|&m| m == report.best).unwrap()];
@@ -89,6 +94,18 @@ fn compare<G: Game, E: StaticEvaluator<G> + Clone + Send + 'static>(
         check_report(root, &report, &moves);
     }
     true
+}
+
+/// A policy without sense.
+struct Arbitrary;
+
+impl<G: Game> Evaluator<G> for Arbitrary {
+    fn evaluate(&mut self, requests: &[Request<'_, G>], evaluations: &mut [Evaluation<G::Move>]) {
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            let logit = |index: usize| (request.position.key() ^ (7 * index as u64)) % 13;
+            evaluation.logits.extend((0..request.moves.len()).map(|index| logit(index) as f32));
+        }
+    }
 }
 
 /// Checks the invariants of every report.

@@ -140,3 +140,31 @@ fn solved_moves_are_exact_even_with_late_move_reductions() {
         assert!(solved > 5, "{rule:?}, {seats} seats: only {solved} solved moves were seen");
     }
 }
+
+#[test]
+fn a_policy_that_knows_the_best_move_saves_nodes() {
+    /// Gives the move that keeps the win a high logit.
+    struct Knowing;
+    impl Evaluator<Take> for Knowing {
+        fn evaluate(&mut self, requests: &[Request<'_, Take>], evaluations: &mut [Evaluation<TakeMove>]) {
+            for (request, evaluation) in requests.iter().zip(evaluations) {
+                let keeps = |&m: &TakeMove| crate::tests::toy::keeps_the_win(request.position, m);
+                let logit = |m| if keeps(m) { 5.0 } else { -5.0 };
+                evaluation.logits.extend(request.moves.iter().map(logit));
+            }
+        }
+    }
+    let position = Take::new(&TakeRules { tokens: 23, most: 4, seats: 2 });
+    // Wrong about every pile.
+    let misled = |position: &Take| {
+        let values = theory(position);
+        position.outcome().map_or(Values(values.0.map(|value| -value)), |outcome| outcome.values())
+    };
+    let nodes = |agent: AlphaBeta<Take>| {
+        let mut agent = agent;
+        agent.think(&position, &Limits::nodes(u64::MAX), &Stop::default()).nodes
+    };
+    let agent = || AlphaBeta::new(FromScratch(misled), exact(Rule::Paranoid, Some(6)));
+    let (plain, ordered) = (nodes(agent()), nodes(agent().with_policy(Knowing, 1)));
+    assert!(ordered < plain, "{ordered} with the policy, {plain} without");
+}
