@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, expert_data, export, gauntlet, gtp, import, ladder, matches, model, perft,
-    pipeline, play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
+    analyze, bench, conform, elo, expert_data, export, gauntlet, gtp, import, ladder, matches, model, omega,
+    perft, pipeline, play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
@@ -50,6 +50,7 @@ pub(crate) enum Command {
     ExpertData(expert_data::Args),
     Train(train::Args),
     Pipeline(pipeline::Args),
+    Omega(omega::Args),
     Export(export::Args),
     Model(model::Args),
     Bench(bench::Args),

@@ -109,6 +109,28 @@ impl JobRecord {
         self.put_row("generations", generation.number.into(), &values);
     }
 
+    /// Records what a run of riftlab omega tells.
+    pub(crate) fn omega(&mut self, event: &omega::Event<'_>) {
+        match event {
+            omega::Event::Training { stage, net, step, loss, validation, .. } if net.starts_with("value") => {
+                let values = json!({ "training_loss": loss, "validation_loss": validation });
+                self.put_row(&format!("training-{stage}"), *step, &values);
+            }
+            omega::Event::Generation { number, rated, against_random, against_previous } => {
+                let mut values = json!({ "elo": rated.elo });
+                let previous = against_previous.map(|played| ("previous", played));
+                for (name, played) in [("random", *against_random)].into_iter().chain(previous) {
+                    let interval = played.interval();
+                    values[format!("against_{name}")] = json!(played.score());
+                    values[format!("against_{name}_low")] = json!(interval.low);
+                    values[format!("against_{name}_high")] = json!(interval.high);
+                }
+                self.put_row("generations", (*number).into(), &values);
+            }
+            _ => {}
+        }
+    }
+
     fn put_row(&mut self, table: &str, number: u64, values: &Value) {
         if let Some(log) = &mut self.log {
             log.put_row(table, number, values);

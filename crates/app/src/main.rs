@@ -70,6 +70,7 @@ fn main() -> ExitCode {
         Command::Selfplay(args) => commands::selfplay::run(&args, &printer),
         Command::ExpertData(args) => commands::expert_data::run(&args, &printer),
         Command::Pipeline(args) => commands::pipeline::run(&args, &printer),
+        Command::Omega(args) => commands::omega::run(&args, &printer),
         Command::Export(args) => commands::export::run(&args, &printer),
         Command::Train(args) => commands::train::run(&args, &printer),
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),

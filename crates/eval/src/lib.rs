@@ -32,6 +32,7 @@
 //! [`PvEvaluator`] evaluates either game by a policy and value network; [`RingRiftPv`] and [`GoPv`] say what it reads.
 //! [`GmoField`] and [`EbmoField`] embed moves of either game by networks whose gradients lead from one move towards a
 //! better one.
+//! [`OmegaEvaluator`] evaluates Go by a pair of plain networks; see `docs/agents/omega.md`.
 //! [`GoHeuristic`] in `go` is the evaluator for Go; see `docs/agents/go.md`.
 
 mod blend;
@@ -42,6 +43,7 @@ mod gmo;
 mod go;
 mod heuristic;
 mod nnue;
+mod omega;
 mod profile;
 mod pv;
 mod regions;
@@ -58,6 +60,9 @@ pub use gmo::{
 };
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
+pub use omega::{
+    OMEGA_PLANES, OmegaError, OmegaEvaluator, OmegaKernels, OmegaNets, OmegaReader, omega_planes, sensible,
+};
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use pv::{GoPv, PvEncoder, PvError, PvEvaluator, PvGame, RingRiftPv, RingRiftSeedPv};
 pub use tally::Tallies;

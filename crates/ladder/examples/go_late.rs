@@ -11,7 +11,7 @@
 use std::{env, error::Error};
 
 use go::proven::{Kept, Proven};
-use ladder::{Playable, Player, Spec, WithoutNet};
+use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use search::Stop;
 
 const AGENTS: [&str; 9] = [
@@ -31,9 +31,12 @@ fn main() -> Result<(), Box<dyn Error>> {
     let specs: Vec<&str> =
         if words.is_empty() { AGENTS.to_vec() } else { words.iter().map(String::as_str).collect() };
     let set = Proven::late5();
+    // Nets are named by their files.
+    let models = Models::in_folder(".");
     for spec in specs {
         let spec: Spec = spec.parse()?;
-        let player = Player::new(&spec, set[0].position.venue(), WithoutNet::FallBack)?;
+        let venue = set[0].position.venue();
+        let player = Player::with_models(&spec, venue, WithoutNet::Refuse, &models)?;
         let mut number = 0;
         let kept = Kept::by(&set, |position| {
             number += 1;

@@ -5,53 +5,66 @@
 //! ```
 //!
 //! The arguments are board size, komi, number of games and two agents. Games are played in pairs with colours reversed,
-//! each pair from an opening of one random stone per colour. Prints the first agent's wins with a 95 % Wilson interval,
+//! each pair from an opening of one random stone per colour. With a sixth argument, the name of a point, the first agent has
+//! Black in all games, and the opening is a black stone there and a random white one. Prints the first agent's wins with a 95 % Wilson interval,
 //! and the time and nodes per decision.
 #![expect(clippy::print_stdout, reason = "this is a program")]
 
 use std::{env, error::Error, time::Duration};
 
-use game::{Game, pick};
+use game::{Game, Notation, pick};
 use go::{Large, Medium, Points, Position, Rules, Small};
-use ladder::{Playable, Player, Spec, WithoutNet};
+use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use search::Stop;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let words: Vec<String> = env::args().skip(1).collect();
-    let [size, komi, games, one, other] = &words[..] else {
+    let (words, first) = words.split_at(words.len().min(5));
+    let [size, komi, games, one, other] = words else {
         return Err("expected size, komi, games and two agents".into());
     };
+    let first = first.first().map(String::as_str);
     let rules = Rules { komi: komi.parse()?, ..Rules::new(size.parse()?) };
     if let Some(fault) = rules.faults().into_iter().next() {
         return Err(fault.into());
     }
     let (specs, games) = ([one.parse()?, other.parse()?], games.parse()?);
     match rules.size {
-        0..=7 => contest::<Small>(rules, &specs, games),
-        8..=10 => contest::<Medium>(rules, &specs, games),
-        _ => contest::<Large>(rules, &specs, games),
+        0..=7 => contest::<Small>(rules, &specs, games, first),
+        8..=10 => contest::<Medium>(rules, &specs, games, first),
+        _ => contest::<Large>(rules, &specs, games, first),
     }
 }
 
-fn contest<P: Points>(rules: Rules, specs: &[Spec; 2], games: u64) -> Result<(), Box<dyn Error>> {
+fn contest<P: Points>(
+    rules: Rules,
+    specs: &[Spec; 2],
+    games: u64,
+    stone: Option<&str>,
+) -> Result<(), Box<dyn Error>> {
     let start = Position::<P>::new(&rules);
     let mut players = Vec::new();
     for spec in specs {
-        players.push(Player::new(spec, start.venue(), WithoutNet::FallBack)?);
+        // Nets are named by their files.
+        let models = Models::in_folder(".");
+        players.push(Player::with_models(spec, start.venue(), WithoutNet::Refuse, &models)?);
     }
     let (mut score, mut plies, mut moves) = (0.0, 0, Vec::new());
     let mut costs = [(0_u64, Duration::ZERO, 0_u64); 2];
     for game in 0..games {
         let mut position = start.clone();
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(game / 2);
-        for _ in 0..2 {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(if stone.is_some() { game } else { game / 2 });
+        if let Some(stone) = stone {
+            position.play(position.parse_move(stone)?)?;
+        }
+        for _ in position.moves_played()..2 {
             position.legal_moves(&mut moves);
             // The last legal move is the pass.
             position.play_unchecked(moves[pick(&mut rng, moves.len() - 1)], &mut ());
         }
         let mut agents = [0, 1].map(|side: usize| players[side].agent::<Position<P>>(2 * game + side as u64));
-        let first = (game % 2) as usize;
+        let first = if stone.is_some() { 0 } else { (game % 2) as usize };
         while !position.is_over() {
             let side = position.to_move().index() ^ first;
             let report = agents[side].think(&position, &players[side].limits(), &Stop::default());

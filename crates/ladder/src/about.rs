@@ -9,6 +9,7 @@ impl Kind {
             Self::Random => "a random legal move",
             Self::Heuristic => "the best move by static evaluation",
             Self::Policy => "the best move by the policy of a net, without search",
+            Self::Omega => "Go by a pair of networks, without search",
             Self::Minimax => "alpha-beta search; all opponents play against it",
             Self::MaxN => "max-n search; every seat plays for itself",
             Self::Brs => "best-reply search; only the strongest reply counts",

@@ -7,7 +7,8 @@ use go::{Large, Medium, PointsVisitor, Small};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{BoardVisitor, Geometry, Hex8, Hexagonal, Square8, Square19};
 use search::{
-    Agent, AlphaBeta, Descent, DescentOptions, Ebmo, Gmo, Greedy, Gumbel, Mcts, PolicyOnly, Random,
+    Agent, AlphaBeta, Descent, DescentOptions, Ebmo, Gmo, Greedy, Gumbel, HeuristicPrior, Mcts, PolicyOnly,
+    Random, UniformPolicy,
 };
 
 use crate::{Kind, Leaves, Playable, Player, epsilon_random::EpsilonRandom};
@@ -54,6 +55,9 @@ impl PointsVisitor for AgentBuilder<'_> {
     }
 }
 
+/// The factor from values of boards to logits of the moves that lead to them, where moves are drawn.
+const VALUE_SHARPNESS: f32 = 10.0;
+
 fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
     let config = &player.config;
     let rng = Xoshiro256PlusPlus::seed_from_u64(config.seed.unwrap_or(seed));
@@ -68,7 +72,18 @@ fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
     let agent: Box<dyn Agent<G>> = match config.kind {
         Kind::Random => Box::new(Random::new(stream(0))),
         Kind::Heuristic => Box::new(Greedy::new(player.batch_evaluator::<G>(), stream(0))),
-        Kind::Policy => Box::new(PolicyOnly::new(with(Leaves::Prior), stream(0), config.temperature)),
+        Kind::Omega if config.by_value => {
+            let values = UniformPolicy(player.batch_evaluator::<G>());
+            if config.temperature > 0.0 {
+                let policy = HeuristicPrior::new(values, VALUE_SHARPNESS);
+                Box::new(PolicyOnly::new(policy, stream(0), config.temperature))
+            } else {
+                Box::new(Greedy::new(values, stream(0)))
+            }
+        }
+        Kind::Policy | Kind::Omega => {
+            Box::new(PolicyOnly::new(with(Leaves::Prior), stream(0), config.temperature))
+        }
         Kind::Minimax | Kind::MaxN | Kind::Brs => {
             let search = AlphaBeta::new(player.line_evaluator::<G>(), config.alphabeta);
             Box::new(match player.policy_evaluator() {

@@ -23,6 +23,8 @@ pub enum Kind {
     Heuristic,
     /// Play by a policy, without search.
     Policy,
+    /// Go by a pair of networks, without search: the moves of one, or the moves to the best boards of the other.
+    Omega,
     /// Alpha-beta search; with more than two seats, paranoid.
     Minimax,
     /// Max-n search, in which every seat maximises its own value.
@@ -47,10 +49,11 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, simplest first.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Random,
         Self::Heuristic,
         Self::Policy,
+        Self::Omega,
         Self::Minimax,
         Self::MaxN,
         Self::Brs,
@@ -69,6 +72,7 @@ impl Kind {
             Self::Random => "random",
             Self::Heuristic => "heuristic",
             Self::Policy => "policy",
+            Self::Omega => "omega",
             Self::Minimax => "minimax",
             Self::MaxN => "maxn",
             Self::Brs => "brs",
@@ -84,7 +88,9 @@ impl Kind {
 
     /// Whether this kind uses a budget.
     pub const fn searches(self) -> bool {
-        !matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Gtp) && !self.is_gradient()
+        let answers_once =
+            matches!(self, Self::Random | Self::Heuristic | Self::Policy | Self::Omega | Self::Gtp);
+        !answers_once && !self.is_gradient()
     }
 
     /// Whether this kind follows the gradients of a net, which it cannot do without.
@@ -155,6 +161,8 @@ pub struct AgentConfig {
     pub ebmo: EbmoOptions,
     /// The temperature of play by a policy: 0 for its best move.
     pub temperature: f32,
+    /// Whether a pair of networks chooses moves by the values of the boards that they lead to.
+    pub by_value: bool,
     /// The command line of an external program; empty for all other agents.
     pub command: String,
     /// The time limits of an external program.
@@ -168,6 +176,7 @@ impl AgentConfig {
             Kind::Random
             | Kind::Heuristic
             | Kind::Policy
+            | Kind::Omega
             | Kind::Gmo
             | Kind::IgGmo
             | Kind::Ebmo
@@ -207,6 +216,7 @@ impl AgentConfig {
             dropout: 0.1,
             ebmo: EbmoOptions::default(),
             temperature: 0.0,
+            by_value: false,
             command: String::new(),
             external: ExternalOptions::default(),
         }
@@ -214,7 +224,7 @@ impl AgentConfig {
 
     /// Whether a net replaces the heuristic, or guides the search.
     pub fn wants_net(&self) -> bool {
-        let named = self.net.is_some() || self.policy.is_some();
+        let named = self.net.is_some() || self.policy.is_some() || self.kind == Kind::Omega;
         self.kind.is_gradient() || self.use_neural_net.unwrap_or(named)
     }
 
@@ -269,6 +279,7 @@ impl AgentConfig {
             Kind::Random
             | Kind::Heuristic
             | Kind::Policy
+            | Kind::Omega
             | Kind::Gmo
             | Kind::IgGmo
             | Kind::Ebmo

@@ -71,7 +71,7 @@ pub(crate) fn of_batches<G: Playable>(
     model: Option<&Arc<Model>>,
 ) -> Box<dyn Evaluator<G> + Send> {
     let net = model
-        .filter(|model| model.is_pv())
+        .filter(|model| model.has_policy())
         .map(|model| G::net(model).expect("the net was tried when the player was resolved"));
     let Some(net) = net.and_then(G::with_policy) else {
         return Box::new(ValuesOnly(AgentEvaluator::new(config, model)));

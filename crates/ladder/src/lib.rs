@@ -26,6 +26,7 @@ mod build;
 mod config;
 mod epsilon_random;
 mod evaluator;
+mod go_net;
 mod go_rollout;
 mod go_tiers;
 mod keys;
@@ -41,6 +42,7 @@ mod venue;
 
 pub use config::{AgentConfig, Kind, SettingError};
 pub use evaluator::{AgentEvaluator, PolicyValueNet, RingRiftNet};
+pub use go_net::{GoNet, OmegaNet};
 pub use go_rollout::GoRollout;
 pub use leaves::Leaves;
 pub use models::{Model, ModelError, Models, Quantisation, TensorSummary};

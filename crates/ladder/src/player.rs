@@ -10,7 +10,7 @@ use search::{Agent, Limits};
 
 use crate::{
     AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue,
-    evaluator,
+    evaluator, models::OMEGA,
 };
 
 /// What to do if an agent's net is missing.
@@ -109,7 +109,7 @@ impl Player {
         let problem = match wants_net.then(|| nets(&config, venue, models)) {
             None => None,
             Some(Ok([net, policy])) => {
-                if net.as_ref().is_some_and(|net| net.is_pv()) {
+                if net.as_ref().is_some_and(|net| net.has_policy()) {
                     config.prepare_for_pv();
                 }
                 return Ok(Self { spec: spec.clone(), config, net, policy, fallback: None });
@@ -162,7 +162,7 @@ impl Player {
 
     /// Whether its net has a policy.
     pub fn has_policy(&self) -> bool {
-        self.net.as_ref().is_some_and(|net| net.is_pv())
+        self.net.as_ref().is_some_and(|net| net.has_policy())
     }
 
     /// About the most bytes of answers of policy and value nets that its agents remember between decisions.
@@ -206,7 +206,9 @@ impl Player {
 /// Loads the nets of a configuration, for values and for the policy, and checks that they can play. The error says what is
 /// wrong.
 fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<Arc<Model>>; 2], String> {
-    if config.net.is_none() && config.policy.is_none() {
+    let omega = (config.kind == Kind::Omega).then(|| OMEGA.to_owned());
+    let name = config.net.as_ref().or(omega.as_ref());
+    if name.is_none() && config.policy.is_none() {
         let example = if config.kind.is_gradient() { "runs/mine.safetensors" } else { "nnue" };
         return Err(format!("it does not name one (as in net={example})"));
     }
@@ -223,7 +225,7 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
             let usable = try_field(&model, config, venue);
             return usable.map(|()| model).map_err(|error| error.to_string());
         }
-        if for_policy && !model.is_pv() {
+        if for_policy && !model.has_policy() {
             let (id, kind) = (model.id(), &model.header.kind);
             return Err(format!(
                 "the net {id} of kind {kind:?} has no policy: name a policy and value net, such as pv"
@@ -237,7 +239,8 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
         };
         usable.map(|()| model).map_err(|error| error.to_string())
     };
-    let net = config.net.as_ref().map(|name| load(name, config.kind == Kind::Policy)).transpose()?;
+    let needs_policy = matches!(config.kind, Kind::Policy | Kind::Omega);
+    let net = name.map(|name| load(name, needs_policy)).transpose()?;
     let policy = config.policy.as_ref().map(|name| load(name, true)).transpose()?;
     Ok([net, policy])
 }

@@ -3,7 +3,7 @@
 use std::{fmt, sync::Arc};
 
 use eval::{
-    Blend, GmoEncoder, GoEbmo, GoGmo, GoHeuristic, GoPv, Heuristic, Persona, RingRiftEbmo, RingRiftGmo,
+    Blend, GmoEncoder, GoEbmo, GoGmo, GoHeuristic, Heuristic, Persona, RingRiftEbmo, RingRiftGmo,
     RingRiftSeedGmo,
 };
 use game::{EagerLine, Evaluator, FromScratch, Game, LazyLine, LineEvaluator, MoveField, StaticEvaluator};
@@ -13,9 +13,8 @@ use ringrift::{Board, Geometry, Position, Rules};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Kind, Model, ModelError, Player,
-    build::AgentBuilder,
-    evaluator::{PolicyValueNet, RingRiftNet},
+    AgentConfig, AgentEvaluator, GoRollout, Kind, Model, ModelError, Player, build::AgentBuilder,
+    evaluator::RingRiftNet, go_net::GoNet,
 };
 
 /// A game with its board and number of seats. Levels and ratings are specific to a venue.
@@ -160,7 +159,7 @@ impl<B: Geometry> Playable for Position<B> {
 
 impl<P: go::Points> Playable for go::Position<P> {
     type Heuristic = GoHeuristic;
-    type Net = PolicyValueNet<Self, GoPv>;
+    type Net = GoNet<P>;
 
     fn venue(&self) -> Venue {
         Venue::Go { size: self.rules().size }
@@ -172,15 +171,14 @@ impl<P: go::Points> Playable for go::Position<P> {
     }
 
     fn net(model: &Arc<Model>) -> Result<Self::Net, ModelError> {
-        if !model.is_pv() {
-            let (net, kind) = (model.id(), model.header.kind.clone());
-            return Err(ModelError::AnotherGame { net, kind, game: "Go" });
-        }
-        PolicyValueNet::new(model)
+        GoNet::new(model)
     }
 
     fn with_policy(net: Self::Net) -> Option<Box<dyn Evaluator<Self> + Send>> {
-        Some(Box::new(net))
+        Some(match net {
+            GoNet::Pv(net) => Box::new(net),
+            GoNet::Omega(net) => Box::new(net),
+        })
     }
 
     fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {

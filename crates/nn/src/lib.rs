@@ -32,8 +32,9 @@
 //! differentiation: there are few operations, and each has its own exact backward pass. Threads appear only where several
 //! share a batch, in [`PvShards`].
 //!
-//! Where to go next: [`GmoNet`] and [`EbmoNet`] for moves as points that gradients move, [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
-//! [`PvKernels`] to play and [`PvShards`] to learn, and [`ModelFile`] for what is on disk.
+//! Where to go next: [`Nnue`] for the network of the alpha-beta search, [`PvNet`] for that of tree searches, with
+//! [`PvKernels`] to play and [`PvShards`] to learn, [`GmoNet`] and [`EbmoNet`] for moves as points that gradients move,
+//! [`PlaneNet`] for plain convolutions on boards of any size, and [`ModelFile`] for what is on disk.
 
 mod activation;
 mod adamw;
@@ -52,6 +53,7 @@ mod model_file;
 mod nnue;
 mod nnue_file;
 mod onnx;
+mod plane;
 mod pool;
 mod pv;
 mod quantised;
@@ -80,6 +82,10 @@ pub use linear::Linear;
 pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile, Precision};
 pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
+pub use plane::{
+    PlaneActivation, PlaneGradient, PlaneHead, PlaneKernels, PlaneNet, PlanePreset, PlaneShape,
+    PlaneWorkspace, UnknownPlanePreset,
+};
 pub use pv::{
     OWNERS, PvBlock, PvInput, PvKernels, PvLayout, PvLosses, PvNet, PvOutput, PvPreset, PvShape, PvShards,
     PvTarget, PvWeights, PvWorkspace, UnknownPreset,

@@ -12,6 +12,7 @@ pub(crate) mod import;
 pub(crate) mod ladder;
 pub(crate) mod matches;
 pub(crate) mod model;
+pub(crate) mod omega;
 pub(crate) mod perft;
 pub(crate) mod pipeline;
 pub(crate) mod play;

@@ -7,13 +7,15 @@ use search::{Interior, RootNoise, Selection};
 use super::{
     Key,
     values::{
-        ANSWERS, BONUSES, CHOICES, COMPLETIONS, EBMO_MODES, GMO_CHOICES, LEAVES, MODES, PROJECTIONS, SCALES,
-        by_name, name_of, number, optional, set, shown, widening,
+        ANSWERS, BONUSES, CHOICES, COMPLETIONS, EBMO_MODES, GMO_CHOICES, LEAVES, MODES, OMEGA_CHOICES,
+        OMEGA_MODES, PROJECTIONS, SCALES, by_name, name_of, number, optional, set, shown, widening,
     },
 };
 use crate::{Kind, Leaves};
 
-use Kind::{Brs, Descent, Ebmo, Gmo, Gtp, Gumbel, Heuristic, IgGmo, MaxN, Mcts, Minimax, Policy, Random};
+use Kind::{
+    Brs, Descent, Ebmo, Gmo, Gtp, Gumbel, Heuristic, IgGmo, MaxN, Mcts, Minimax, Omega, Policy, Random,
+};
 
 const ASCENDING: &[Kind] = &[Gmo, IgGmo];
 const BEST_FIRST: &[Kind] = &[Descent];
@@ -21,11 +23,11 @@ const DEPTH_FIRST: &[Kind] = &[Minimax, MaxN, Brs];
 const EVALUATING: &[Kind] = &[Heuristic, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const GRADIENT: &[Kind] = &[Gmo, IgGmo, Ebmo];
 const GUIDED: &[Kind] = &[Minimax, MaxN, Brs, Mcts, Gumbel];
-const JUDGING: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
+const JUDGING: &[Kind] = &[Heuristic, Policy, Omega, Minimax, MaxN, Brs, Descent, Mcts, Gumbel];
 const PROGRAM: &[Kind] = &[Gtp];
 const RANDOMISED: &[Kind] = &[Heuristic, Policy, Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 const SAMPLING: &[Kind] = &[Mcts, Gumbel];
-const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
+const SEEDED: &[Kind] = &[Random, Heuristic, Policy, Omega, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 const TIMED: &[Kind] = &[Minimax, MaxN, Brs, Descent, Mcts, Gumbel, Gmo, IgGmo, Ebmo];
 
 /// All settings, in the order in which they are formatted and applied: a later one may depend on an earlier one.
@@ -285,6 +287,22 @@ pub(crate) const KEYS: &[Key] = &[
         "from 0 (the best move of the policy) to 10",
         |config, text| set(&mut config.temperature, number(text, 0.0..=10.0)?),
         |config| Some(config.temperature.to_string()),
+    ),
+    Key::new(
+        "mode",
+        "mo",
+        &[Omega],
+        "policy or value",
+        |config, text| set(&mut config.by_value, by_name(&OMEGA_MODES, text)?),
+        |config| Some(name_of(&OMEGA_MODES, &config.by_value)),
+    ),
+    Key::new(
+        "choice",
+        "ch",
+        &[Omega],
+        "greedy (the best move) or proportional (in proportion to probability)",
+        |config, text| set(&mut config.temperature, by_name(&OMEGA_CHOICES, text)?),
+        |config| Some(name_of(&OMEGA_CHOICES, &config.temperature)),
     ),
     Key::new(
         "reuse",

@@ -68,6 +68,10 @@ pub(super) const GMO_CHOICES: [(&str, GmoChoice); 3] =
     [("value", GmoChoice::Value), ("mean", GmoChoice::Mean), ("bonus", GmoChoice::Bonus)];
 pub(super) const EBMO_MODES: [(&str, EbmoMode); 3] =
     [("direct", EbmoMode::Direct), ("gradient", EbmoMode::Gradient), ("manifold", EbmoMode::Manifold)];
+/// Whether moves are chosen by values of boards.
+pub(super) const OMEGA_MODES: [(&str, bool); 2] = [("policy", false), ("value", true)];
+/// Temperatures.
+pub(super) const OMEGA_CHOICES: [(&str, f32); 2] = [("greedy", 0.0), ("proportional", 1.0)];
 
 pub(super) fn widening(text: &str) -> Option<Widening> {
     let (factor, power) = text.split_once(':')?;

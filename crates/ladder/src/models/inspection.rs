@@ -94,7 +94,7 @@ impl Model {
     /// # Errors
     /// If it is not an NNUE that is played in small integers.
     pub fn to_half(&self) -> Result<Vec<u8>, ModelError> {
-        if self.is_pv() {
+        if self.has_policy() {
             return Err(ModelError::NotRounded { net: self.id() });
         }
         // Only a net with an integer form can be rounded without changing how it plays.

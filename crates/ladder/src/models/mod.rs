@@ -2,6 +2,7 @@
 
 mod inspection;
 mod model;
+mod omega;
 mod pv;
 mod shipped;
 #[cfg(test)]
@@ -15,12 +16,13 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use eval::{Features, GoPv, PvEncoder, RingRiftPv};
+use eval::{Features, GoPv, OmegaNets, PvEncoder, RingRiftPv};
 use go::Medium;
 use ringrift::on_board;
 
 pub use inspection::{Quantisation, TensorSummary};
 pub use model::Model;
+pub(crate) use omega::OMEGA;
 pub(crate) use pv::PV;
 
 use crate::Venue;
@@ -32,7 +34,7 @@ const EXTENSION: &str = "safetensors";
 const MIN_DIGITS: usize = 8;
 
 /// The kinds of nets. Each is also the name of the venue's shipped net of that kind.
-const KINDS: [&str; 2] = [NNUE, PV];
+const KINDS: [&str; 3] = [NNUE, PV, OMEGA];
 const NNUE: &str = "nnue";
 
 /// The nets that agents can name. Each is loaded on first use and shared from then on.
@@ -191,7 +193,9 @@ impl Models {
             if self.folder.is_none() {
                 return Err(missing("files of nets cannot be used here".to_owned()));
             }
-            let found = self.load(path)?;
+            // The folder of a run stands for its newest generation.
+            let newest = path.is_dir().then(|| omega::newest_generation(path)).flatten();
+            let found = self.load(newest.as_deref().unwrap_or(path))?;
             return found.ok_or_else(|| missing(format!("there is no file {}", path.display())));
         }
         if let Some(model) = shipped::all().iter().find(|model| model.name == name) {
@@ -297,6 +301,7 @@ fn encoder(kind: &str, venue: Venue) -> Option<String> {
     match (kind, venue) {
         (NNUE, Venue::RingRift { board, .. }) => Some(on_board!(board, B => Features::<B>::id())),
         (PV, Venue::RingRift { board, .. }) => Some(on_board!(board, B => RingRiftPv::<B>::id())),
+        (OMEGA, Venue::Go { .. }) => Some(OmegaNets::ENCODER.to_owned()),
         (PV, Venue::Go { .. }) => Some(<GoPv as PvEncoder<go::Position<Medium>>>::id()),
         _ => None,
     }

@@ -9,7 +9,7 @@ use std::{
 
 use eval::{
     EbmoEncoder, EbmoField, FeatureSet, Features, GmoEncoder, GmoField, NnueError, NnueEvaluator,
-    SeedEvaluator, SeedFeatures,
+    OmegaKernels, OmegaNets, SeedEvaluator, SeedFeatures,
 };
 use game::{Game, MoveField, identity_of};
 use nn::{EbmoNet, GmoKernels, Header, ModelFile, Nnue, PvKernels, PvNet, QuantisedNnue};
@@ -44,6 +44,9 @@ pub struct Model {
     /// The same for a policy and value net, and its weights prepared for boards.
     pub(super) pv: OnceLock<PvNet<f32>>,
     pub(super) kernels: Mutex<Vec<Arc<PvKernels<f32>>>>,
+    /// The same for a pair of plain networks, by the size of the board.
+    pub(super) omega: OnceLock<OmegaNets>,
+    pub(super) omega_kernels: Mutex<Vec<(usize, Arc<OmegaKernels>)>>,
 }
 
 impl Model {
@@ -70,6 +73,8 @@ impl Model {
                 ebmo: OnceLock::new(),
                 pv: OnceLock::new(),
                 kernels: Mutex::default(),
+                omega: OnceLock::new(),
+                omega_kernels: Mutex::default(),
             }),
             Err(source) => {
                 let net = path.map_or_else(|| name.to_owned(), |path| path.display().to_string());

@@ -82,6 +82,9 @@ impl Model {
     /// # Errors
     /// If the net cannot be played, or an answer is not finite.
     pub fn try_out(&self, games: u64, seed: u64) -> Result<Option<u64>, ModelError> {
+        if self.is_omega() {
+            return self.try_out_omega(games, seed).map(Some);
+        }
         if !self.is_pv() {
             return Ok(None);
         }
@@ -111,14 +114,30 @@ impl Model {
         tried.map(Some)
     }
 
+    /// The same for a pair of plain networks.
+    fn try_out_omega(&self, games: u64, seed: u64) -> Result<u64, ModelError> {
+        let evaluator = self.omega(9)?;
+        self.evaluate_games_by::<go::Position<Medium>>(evaluator, |_| go::Rules::new(9), games, seed)
+    }
+
     fn evaluate_games<G: Game, E: PvEncoder<G>>(
         &self,
         config: impl Fn(u64) -> G::Config,
         games: u64,
         seed: u64,
     ) -> Result<u64, ModelError> {
+        let evaluator = self.pv::<G, E>(&config(0))?;
+        self.evaluate_games_by(evaluator, config, games, seed)
+    }
+
+    fn evaluate_games_by<G: Game>(
+        &self,
+        mut evaluator: impl Evaluator<G>,
+        config: impl Fn(u64) -> G::Config,
+        games: u64,
+        seed: u64,
+    ) -> Result<u64, ModelError> {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut evaluator = self.pv::<G, E>(&config(0))?;
         let (mut moves, mut answers, mut count) = (Vec::new(), [Evaluation::default()], 0);
         for game in 0..games {
             let mut position = G::new(&config(game));

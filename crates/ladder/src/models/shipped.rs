@@ -97,7 +97,9 @@ mod tests {
         assert_eq!(names, FILES.iter().map(|(name, _)| *name).collect::<Vec<_>>());
         for model in all() {
             assert!(ledger_row(&model.id()).is_some(), "the ledger has no row for {}", model.id());
-            if model.is_pv() {
+            if model.is_omega() {
+                assert!(model.omega(5).is_ok());
+            } else if model.is_pv() {
                 assert!(model.try_out(1, 1).unwrap() > Some(0));
             } else {
                 on_board!(model.board().unwrap(), B => model.nnue::<B>().map(drop)).unwrap();

@@ -2,6 +2,7 @@
 
 mod go;
 mod nets;
+mod omega;
 mod promptness;
 mod pv;
 

@@ -41,8 +41,10 @@ static NETS: LazyLock<(TempDir, Models)> = LazyLock::new(|| {
 /// Specs of every kind of agent that searches here, with every leaf evaluation, mode, and large batches.
 fn agents(venue: Venue) -> Vec<String> {
     let mut specs = Vec::new();
-    // External programs have time limits of their own; agents that follow gradients do not play without nets of their kind.
-    for kind in Kind::ALL.into_iter().filter(|&kind| kind != Kind::Gtp && !kind.is_gradient()) {
+    // External programs have time limits of their own, agents that follow gradients do not play without nets of their kind,
+    // and a pair of networks is asked once.
+    let is_left_out = |kind: Kind| matches!(kind, Kind::Gtp | Kind::Omega) || kind.is_gradient();
+    for kind in Kind::ALL.into_iter().filter(|&kind| !is_left_out(kind)) {
         let settings = kind.settings();
         let has = |name| settings.contains(&name);
         let mut variants = vec![String::new()];
