@@ -74,12 +74,12 @@ pub(crate) fn best(config: &Config) -> Spec {
         },
         Config::Go(config) => {
             let sims = match config.rules.size {
-                0..=7 => 64_000,
-                8..=10 => 32_000,
-                11..=13 => 12_000,
-                _ => 6_000,
+                0..=7 => 40_000,
+                8..=10 => 20_000,
+                11..=13 => 8_000,
+                _ => 4_000,
             };
-            format!("mcts(sims={sims},leaves=rollout,select=uct,c=0.3,rave=1000)")
+            format!("mcts(sims={sims},leaves=rollout,select=uct,c=0.3,rave=1000,priors=20,reuse=yes)")
         }
     };
     text.parse().expect("the text is a valid spec")

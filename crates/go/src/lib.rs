@@ -63,7 +63,7 @@ pub use board::Board;
 pub use check::Illegal;
 pub use features::Features;
 pub use life::Life;
-pub use playout::{CarefulPlayouts, PlayoutBoard, PlayoutResult, Playouts};
+pub use playout::{CarefulPlayouts, PlayoutBoard, PlayoutResult, Playouts, move_priors};
 pub use point::{Colour, Move, Point};
 pub use points::{Large, Medium, Points, PointsVisitor, Small};
 pub use position::{BadStart, Change, Position, Start};

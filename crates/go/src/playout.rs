@@ -7,16 +7,21 @@
 
 mod careful;
 mod compact;
+mod nakade;
 mod pattern;
 mod playout_board;
+mod priors;
+mod reading;
 mod reply;
 mod self_atari;
 mod sized_board;
+mod two_liberties;
 
 use rand::Rng;
 
 pub use careful::CarefulPlayouts;
 pub use playout_board::PlayoutBoard;
+pub use priors::move_priors;
 
 use self::{
     compact::Compact,

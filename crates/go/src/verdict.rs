@@ -2,8 +2,8 @@
 //!
 //! Unconditional life is certain. Everything else is decided by careful playouts, in which neither colour puts its own
 //! chains into atari for nothing. Stones that most playouts capture are dead. Stones that most playouts leave next to a
-//! point that neither colour fills are in seki. There is no reading: whether a group that depends on one exact move
-//! lives is decided by how often random play finds that move.
+//! point that neither colour fills are in seki. Where playouts disagree, a small search reads what happens if either
+//! colour moves first: stones that survive an attack are alive, and stones that nothing saves are dead.
 
 use rand::Rng;
 
@@ -11,7 +11,8 @@ use crate::{Board, CarefulPlayouts, Colour, Life, Point, Points, Position, Verdi
 
 impl<P: Points> Verdict<P> {
     /// Proposes, after the game, which stones are dead and which are in seki, from this many careful playouts. Each
-    /// colour moves first in half of them. A few hundred are enough.
+    /// colour moves first in half of them. Chains about which these disagree are read with as many playouts for either
+    /// colour to move. A few hundred are enough.
     ///
     /// With zero playouts, only stones in the opponent's unconditional territory and bent fours in the corner are dead,
     /// and no stones are in seki.
@@ -52,6 +53,9 @@ impl<P: Points> Verdict<P> {
         for number in 0..playouts as usize {
             doubtful.record(&starts[number % 2].end(rng));
         }
+        for chain in doubtful.0.iter_mut().filter(|chain| chain.is_contested(playouts)) {
+            chain.read(&starts, rng, playouts);
+        }
         let taken = doubtful.dead(playouts);
         Self { dead: dead | taken, seki: doubtful.seki(playouts).without(taken) }
     }
@@ -67,6 +71,30 @@ struct Chain<P> {
     held: u32,
     /// The number of playouts in which it survived next to a point that neither colour filled.
     shared: u32,
+    /// Whether it lives, if that has been read.
+    read: Option<bool>,
+}
+
+impl<P: Points> Chain<P> {
+    /// Whether playouts disagree about this chain.
+    fn is_contested(&self, playouts: u32) -> bool {
+        let certain = playouts / 20;
+        (certain..=playouts - certain).contains(&self.held)
+    }
+
+    /// Reads what becomes of the chain if its opponent or its owner moves first.
+    fn read(&mut self, starts: &[CarefulPlayouts; 2], rng: &mut impl Rng, playouts: u32) {
+        let mut lives =
+            |first: Colour| starts[first.index()].survival(self.stones, self.colour, rng, playouts) >= 0.5;
+        self.read = if lives(self.colour.other()) {
+            Some(true)
+        } else if lives(self.colour) {
+            // Who moves first decides, so nothing is proven.
+            None
+        } else {
+            Some(false)
+        };
+    }
 }
 
 impl<P: Points> UnsettledChains<P> {
@@ -74,7 +102,13 @@ impl<P: Points> UnsettledChains<P> {
         let mut chains = Vec::new();
         for colour in Colour::BOTH {
             let uncertain = board.stones(colour).without(lives[colour.index()].stones);
-            chains.extend(uncertain.parts().map(|stones| Chain { colour, stones, held: 0, shared: 0 }));
+            chains.extend(uncertain.parts().map(|stones| Chain {
+                colour,
+                stones,
+                held: 0,
+                shared: 0,
+                read: None,
+            }));
         }
         Self(chains)
     }
@@ -94,7 +128,7 @@ impl<P: Points> UnsettledChains<P> {
     }
 
     fn dead(&self, playouts: u32) -> P {
-        self.union(|chain| 2 * chain.held < playouts)
+        self.union(|chain| chain.read.map_or(2 * chain.held < playouts, |lives| !lives))
     }
 
     fn seki(&self, playouts: u32) -> P {

@@ -4,8 +4,8 @@ use game::{Evaluation, Evaluator, Request, Wants, evaluate_in_pieces};
 use go::{CarefulPlayouts, Colour, Move, Point, Points, Position, Score};
 use rand::{Rng, SeedableRng};
 
-/// Evaluates a position by one [careful playout](CarefulPlayouts) and returns its moves for AMAF. The policy is
-/// uniform.
+/// Evaluates a position by one [careful playout](CarefulPlayouts) and returns its moves for AMAF. The policy is made of
+/// [simple knowledge](go::move_priors).
 ///
 /// Playouts are scored by area under all rules: at the end of a playout hardly anything but eyes is empty, so area and
 /// territory differ by at most about a point.
@@ -26,6 +26,7 @@ impl<P: Points, R: Rng + SeedableRng> Evaluator<Position<P>> for GoRollout<R> {
     fn evaluate(&mut self, requests: &[Request<'_, Position<P>>], evaluations: &mut [Evaluation<Move>]) {
         for (request, evaluation) in requests.iter().zip(evaluations) {
             if request.wants == Wants::Policy {
+                go::move_priors(request.position, request.moves, &mut evaluation.logits);
                 continue;
             }
             let finished = CarefulPlayouts::new(request.position).run(&mut self.rng, &mut self.stones);

@@ -86,14 +86,16 @@ pub(crate) fn at(level: Level, size: u8, with_net: bool) -> Tier {
     }
 }
 
-/// The default configuration of a level's agent without a net. Unlike in RingRift, Monte Carlo tree search uses playouts with RAVE,
-/// which performs far better than the static evaluator (`docs/agents/go.md`).
+/// The default configuration of a level's agent without a net. Unlike in RingRift, Monte Carlo tree search uses playouts with RAVE
+/// and simple knowledge, which performs far better than the static evaluator (`docs/agents/go.md`).
 pub(crate) fn config(kind: Kind) -> AgentConfig {
     let mut config = AgentConfig::new(kind);
     if kind == Kind::Mcts {
         config.leaves = Leaves::Rollout;
         config.mcts.selection = Selection::Uct { exploration: 0.3 };
         config.mcts.rave = Some(1000.0);
+        config.mcts.prior_visits = 20.0;
+        config.mcts.reuse = true;
     }
     config
 }

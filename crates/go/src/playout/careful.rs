@@ -12,8 +12,8 @@ use crate::{Board, Colour, Move, Point, Points, Position};
 /// Playouts from one position with a simple move policy, also known as heavy playouts.
 ///
 /// The colour to move saves a chain that the last move put into atari, or captures its attackers; else it captures the
-/// chain just played if that is in atari; else it plays a 3×3 pattern next to the last move. All other moves are
-/// chosen uniformly among the legal points that do not fill an own eye and are not a bad self-atari. These playouts
+/// chain just played if that is in atari; else it plays the vital point of an eye space next to the last move; else it
+/// attacks or defends a chain with two liberties there; else it plays a 3×3 pattern. All other moves are chosen uniformly among the legal points that do not fill an own eye and are not a bad self-atari. These playouts
 /// cost more than uniform ones and say far more about a position.
 ///
 /// ```
@@ -28,7 +28,7 @@ use crate::{Board, Colour, Move, Point, Points, Position};
 /// ```
 #[derive(Clone)]
 pub struct CarefulPlayouts {
-    board: SizedBoard<PlayoutBoard<64>>,
+    pub(super) board: SizedBoard<PlayoutBoard<64>>,
     last: Option<Point>,
 }
 
@@ -81,7 +81,7 @@ impl CarefulPlayouts {
 impl<const CELLS: usize> PlayoutBoard<CELLS> {
     /// Continues after a stone on `last` until both colours pass or the limit is reached, and returns the number of
     /// moves. Calls `before_move` with every stone before it is played.
-    fn play_carefully(
+    pub(super) fn play_carefully(
         &mut self,
         mut last: Option<usize>,
         rng: &mut impl Rng,

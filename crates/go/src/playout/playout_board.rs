@@ -9,7 +9,7 @@ use crate::{Board, Colour, Large, Point, Points};
 const BLACK: u8 = 0;
 const WHITE: u8 = 1;
 pub(super) const EMPTY: u8 = 2;
-const EDGE: u8 = 3;
+pub(super) const EDGE: u8 = 3;
 
 /// One black, white or empty neighbour in a neighbour count. The edge counts as both black and white, so that a point
 /// whose neighbours all have one colour counts four of it, even at the edge.

@@ -1,20 +1,20 @@
-//! Replies to the last move: saving a chain from atari, capturing, playing a pattern.
+//! Replies to the last move: saving a chain from atari, capturing, winning a race, playing a pattern.
 
 use game::pick;
 use rand::Rng;
 
-use super::playout_board::PlayoutBoard;
+use super::{playout_board::PlayoutBoard, two_liberties::WeakChain};
 
 /// A short list of candidate points without duplicates.
-struct Candidates {
+pub(super) struct Candidates {
     points: [usize; 16],
     count: usize,
 }
 
 impl Candidates {
-    const NOTHING: Self = Self { points: [0; 16], count: 0 };
+    pub(super) const NOTHING: Self = Self { points: [0; 16], count: 0 };
 
-    fn add(&mut self, at: usize) {
+    pub(super) fn add(&mut self, at: usize) {
         if !self.points[..self.count].contains(&at)
             && let Some(place) = self.points.get_mut(self.count)
         {
@@ -23,29 +23,41 @@ impl Candidates {
         }
     }
 
-    fn draw(&self, rng: &mut impl Rng) -> Option<usize> {
+    pub(super) fn points(&self) -> &[usize] {
+        &self.points[..self.count]
+    }
+
+    pub(super) fn draw(&self, rng: &mut impl Rng) -> Option<usize> {
         (self.count > 0).then(|| self.points[pick(rng, self.count)])
     }
 }
 
 impl<const CELLS: usize> PlayoutBoard<CELLS> {
-    /// Returns a reply to a stone on `last`: saving a chain that it put into atari, else capturing its chain, else a
-    /// [pattern](super::pattern) next to it.
+    /// Returns a reply to a stone on `last`: saving a chain that it put into atari, else capturing its chain, else the
+    /// [vital point](super::nakade) of an eye space next to it, else a move in a [capturing race](super::two_liberties),
+    /// else a [pattern](super::pattern) next to it.
     pub(super) fn reply(&mut self, last: usize, rng: &mut impl Rng) -> Option<usize> {
-        self.rescue(last, rng).or_else(|| self.capture(last)).or_else(|| self.pattern_move(last, rng))
+        let beside = self.weak_chains_beside(last);
+        let attacker = self.weak_chain(last);
+        self.rescue(&beside, rng)
+            .or_else(|| self.capture(attacker))
+            .or_else(|| self.vital_point(last).filter(|&at| self.is_sensible(at, self.to_move)))
+            .or_else(|| self.race(attacker, &beside).draw(rng))
+            .or_else(|| self.pattern_move(last, rng))
     }
 
-    /// A point that saves a chain next to `last` from atari, by extending or by capturing an attacker.
-    fn rescue(&mut self, last: usize, rng: &mut impl Rng) -> Option<usize> {
+    /// A point that saves one of these chains from atari, by extending or by capturing an attacker.
+    fn rescue(&mut self, beside: &[Option<WeakChain>; 4], rng: &mut impl Rng) -> Option<usize> {
         let colour = self.to_move;
         let mut found = Candidates::NOTHING;
-        for n in self.around(last) {
-            if self.content[n] != colour {
+        for &WeakChain { chain, liberties: [liberty, second] } in beside.iter().flatten() {
+            if second.is_some() {
                 continue;
             }
-            let chain = self.chain[n] as usize & Self::MASK;
-            let Some(liberty) = self.only_liberty(chain) else { continue };
-            if self.is_sensible(liberty, colour) && !self.is_bad_self_atari(liberty, colour) {
+            if let Some(liberty) = liberty
+                && self.is_sensible(liberty, colour)
+                && !self.is_bad_self_atari(liberty, colour)
+            {
                 found.add(liberty);
             }
             let mut stone = chain;
@@ -67,10 +79,10 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
         found.draw(rng)
     }
 
-    /// The point that captures the chain of `last`, if that chain is in atari.
-    fn capture(&mut self, last: usize) -> Option<usize> {
-        let at = self.only_liberty(self.chain[last] as usize & Self::MASK)?;
-        self.is_sensible(at, self.to_move).then_some(at)
+    /// The point that captures this chain, if it is in atari.
+    fn capture(&mut self, attacker: Option<WeakChain>) -> Option<usize> {
+        let [only, None] = attacker?.liberties else { return None };
+        only.filter(|&at| self.is_sensible(at, self.to_move))
     }
 
     /// A point next to `last`, diagonals included, where a stone matches a pattern.

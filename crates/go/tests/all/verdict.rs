@@ -179,3 +179,33 @@ fn a_bent_four_in_the_corner_is_dead() {
         O O O d O . O",
     );
 }
+
+#[test]
+fn four_points_in_a_row_live_although_random_play_often_kills_them() {
+    check(
+        "
+        . . . . X O .
+        X X X X X O O
+        O O O O O O .
+        . O . O . O O
+        O O O O O O .
+        O . O O . O O
+        O O O O O O .",
+    );
+}
+
+#[test]
+fn a_large_group_lives_if_it_can_answer_every_attack() {
+    // Fifteen stones with five points in a row: no attack prevents the second eye.
+    check(
+        "
+        . . . . . X O .
+        X X X X X X O O
+        O O O O X X O .
+        . O . O X X O O
+        O O O O X X O O
+        O O . O X X O .
+        . O O O O O O O
+        O . O O . O . O",
+    );
+}

@@ -239,6 +239,19 @@ pub(crate) const KEYS: &[Key] = &[
     )
     .implied(),
     Key::new(
+        "priors",
+        "pr",
+        &[Mcts],
+        "a number of visits from 0 to 10000 that a prior counts as (uct)",
+        |config, text| {
+            let visits = number(text, 0.0..=10_000.0)?;
+            let uct = matches!(config.mcts.selection, Selection::Uct { .. });
+            uct.then(|| config.mcts.prior_visits = visits)
+        },
+        |config| Some(config.mcts.prior_visits.to_string()),
+    )
+    .implied(),
+    Key::new(
         "widen",
         "w",
         &[Mcts],

@@ -40,6 +40,8 @@ fn predecessor_names_and_any_order_of_settings_are_accepted() {
         ("gumbel(gumbel_num_sampled_actions=8,gumbel_simulation_budget=200)", "gumbel(sims=200,m=8)"),
         ("minimax(nodes=500,depth=2)", "minimax(depth=2,nodes=500)"),
         ("mcts(c=0.9,select=uct)", "mcts(sims=400,select=uct,c=0.9)"),
+        ("mcts(priors=20,select=uct)", "mcts(sims=400,select=uct,priors=20)"),
+        ("mcts(priors=0,select=uct)", "mcts(sims=400,select=uct)"),
         ("mcts(reuse=true,rng_seed=3)", "mcts(sims=400,reuse=yes,seed=3)"),
         // Former names of leaf evaluations.
         ("mcts(leaves=sighted)", "mcts(sims=400)"),
@@ -88,6 +90,7 @@ fn invalid_specs_are_refused_with_the_reason() {
         ("mcts(blend=0.5)", "has no effect"),
         ("mcts(net=x,use_neural_net=no,blend=0.5)", "has no effect"),
         ("mcts(select=uct,fpu=0.1)", "puct"),
+        ("mcts(priors=20)", "uct"),
         ("heuristic(profile=bold)", "territorial"),
         ("heuristic(aggressive)", "aggressive"),
         ("heuristic(randomness=1.5)", "from 0 to 1"),

@@ -15,7 +15,10 @@ pub struct MctsOptions {
     pub temperature: f32,
     /// Progressive widening: nodes with few visits consider only some of their moves.
     pub widening: Option<Widening>,
-    /// RAVE: the number of visits at which a move's own results and its AMAF results have equal weight. `None` disables
+    /// UCT: the number of visits that the prior of a move counts as. Its odds against a move with the average prior are
+    /// taken for the odds of winning. With 0, priors are ignored.
+    pub prior_visits: f32,
+    /// RAVE: the number of visits at which a move's own results and many AMAF results have equal weight. `None` disables
     /// RAVE.
     pub rave: Option<f32>,
     /// Implicit minimax backups: the weight of a move's minimax value in selection, against the mean of its results. The
@@ -45,6 +48,7 @@ impl Default for MctsOptions {
             noise: None,
             temperature: 0.0,
             widening: None,
+            prior_visits: 0.0,
             rave: None,
             implicit: None,
             reuse: false,
@@ -59,7 +63,7 @@ impl Default for MctsOptions {
 /// The formula that balances exploitation and exploration, for values in [−1, 1].
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Selection {
-    /// UCB1 applied to trees. Ignores priors.
+    /// UCB1 applied to trees. Ignores priors, unless they [count as visits](MctsOptions::prior_visits).
     Uct {
         /// The weight of exploration.
         exploration: f32,

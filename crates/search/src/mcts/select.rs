@@ -36,6 +36,7 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
             weight / visits.max(1.0).sqrt()
         }
     };
+    let prior_visits = if by_prior { 0.0 } else { options.prior_visits };
     let mut best = (f32::NEG_INFINITY, edges.start);
     let mut only_lost = true;
     let mut index = edges.start;
@@ -61,11 +62,22 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
             EdgeStats::Unvisited => (untried, 0.0),
         };
         only_lost = false;
-        let mean = options.rave.map_or(mean, |rave| blend(mean, visits, tree.amaf[index], rave));
-        let mean = options.implicit.map_or(mean, |weight| {
-            let minimax = tree.minimax_of(edge, mover);
-            minimax.map_or(mean, |minimax| (1.0 - weight) * mean + weight * minimax)
-        });
+        // The number of results behind the mean: visits, and for UCT what the prior counts as.
+        let (mut mean, mut results) = (mean, visits);
+        if prior_visits > 0.0 {
+            let odds = edge.prior * edges.len() as f32;
+            let expected = (odds - 1.0) / (odds + 1.0);
+            mean = (mean * visits + expected * prior_visits) / (visits + prior_visits);
+            results += prior_visits;
+        }
+        if let Some(rave) = options.rave {
+            mean = blend(mean, results, tree.amaf[index], rave);
+        }
+        if let Some(weight) = options.implicit
+            && let Some(minimax) = tree.minimax_of(edge, mover)
+        {
+            mean = (1.0 - weight) * mean + weight * minimax;
+        }
         let bound = mean + exploration_term(edge.prior, visits);
         if bound > best.0 {
             best = (bound, index);
@@ -75,12 +87,14 @@ pub(crate) fn select<G: Game>(options: &MctsOptions, tree: &Tree<G>, at: usize) 
     best.1
 }
 
-/// Mixes AMAF results with the move's own results, whose weight grows with the number of visits. Gelly & Silver,
-/// *Monte-Carlo Tree Search and Rapid Action Value Estimation in Computer Go* (2011).
-fn blend(mean: f32, visits: f32, amaf: Amaf, rave: f32) -> f32 {
+/// Mixes AMAF results with the move's own results. The weight of each grows with their number, and that of AMAF results
+/// is limited, since their error does not vanish: Gelly & Silver, *Monte-Carlo Tree Search and Rapid Action Value
+/// Estimation in Computer Go* (2011).
+fn blend(mean: f32, results: f32, amaf: Amaf, rave: f32) -> f32 {
     if amaf.visits == 0 {
         return mean;
     }
-    let share = (rave / (3.0 * visits + rave)).sqrt();
-    share * amaf.total / amaf.visits as f32 + (1.0 - share) * mean
+    let similar = amaf.visits as f32;
+    let share = similar / (similar + results + similar * results / rave);
+    share * amaf.total / similar + (1.0 - share) * mean
 }

@@ -38,6 +38,7 @@ fn variants() -> Vec<MctsOptions> {
         MctsOptions { virtual_loss: 0.0, ..batched },
         MctsOptions { reuse: true, ..plain },
         MctsOptions { rave: Some(50.0), ..plain },
+        MctsOptions { rave: Some(50.0), prior_visits: 10.0, ..plain },
         MctsOptions { rave: Some(50.0), reuse: true, ..batched },
         MctsOptions { widening: Some(Widening { factor: 1.0, power: 0.3 }), ..plain },
         MctsOptions { noise: Some(RootNoise::default()), selection: Selection::PUCT, ..plain },
@@ -433,4 +434,29 @@ impl Game for Choice {
     fn key_from_scratch(&self) -> u64 {
         self.played.iter().fold(1, |key: u64, &m| key.wrapping_mul(101).wrapping_add(u64::from(m)))
     }
+}
+
+/// Values all positions equally and prefers stopping, by odds of nine to one.
+#[derive(Clone)]
+struct Stopper;
+
+impl Evaluator<Take> for Stopper {
+    fn evaluate(&mut self, requests: &[Request<'_, Take>], evaluations: &mut [Evaluation<TakeMove>]) {
+        for (request, evaluation) in requests.iter().zip(evaluations) {
+            let logit = |m: &TakeMove| if *m == TakeMove::Stop { 9.0_f32.ln() } else { 0.0 };
+            evaluation.logits.extend(request.moves.iter().map(logit));
+        }
+    }
+}
+
+#[test]
+fn priors_that_count_as_visits_direct_uct_and_fade() {
+    let share = |prior_visits: f32, simulations: u64| {
+        let options = MctsOptions { selection: Selection::UCT, prior_visits, ..MctsOptions::default() };
+        let report = ask(&mut Mcts::new(Stopper, generator(3), options), &wide(), simulations);
+        report.candidates.iter().find(|candidate| candidate.m == TakeMove::Stop).unwrap().share
+    };
+    assert!((share(0.0, 200) - 0.5).abs() < 0.05, "without, all moves are equal");
+    assert!(share(20.0, 40) > 0.8);
+    assert!(share(20.0, 20_000) < share(20.0, 40));
 }
