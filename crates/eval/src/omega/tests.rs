@@ -37,10 +37,10 @@ fn the_planes_are_those_of_the_table() {
         &planes[(point.row() * 5 + point.column()) * OMEGA_PLANES..][..OMEGA_PLANES]
     };
     // White's komi of 2.5 is an advantage to the mover.
-    assert_eq!(at("B1"), [1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.1]);
-    assert_eq!(at("A1"), [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.1]);
-    assert_eq!(at("C3"), [0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.1]);
-    assert_eq!(at("D4"), [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.1]);
+    assert_eq!(at("B1"), vec![1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.1]);
+    assert_eq!(at("A1"), vec![0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.1]);
+    assert_eq!(at("C3"), vec![0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 1.0, 0.1]);
+    assert_eq!(at("D4"), vec![0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 1.0, 1.0, 0.1]);
 }
 
 #[test]
@@ -52,8 +52,8 @@ fn colours_exchanged_with_komi_are_the_same_to_the_networks() {
     let mut evaluator = OmegaEvaluator::new(Arc::new(OmegaKernels::new(&nets(1), 5)), 1);
     let values = [&black, &white].map(|position| StaticEvaluator::values(&mut evaluator, position));
     // The value belongs to the seat to move, and answers are absolute.
-    assert_eq!(values[0].of(Seat::new(0)), values[1].of(Seat::new(1)));
-    assert_eq!(values[0].of(Seat::new(0)), -values[0].of(Seat::new(1)));
+    assert_eq!(values[0].of(Seat::new(0)).to_bits(), values[1].of(Seat::new(1)).to_bits());
+    assert_eq!(values[0].of(Seat::new(0)).to_bits(), (-values[0].of(Seat::new(1))).to_bits());
     assert!(values[0].of(Seat::new(0)).abs() > 1e-6);
 }
 
@@ -88,7 +88,7 @@ fn stages_have_their_networks_in_any_order_of_positions() {
     let all = read(&nets, &positions.iter().collect::<Vec<_>>());
     for (index, stage) in [0, 1, 0].into_iter().enumerate() {
         let alone = OmegaNets { values: vec![nets.values[stage].clone()], policy: nets.policy.clone() };
-        assert_eq!(read(&alone, &[&positions[index]]), [all[index]]);
+        assert_eq!(read(&alone, &[&positions[index]]), vec![all[index]]);
     }
 }
 

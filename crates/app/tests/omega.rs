@@ -1,0 +1,97 @@
+//! `riftlab omega`: killed at any time, it resumes to the same result, which then plays.
+
+#![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
+
+mod support;
+
+use std::{
+    collections::BTreeMap,
+    fs,
+    path::{Path, PathBuf},
+    process::Stdio,
+    thread,
+    time::Duration,
+};
+
+use support::{Folder, command, riftlab, typed};
+
+const QUICK: [&str; 16] = [
+    "omega",
+    "run",
+    "--preset",
+    "quick",
+    "--size",
+    "3",
+    "--positions",
+    "300",
+    "--iterations",
+    "1",
+    "--pairs",
+    "10",
+    "--threads",
+    "1",
+    "--db",
+    "lab.db",
+];
+
+fn arguments<'a>(folder: &'a str, database: &'a str) -> Vec<&'a str> {
+    let mut all: Vec<&str> = QUICK.to_vec();
+    all[15] = database;
+    all.extend(["--out", folder]);
+    all
+}
+
+/// The names and contents of all files in a folder, except unfinished ones.
+fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(next) = open.pop() {
+        for entry in fs::read_dir(next).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending != "tmp") {
+                found.insert(path.strip_prefix(folder).unwrap().to_owned(), fs::read(&path).unwrap());
+            }
+        }
+    }
+    found
+}
+
+#[test]
+fn a_killed_run_resumes_and_its_networks_play() {
+    let folder = Folder::new();
+    let (whole, killed) = (folder.file("whole"), folder.file("killed"));
+    let (one, other) = (folder.file("one.db"), folder.file("other.db"));
+    let out = riftlab(&arguments(&whole, &one)).success();
+    assert!(out.contains("generation-1") && out.contains("2 generations"), "{out}");
+    for kill in 0..6 {
+        let mut child =
+            command(&arguments(&killed, &other)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(40 + 130 * kill));
+        child.kill().unwrap();
+        child.wait().unwrap();
+    }
+    riftlab(&arguments(&killed, &other)).success();
+    let (expected, found) = (contents(whole.as_ref()), contents(killed.as_ref()));
+    assert_eq!(expected.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>());
+    for (path, bytes) in &expected {
+        assert!(found[path] == *bytes, "{} differs", path.display());
+    }
+    let mut changed = arguments(&whole, &one);
+    changed.extend(["--cooling", "0.9"]);
+    let refused = riftlab(&changed).failure();
+    assert!(refused.contains("cooling is 0.6"), "{refused}");
+
+    let agent = format!("omega(net={whole},mode=value)");
+    let reply = typed(&["gtp", "--agent", &agent], "boardsize 3\nclear_board\ngenmove b\nquit\n").success();
+    assert!(reply.lines().any(|line| line.len() > 2 && line.starts_with("= ")), "{reply}");
+}
+
+#[test]
+fn rates_are_measured() {
+    let out = riftlab(&["omega", "rates", "--size", "3", "--net", "seed", "--seconds", "0.01"]).success();
+    assert!(out.contains("positions/s by random play") && out.contains("4 layers of 20 channels"), "{out}");
+    let refused = riftlab(&["omega", "rates", "--net", "huge"]).failure();
+    assert!(refused.contains("huge"), "{refused}");
+}
