@@ -10,7 +10,7 @@ use nn::{EbmoPreset, EbmoWeights, GmoLossWeights, GmoShape};
 use record::Config;
 use ringrift::{Board, Hex8, Position, Rules, Square8};
 use search::Stop;
-use selfplay::{DataFolder, Options, Plan, Seating};
+use selfplay::{DataFolder, Options, Plan};
 
 use crate::{
     EbmoObjective, EbmoRunOptions, GmoLabelOptions, GmoRunOptions, PvLabels, ReadOptions, RowEncoder,
@@ -20,16 +20,11 @@ use crate::{
 /// Plays games into `folder`.
 fn play(folder: &Path, config: Config, agent: &str, candidates: usize, games: u64) {
     let options = Options {
-        config,
-        agents: vec![(agent.parse().unwrap(), 1)],
-        seating: Seating::Same,
         opening: 1..=5,
-        archive_share: 0.0,
-        label: None,
         candidates,
-        leaves: 0,
         seed: 3,
         shard_games: 10,
+        ..Options::new(config, agent.parse().unwrap())
     };
     let plan = Plan::new(options, Vec::new(), &Models::default()).unwrap();
     let mut data = DataFolder::create(folder, &plan.resolved).unwrap();
