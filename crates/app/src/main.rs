@@ -37,6 +37,13 @@ enum Verdict {
     Interrupted,
 }
 
+impl Verdict {
+    /// The verdict of long work that ends early only if it is interrupted.
+    fn of_work(complete: bool) -> Self {
+        if complete { Self::Yes } else { Self::Interrupted }
+    }
+}
+
 /// The exit code of a command that was interrupted: 128 and the number of the signal.
 const INTERRUPTED: u8 = 130;
 

@@ -257,3 +257,20 @@ fn policy_and_value_networks_are_trained_and_improved() {
     assert!(improved["complete"] == true && improved["generations"][0]["panel"][0]["against"] == "random");
     assert!(Path::new(&out).join("report.svg").exists());
 }
+
+#[test]
+fn interrupted_self_play_says_so_by_its_exit_code_and_continues() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = text(&folder.path().join("games"));
+    // More games than can be played before the signal arrives.
+    let arguments = ["selfplay", "--agent", "minimax(nodes=2000)", "--games", "100000", "--out", &out];
+    let mut child = riftlab(&arguments).spawn().unwrap();
+    while !Path::new(&out).join("config.json").exists() {
+        assert!(child.try_wait().unwrap().is_none(), "it runs until it is interrupted");
+        thread::sleep(Duration::from_millis(5));
+    }
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    succeed(&["selfplay", "--agent", "minimax(nodes=2000)", "--games", "1", "--out", &out]);
+}

@@ -32,6 +32,8 @@ pub struct Encoding {
     pub groups: Vec<usize>,
     /// The image of every feature under each symmetry of the board.
     pub images: Vec<Vec<u16>>,
+    /// The kind of every feature that has a kind, as in [`FeatureSet::kinds`].
+    pub kinds: Vec<Option<u16>>,
     heads: fn(usize) -> usize,
     examples: fn(&GameRecord, &Labels, &mut Visit<'_>) -> Result<(), TrainError>,
 }
@@ -82,6 +84,7 @@ impl Encoding {
             features: F::count(),
             groups: F::groups(),
             images: (0..symmetries::<B>()).map(F::image).collect(),
+            kinds: F::kinds(),
             heads: F::heads,
             examples: examples::<B, F>,
         }

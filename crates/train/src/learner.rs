@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use nn::{ModelFile, Nnue, PvNet};
+use nn::{ModelFile, PvNet};
 use record::GameRecord;
 
 use crate::TrainError;
@@ -14,16 +14,6 @@ pub trait Parameters: Clone + Send + Sync {
 
     /// The same groups to change.
     fn parameters_mut(&mut self) -> Vec<&mut [f32]>;
-}
-
-impl Parameters for Nnue<f32> {
-    fn parameters(&self) -> Vec<(String, &[f32])> {
-        Nnue::parameters(self)
-    }
-
-    fn parameters_mut(&mut self) -> Vec<&mut [f32]> {
-        Nnue::parameters_mut(self)
-    }
 }
 
 impl Parameters for PvNet<f32> {
@@ -98,6 +88,9 @@ pub trait Learner: Sync {
         batch: &[(u32, u8)],
         worker: &mut Self::Worker,
     ) -> LossSum;
+
+    /// Completes a step: called with the network after the optimiser has changed its parameters.
+    fn end_step(&self, _net: &mut Self::Net) {}
 
     /// Writes the loss of row `first` and those after it, and returns what else there is to say about them. Every call
     /// returns the same names in the same order.

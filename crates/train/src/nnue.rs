@@ -2,14 +2,14 @@
 
 use std::{collections::BTreeMap, path::PathBuf};
 
-use nn::{ModelFile, Nnue, NnueShape, QuantisedNnue, Sample, Workspace};
+use nn::{ModelFile, NnueShape, QuantisedNnue, Sample, Workspace};
 use record::{Config, GameRecord};
 use ringrift::Board;
 use selfplay::DataFolder;
 
 use crate::{
-    Encoder, Encoding, Example, Labels, LossSum, Measure, ReadOptions, RowEncoder, RowStore, Source,
-    SourceGame, TrainError,
+    Encoder, Encoding, Example, FactorisedNnue, Factoriser, Labels, LossSum, Measure, ReadOptions,
+    RowEncoder, RowStore, Source, SourceGame, TrainError,
     learner::Learner,
     rows::{MAX_SEATS, Rows},
     source::{fit_scale, is_for_validation},
@@ -140,22 +140,24 @@ pub struct NnueLearner {
     pub encoding: Encoding,
     /// The shape.
     pub shape: NnueShape,
+    /// Which features share a part of their weights.
+    pub factoriser: Factoriser,
 }
 
 /// What one thread computes with.
 pub struct NnueWorker {
-    gradient: Nnue<f32>,
+    gradient: FactorisedNnue,
     workspace: Workspace<f32>,
     lists: Vec<Vec<u16>>,
 }
 
 impl Learner for NnueLearner {
-    type Net = Nnue<f32>;
+    type Net = FactorisedNnue;
     type Rows = Rows;
     type Worker = NnueWorker;
 
-    fn zeros(&self) -> Nnue<f32> {
-        Nnue::zeros(&self.shape)
+    fn zeros(&self) -> FactorisedNnue {
+        self.factoriser.zeros(&self.shape)
     }
 
     fn worker(&self) -> NnueWorker {
@@ -166,7 +168,7 @@ impl Learner for NnueLearner {
         }
     }
 
-    fn gradient(worker: &mut NnueWorker) -> &mut Nnue<f32> {
+    fn gradient(worker: &mut NnueWorker) -> &mut FactorisedNnue {
         &mut worker.gradient
     }
 
@@ -174,9 +176,15 @@ impl Learner for NnueLearner {
         usize::from(rows.row(row).symmetries).min(self.encoding.images.len()).max(1)
     }
 
-    fn learn(&self, net: &Nnue<f32>, rows: &Rows, batch: &[(u32, u8)], worker: &mut NnueWorker) -> LossSum {
+    fn learn(
+        &self,
+        FactorisedNnue { net, .. }: &FactorisedNnue,
+        rows: &Rows,
+        batch: &[(u32, u8)],
+        worker: &mut NnueWorker,
+    ) -> LossSum {
         let mut loss = 0.0;
-        for group in worker.gradient.parameters_mut() {
+        for group in worker.gradient.net.parameters_mut() {
             group.fill(0.0);
         }
         for &(index, symmetry) in batch {
@@ -202,14 +210,19 @@ impl Learner for NnueLearner {
                 target: &row.target[..seats],
                 weight: 1.0,
             };
-            loss += f64::from(net.accumulate(&sample, &mut worker.gradient, &mut worker.workspace));
+            loss += f64::from(net.accumulate(&sample, &mut worker.gradient.net, &mut worker.workspace));
         }
+        self.factoriser.sum_slopes(&mut worker.gradient);
         LossSum { loss, weight: batch.len() as f64 }
+    }
+
+    fn end_step(&self, net: &mut FactorisedNnue) {
+        self.factoriser.spread_gain(net);
     }
 
     fn losses(
         &self,
-        net: &Nnue<f32>,
+        FactorisedNnue { net, .. }: &FactorisedNnue,
         rows: &Rows,
         first: usize,
         losses: &mut [f32],
@@ -229,7 +242,11 @@ impl Learner for NnueLearner {
         Vec::new()
     }
 
-    fn model(&self, net: &Nnue<f32>, provenance: BTreeMap<String, String>) -> Result<ModelFile, TrainError> {
+    fn model(
+        &self,
+        FactorisedNnue { net, .. }: &FactorisedNnue,
+        provenance: BTreeMap<String, String>,
+    ) -> Result<ModelFile, TrainError> {
         if self.shape.layers.is_empty() {
             QuantisedNnue::new(net, &self.encoding.groups)?;
         }

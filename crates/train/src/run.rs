@@ -7,7 +7,8 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use serde_json::{Value, json};
 
 use crate::{
-    FeatureEncoder, Finished, NnueLearner, Progress, Source, SourceOptions, TrainError, TrainOptions,
+    FactorisedNnue, Factoriser, FeatureEncoder, Finished, NnueLearner, Progress, Source, SourceOptions,
+    TrainError, TrainOptions,
     training::{Training, hash_of},
 };
 
@@ -26,6 +27,8 @@ pub struct RunOptions {
     pub activation: nn::Activation,
     /// A model file to start from instead of random weights.
     pub start: Option<PathBuf>,
+    /// Whether features of a kind share a part of their weights.
+    pub factorise: bool,
     /// How rows are read.
     pub source: SourceOptions,
     /// How the network is trained.
@@ -52,7 +55,8 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         buckets: encoding.heads(options.source.stages),
     };
     let resolved = resolved(options, &source, &shape)?;
-    let learner = NnueLearner { encoding, shape };
+    let factoriser = Factoriser::new(if options.factorise { &encoding.kinds } else { &[] });
+    let learner = NnueLearner { encoding, shape, factoriser };
     let training = Training {
         out: &options.out,
         train: &options.train,
@@ -64,11 +68,13 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
 }
 
 /// The weights to start from.
-fn initial(options: &RunOptions, learner: &NnueLearner) -> Result<Nnue<f32>, TrainError> {
+fn initial(options: &RunOptions, learner: &NnueLearner) -> Result<FactorisedNnue, TrainError> {
     let (encoder, shape) = (&learner.encoding.id, &learner.shape);
     let Some(path) = &options.start else {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.train.seed);
-        return Ok(Nnue::random(shape, TYPICAL_ACTIVE, &mut rng));
+        let mut net = Nnue::random(shape, TYPICAL_ACTIVE, &mut rng);
+        learner.factoriser.equalise(&mut net);
+        return Ok(learner.factoriser.factorise(net));
     };
     let bytes = fs::read(path).map_err(|source| TrainError::Io { path: path.clone(), source })?;
     let named = |source| TrainError::Model { path: path.clone(), source };
@@ -79,7 +85,7 @@ fn initial(options: &RunOptions, learner: &NnueLearner) -> Result<Nnue<f32>, Tra
         let expected = format!("{encoder} with {} neurons", shape.hidden);
         return Err(TrainError::Encoder { found, expected });
     }
-    Ok(net)
+    Ok(learner.factoriser.factorise(net))
 }
 
 /// The number of active features that initial weights are scaled for.
@@ -99,6 +105,7 @@ fn resolved(
         "layers": shape.layers,
         "activation": shape.activation.name(),
         "stages": options.source.stages,
+        "factorise": options.factorise,
         "start": start,
         "result_share": options.source.result_share,
         "block_bytes": options.source.block_bytes,

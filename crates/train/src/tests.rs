@@ -12,7 +12,7 @@ use search::Stop;
 use selfplay::{DataFolder, Options, Plan};
 
 use crate::{
-    Encoder, Encoding, Labels, NnueLearner, Rows, RunOptions, Source, SourceOptions, TrainError,
+    Encoder, Encoding, Factoriser, Labels, NnueLearner, Rows, RunOptions, Source, SourceOptions, TrainError,
     TrainOptions, Trainer, Workers, run, run_folder,
 };
 
@@ -51,6 +51,7 @@ fn options(folder: &Path, out: &str) -> RunOptions {
         layers: Vec::new(),
         activation: Activation::SquaredClippedRelu,
         start: None,
+        factorise: true,
         source: source_options(),
         train: TrainOptions { batch: 256, steps: 60, warmup: 5, average: 0.9, ..TrainOptions::default() },
         report_every: 10,
@@ -73,6 +74,7 @@ fn a_thousand_rows_are_learned_by_heart() {
         layers: Vec::new(),
         buckets: encoding.heads(1),
     };
+    let factoriser = Factoriser::new(&encoding.kinds);
     let net = Nnue::random(&shape, 40, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     let mut trainer = Trainer::new(
         TrainOptions {
@@ -82,9 +84,9 @@ fn a_thousand_rows_are_learned_by_heart() {
             average: 0.5,
             ..TrainOptions::default()
         },
-        net,
+        factoriser.factorise(net),
     );
-    let learner = NnueLearner { encoding, shape };
+    let learner = NnueLearner { encoding, shape, factoriser };
     let mut workers = Workers::new(&learner, 2);
     let (before, after) = source
         .with_block(0, 0, |rows| {

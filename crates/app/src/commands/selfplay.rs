@@ -185,7 +185,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     } else {
         print(&folder, &finished, printer)?;
     }
-    Ok(Verdict::Yes)
+    Ok(Verdict::of_work(finished.complete))
 }
 
 /// Parses a spec, or `nodes=K` or `sims=K` for `agent` with another budget.

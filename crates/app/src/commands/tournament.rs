@@ -104,7 +104,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             printer.note(format!("interrupted after {} games; {how}", games.len()));
         }
     }
-    Ok(if finished.complete { Verdict::Yes } else { Verdict::Interrupted })
+    Ok(Verdict::of_work(finished.complete))
 }
 
 fn plan(args: &Args) -> anyhow::Result<Plan> {

@@ -154,7 +154,8 @@ fn self_play_and_training_of_the_command_line_are_followed_live() {
                 "document.querySelectorAll('[data-job] [data-plot=\"Loss\"] .plot-line').length === 2",
             );
             let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status().expect("kill");
-            assert!(sent.success() && child.wait().expect("its end").success());
+            assert!(sent.success());
+            assert_eq!(child.wait().expect("its end").code(), Some(130), "interrupted");
             job_is(browser, "stopped");
             let response: Value = browser.server.get("/api/lab/runs").json(200);
             let jobs = response["jobs"].as_array().expect("jobs");

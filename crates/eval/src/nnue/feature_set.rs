@@ -19,6 +19,10 @@ pub trait FeatureSet<B: Geometry> {
     /// Where each feature goes under a symmetry of the board.
     fn image(symmetry: usize) -> Vec<u16>;
 
+    /// The kind of each feature, if there are others of its kind in other places. Features of a kind mean much the same,
+    /// so training starts them with equal weights and lets them learn from each other. Kinds are numbered from 0.
+    fn kinds() -> Vec<Option<u16>>;
+
     /// Puts the features of `position` seen from `seat` into `active`.
     fn active(position: &Position<B>, seat: Seat, active: &mut Vec<u16>);
 
@@ -44,6 +48,10 @@ impl<B: Geometry> FeatureSet<B> for Features<B> {
 
     fn image(symmetry: usize) -> Vec<u16> {
         Self::image(symmetry)
+    }
+
+    fn kinds() -> Vec<Option<u16>> {
+        Self::kinds()
     }
 
     fn active(position: &Position<B>, seat: Seat, active: &mut Vec<u16>) {

@@ -127,6 +127,18 @@ impl<B: Geometry> Features<B> {
         (nearest as usize * stages / 1_000).min(stages.max(1) - 1)
     }
 
+    /// The kind of each feature of a cell: what the cell holds, wherever it is, and who moves from it.
+    pub fn kinds() -> Vec<Option<u16>> {
+        let [focus, counters, ..] = Self::starts();
+        (0..Self::count())
+            .map(|feature| match feature {
+                _ if feature < focus => Some((feature % STATES) as u16),
+                _ if feature < counters => Some((STATES + (feature - focus) / Self::cells()) as u16),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Where each feature goes under a symmetry of the board.
     pub fn image(symmetry: usize) -> Vec<u16> {
         let mut image: Vec<u16> = (0..Self::count() as u16).collect();

@@ -54,6 +54,10 @@ impl<B: Geometry> FeatureSet<B> for SeedFeatures<B> {
         image
     }
 
+    fn kinds() -> Vec<Option<u16>> {
+        (0..Self::count()).map(|feature| Some((feature % PLANES) as u16)).collect()
+    }
+
     fn active(position: &Position<B>, seat: Seat, active: &mut Vec<u16>) {
         active.clear();
         let seats = position.seats();

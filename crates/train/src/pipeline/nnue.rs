@@ -94,6 +94,7 @@ impl PipelineOptions {
             layers: Vec::new(),
             activation: nn::Activation::SquaredClippedRelu,
             start: lesson.best.filter(|_| self.warm).map(Path::to_owned),
+            factorise: true,
             source: SourceOptions { seed, ..self.source },
             train: TrainOptions { steps, seed, ..self.train.clone() },
             report_every: 200,

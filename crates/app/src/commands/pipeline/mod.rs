@@ -88,7 +88,7 @@ fn improve(
         printer.line(
             json!({ "complete": complete, "regressed": regressed, "ended": ended, "generations": report.generations }),
         )?;
-        return Ok(Verdict::Yes);
+        return Ok(Verdict::of_work(complete));
     }
     printer.line(report.table())?;
     if regressed {
@@ -102,7 +102,7 @@ fn improve(
     if !complete {
         printer.note("interrupted; the same command resumes it");
     }
-    Ok(Verdict::Yes)
+    Ok(Verdict::of_work(complete))
 }
 
 fn describe(stage: Stage<'_>) -> String {

@@ -74,7 +74,7 @@ impl Output<'_> {
         }
         let finished = job.end(finished, |finished| finished.complete, printer)?;
         self.print(&finished, printer)?;
-        Ok(Verdict::Yes)
+        Ok(Verdict::of_work(finished.complete))
     }
 
     fn print(&self, finished: &Finished, printer: &Printer) -> anyhow::Result<()> {

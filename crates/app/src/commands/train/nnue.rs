@@ -67,6 +67,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
     average: f32,
 
+    /// Let features of the same kind on different cells share a part of their weights, which learns from all of them.
+    #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
+    factorise: bool,
+
     /// Share of additional rows drawn in proportion to their loss.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     prioritised: f32,
@@ -139,6 +143,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         layers,
         activation,
         start: args.start.clone(),
+        factorise: args.factorise,
         source: SourceOptions {
             encoder: args.preset.encoder(),
             result_share: args.result_share,
