@@ -20,11 +20,15 @@ const KINDS = /** @type {Record<string, { words: string, unit: string }>} */ ({
 const CURVES = {
   training: [
     { title: 'Loss', lines: { training_loss: 'training', validation_loss: 'validation' } },
+    { title: 'Loss of policy and value', lines: { policy_loss: 'policy', value_loss: 'value' } },
+    { title: 'Accuracy of the policy', lines: { policy_accuracy: '' } },
     { title: 'Learning rate', lines: { learning_rate: '' } },
     { title: 'Rows per second', lines: { rows_per_s: '' } },
   ],
   selfplay: [
     { title: 'Decisions per second', lines: { decisions_per_s: '' } },
+    { title: 'Evaluations per second', lines: { evaluations_per_s: '' } },
+    { title: 'How full batches of evaluations are', lines: { fill: '' } },
     { title: 'Share of duplicate decisions', lines: { duplicates: '' } },
   ],
 };

@@ -77,12 +77,16 @@ impl JobRecord {
     /// Records the progress of self-play, of which `games` games exist after `seconds` of this run.
     pub(crate) fn selfplay(&mut self, games: u64, statistics: &Statistics, seconds: f64) {
         let per_second = |count: u64| count as f64 / seconds.max(1e-9);
-        let values = json!({
+        let mut values = json!({
             "games_per_s": per_second(statistics.games),
             "decisions_per_s": per_second(statistics.decisions),
             "duplicates": statistics.duplicates(),
             "plies": statistics.plies as f64 / statistics.games.max(1) as f64,
         });
+        if let Some(fill) = statistics.fill() {
+            values["evaluations_per_s"] = json!(per_second(statistics.evaluations));
+            values["fill"] = json!(fill);
+        }
         self.put_row("progress", games, &values);
     }
 

@@ -225,6 +225,40 @@ fn exported_games_are_imported_again_and_existing_files_are_kept() {
 }
 
 #[test]
+fn policy_and_value_networks_are_trained_and_improved() {
+    let folder = tempfile::tempdir().unwrap();
+    let [games, net, out] = ["games", "net.safetensors", "loop"].map(|name| text(&folder.path().join(name)));
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+    let json = |line: &str| -> serde_json::Value {
+        let arguments = words(line);
+        let output = riftlab(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+            .stdout(Stdio::piped())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let played = json(&format!(
+        "selfplay --game go --size 5 --agent gumbel(sims=6) --candidates 100 --cheap sims=2 --full-share 0.5 --decided 0.9 \
+         --interleave 4 --games 30 --threads 1 --json --out {games}"
+    ));
+    assert!(
+        played["fill"].as_f64().unwrap() > 0.5 && played["evaluations_per_s"].as_f64().unwrap() > 0.0,
+        "{played}"
+    );
+    let trained = json(&format!(
+        "train pv --data {games} --preset tiny --steps 20 --batch 32 --threads 1 --json --out {net}"
+    ));
+    assert!(trained["complete"] == true && trained["policy_accuracy"].is_number(), "{trained}");
+    let improved = json(&format!(
+        "pipeline pv --game go --size 5 --preset tiny --start {net} --generations 1 --games 12 --sims 4 --cheap-sims 2 \
+         --gate-games 2 --gate-sims 4 --panel random --panel-games 2 --steps 10 --batch 32 --threads 1 --json --out {out}"
+    ));
+    assert!(improved["complete"] == true && improved["generations"][0]["panel"][0]["against"] == "random");
+    assert!(Path::new(&out).join("report.svg").exists());
+}
+
+#[test]
 fn interrupted_self_play_says_so_by_its_exit_code_and_continues() {
     let folder = tempfile::tempdir().unwrap();
     let out = text(&folder.path().join("games"));

@@ -171,6 +171,10 @@ impl Training<'_> {
             hash = Some(ModelFile::hash(&bytes));
             write(self.out, bytes)?;
         }
+        if row_count == 0 {
+            // A run that was complete before has not read anything.
+            row_count = source.with_block(0, 0, |rows| Ok(rows.len() as u64))?.unwrap_or(0);
+        }
         let rows = row_count;
         Ok(Finished { complete: !stopped, resumed, last: meter.last, elapsed: begin.elapsed(), hash, rows })
     }

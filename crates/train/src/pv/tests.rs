@@ -202,10 +202,10 @@ fn symmetries_move_cells_and_leave_targets() {
                 };
                 assert_eq!(sorted(&goal.owner), sorted(&target.owner));
                 assert_eq!(turned.moves(), input.moves());
-                images.insert(goal.owner.clone());
+                images.insert(turned.planes.iter().map(|number| number.to_bits()).collect::<Vec<_>>());
             }
         }
-        assert!(images.len() > 1, "cells move");
+        assert!(images.len() > 2 * rows.len(), "cells move");
     }
 }
 
@@ -253,7 +253,7 @@ fn one_net_learns_several_boards_and_continues_to_the_same_bytes() {
     // Other options, other data, and a shard that was altered are refused.
     let refused = |options: &PvRunOptions| run_pv(options, &mut |_| true).unwrap_err().to_string();
     let wider = PvRunOptions { labels: PvLabels { lambda: 0.5, ..whole.labels }, ..whole.clone() };
-    assert!(refused(&wider).contains("lambda is 0.7"), "{}", refused(&wider));
+    assert!(refused(&wider).contains("lambda is 0."), "{}", refused(&wider));
     play(&paths[0], ringrift(Board::Square8, 2), "minimax(nodes=30)", 0, 1, 13);
     assert!(refused(&whole).contains("another run: data is"), "{}", refused(&whole));
     let shards = fs::read_dir(paths[1].join("shards")).unwrap().map(|entry| entry.unwrap().path());
