@@ -189,10 +189,8 @@ impl Tier {
             _ => AgentConfig::new(self.kind),
         };
         if self.has_net && self.net == Some("pv") {
-            // The policy chooses the few moves that are worth an evaluation, and a network evaluates several leaves
-            // faster together.
+            // The policy chooses the few moves that are worth an evaluation.
             config.descent.widen = Some(Widening { factor: 4.0, power: 0.5 });
-            config.mcts.batch = 8;
         }
         AgentConfig {
             nodes: self.budget,
