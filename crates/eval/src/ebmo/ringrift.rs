@@ -57,8 +57,12 @@ impl<B: Geometry> PvEncoder<Position<B>> for RingRiftEbmo<B> {
         for (cell, from) in input.planes.chunks_exact_mut(PLANES).zip(pv.planes.chunks_exact(known)) {
             cell[..known].copy_from_slice(from);
             if from[0] > 0.0 {
-                phase.into_iter().for_each(|phase| cell[known + phase] = 1.0);
-                owes.into_iter().for_each(|owes| cell[known + PHASES + owes] = 1.0);
+                if let Some(phase) = phase {
+                    cell[known + phase] = 1.0;
+                }
+                if let Some(owes) = owes {
+                    cell[known + PHASES + owes] = 1.0;
+                }
             }
         }
         add_globals(position, &mut input.globals);
@@ -131,7 +135,9 @@ fn action<B: Geometry>(position: &Position<B>, m: Move) -> Action {
             let mut action = Action::new(LINE, if kind == Kind::CollapseWindow { 0.5 } else { 1.0 });
             let cells = position.collapsing(m);
             for (side, cell) in [cells.first(), cells.last()].into_iter().enumerate() {
-                cell.into_iter().for_each(|&cell| touch(&mut action, side, cell));
+                if let Some(&cell) = cell {
+                    touch(&mut action, side, cell);
+                }
             }
             action.point();
             action
