@@ -25,11 +25,10 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
             for n in self.around(space[seen]) {
                 match self.content[n] {
                     EDGE => {}
+                    EMPTY if space[..count].contains(&n) => {}
                     EMPTY => {
-                        if !space[..count].contains(&n) {
-                            *space.get_mut(count)? = n;
-                            count += 1;
-                        }
+                        *space.get_mut(count)? = n;
+                        count += 1;
                     }
                     colour if owner == EDGE => owner = colour,
                     colour if owner != colour => return None,

@@ -107,7 +107,7 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
                     next.push(n);
                     if step == 0 && self.content[n] != EMPTY {
                         self.for_each_liberty(self.chain[n] as usize & Self::MASK, |liberty| {
-                            near[liberty] = true
+                            near[liberty] = true;
                         });
                     }
                 }
@@ -152,18 +152,20 @@ impl<const CELLS: usize> PlayoutBoard<CELLS> {
 fn best_child(nodes: &[Node], at: usize, keeps: bool, rng: &mut impl Rng) -> usize {
     let Node { first, count, visits, .. } = nodes[at];
     let weight = EXPLORATION * (visits.max(1) as f32).ln().sqrt();
+    let bound = |child: &Node| {
+        if child.visits == 0 {
+            return f32::INFINITY;
+        }
+        let kept = child.kept as f32 / child.visits as f32;
+        (if keeps { kept } else { 1.0 - kept }) + weight / (child.visits as f32).sqrt()
+    };
+    // Of equal children the first is taken, starting anywhere.
+    let start = game::pick(rng, count);
+    let indices = (start..count).chain(0..start).map(|index| first + index);
     let mut best = (f32::NEG_INFINITY, first);
-    let mut ties = 1;
-    for index in first..first + count {
-        let child = &nodes[index];
-        let bound = if child.visits == 0 {
-            2.0
-        } else {
-            let kept = child.kept as f32 / child.visits as f32;
-            (if keeps { kept } else { 1.0 - kept }) + weight / (child.visits as f32).sqrt()
-        };
-        ties = if bound == best.0 { ties + 1 } else { 1 };
-        if bound > best.0 || bound == best.0 && game::pick(rng, ties) == 0 {
+    for index in indices {
+        let bound = bound(&nodes[index]);
+        if bound > best.0 {
             best = (bound, index);
         }
     }
