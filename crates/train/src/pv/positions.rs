@@ -209,7 +209,9 @@ impl<P: Recorded + Symmetry, E: PvEncoder<P>> Positions for Typed<P, E> {
             E::encode(position, &moves, input);
         } else {
             // The images of all legal moves, in the order of those moves: the policy needs no translation.
-            moves.iter_mut().for_each(|m| *m = position.transformed_move(*m, symmetry));
+            for m in &mut moves {
+                *m = position.transformed_move(*m, symmetry);
+            }
             E::encode(&position.transformed(symmetry), &moves, input);
         }
         match end.map(|end| &self.ends[end as usize]) {
