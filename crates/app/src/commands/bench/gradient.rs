@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MODE")]
     mode: Option<String>,
 
-    /// Further settings of the agent, as in top_k=5,optim_steps=10.
+    /// Further settings of the agent, separated by commas, as in `top_k=5`.
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     settings: String,
 

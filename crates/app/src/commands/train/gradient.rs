@@ -96,7 +96,7 @@ impl Common {
         }
     }
 
-    fn train(&self, batch: usize, defaults: TrainOptions) -> TrainOptions {
+    fn train(&self, batch: usize, defaults: &TrainOptions) -> TrainOptions {
         TrainOptions {
             batch: batch.max(1),
             steps: self.steps,
@@ -106,7 +106,7 @@ impl Common {
             average: self.average,
             threads: self.threads(),
             seed: self.seed,
-            ..defaults
+            ..defaults.clone()
         }
     }
 
@@ -183,7 +183,7 @@ pub(super) fn run_gmo(args: &GmoArgs, printer: &Printer) -> anyhow::Result<Verdi
         weights: GmoLossWeights::default(),
         dropout: args.dropout.clamp(0.0, 0.9),
         read: common.read(20_000),
-        train: common.train(args.batch_size, GmoRunOptions::training()),
+        train: common.train(args.batch_size, &GmoRunOptions::training()),
         epochs: common.epochs,
         report_every: 100,
         checkpoint_every: 500,
@@ -259,7 +259,7 @@ pub(super) fn run_ebmo(args: &EbmoArgs, printer: &Printer) -> anyhow::Result<Ver
         },
         labels: PvLabels { result_share: common.result_share, ..PvLabels::default() },
         read: common.read(2_000),
-        train: common.train(args.batch_size, EbmoRunOptions::training()),
+        train: common.train(args.batch_size, &EbmoRunOptions::training()),
         epochs: common.epochs,
         report_every: 100,
         checkpoint_every: 200,
