@@ -24,6 +24,7 @@ pub fn move_priors<P: Points>(position: &Position<P>, moves: &[Move], logits: &m
         board.resume(position.banned_ko(), 0);
         let sight = Sight::new(board, lost);
         logits.extend(moves.iter().map(|m| match m.point() {
+            None if position.passes() > 0 => SECOND_PASS,
             None => PASS,
             Some(point) => sight.odds(board, point, last),
         }));
@@ -32,6 +33,8 @@ pub fn move_priors<P: Points>(position: &Position<P>, moves: &[Move], logits: &m
 
 // Guesses that proved sufficient in matches, as logarithms of odds.
 const PASS: f32 = -1.5;
+/// A second pass ends the game, so that a single visit tells its value.
+const SECOND_PASS: f32 = 2.0;
 const OWN_EYE: f32 = -3.0;
 const SELF_ATARI: f32 = -1.5;
 const CAPTURE: f32 = 1.0;

@@ -40,8 +40,8 @@ fn predecessor_names_and_any_order_of_settings_are_accepted() {
         ("gumbel(gumbel_num_sampled_actions=8,gumbel_simulation_budget=200)", "gumbel(sims=200,m=8)"),
         ("minimax(nodes=500,depth=2)", "minimax(depth=2,nodes=500)"),
         ("mcts(c=0.9,select=uct)", "mcts(sims=400,select=uct,c=0.9)"),
-        ("mcts(priors=20,select=uct)", "mcts(sims=400,select=uct,priors=20)"),
-        ("mcts(priors=0,select=uct)", "mcts(sims=400,select=uct)"),
+        ("mcts(priors=20,select=uct)", "mcts(sims=400,select=uct,c=0.7,priors=20)"),
+        ("mcts(priors=0,select=uct)", "mcts(sims=400,select=uct,c=0.7)"),
         ("mcts(reuse=true,rng_seed=3)", "mcts(sims=400,reuse=yes,seed=3)"),
         // Former names of leaf evaluations.
         ("mcts(leaves=sighted)", "mcts(sims=400)"),
