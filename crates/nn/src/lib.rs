@@ -83,7 +83,7 @@ pub use loss::{softmax, softmax_cross_entropy};
 pub use model_file::{Header, ModelError, ModelFile, Precision};
 pub use nnue::{MAX_PERSPECTIVES, Nnue, NnueShape, Sample, Workspace};
 pub use plane::{
-    PlaneActivation, PlaneGradient, PlaneHead, PlaneKernels, PlaneNet, PlanePreset, PlaneShape,
+    PlaneActivation, PlaneGradient, PlaneHead, PlaneKernels, PlaneLoss, PlaneNet, PlanePreset, PlaneShape,
     PlaneWorkspace, UnknownPlanePreset,
 };
 pub use pv::{

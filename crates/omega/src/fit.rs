@@ -123,7 +123,9 @@ impl<P: Points> Fit<'_, P> {
             let rows = state.order.chunks(batch).nth(place).expect("a pass has as many batches as steps");
             let sum = self.batch(rows, pass, &kernels, &mut workers, &symmetries);
             let (first, others) = workers.split_first_mut().expect("there is at least one thread");
-            others.iter().for_each(|other| first.gradient.add(&other.gradient));
+            for other in others {
+                first.gradient.add(&other.gradient);
+            }
             let gradient = kernels.finish(&first.gradient, 1.0 / rows.len() as f32);
             let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.2).collect();
             let norm = state.optimiser.step(&mut state.net.parameters_mut(), &slopes, schedule.rate(step));

@@ -88,15 +88,11 @@ pub(crate) fn play_match<P: Points>(config: &Config, one: &Contestant, other: &C
             // Games of this round: those in which the player is to move now, not after the other player's moves below.
             let due: Vec<bool> =
                 plays.iter().enumerate().map(|(index, play)| mover(index, play) == side).collect();
-            match reader {
-                Some(reader) => {
-                    play_ply(reader, &mut plays, Choice::Greedy, |index, _| due[index]);
-                }
-                None => {
-                    let open =
-                        plays.iter_mut().zip(&due).filter(|(play, due)| **due && play.result.is_none());
-                    open.for_each(|(play, _)| play.play_at_random());
-                }
+            if let Some(reader) = reader {
+                play_ply(reader, &mut plays, Choice::Greedy, |index, _| due[index]);
+            } else {
+                let open = plays.iter_mut().zip(&due).filter(|(play, due)| **due && play.result.is_none());
+                open.for_each(|(play, _)| play.play_at_random());
             }
         }
     }

@@ -140,14 +140,12 @@ impl<'a, 'o, P: Points> Run<'a, 'o, P> {
         let folder = self.folder.join(format!("stage-{stage:03}"));
         fs::create_dir_all(&folder).map_err(OmegaRunError::io(&folder))?;
         let Some(data) = self.positions(stage, before, &folder)? else { return Ok(None) };
-        let initial = match before {
-            Some(nets) => nets.clone(),
-            None => {
-                let mut rng = generator(self.config.seed, 0, 2);
-                OmegaNets::random(self.config.net_preset()?, self.config.stages as usize, &mut rng)
-            }
+        let mut nets = if let Some(nets) = before {
+            nets.clone()
+        } else {
+            let mut rng = generator(self.config.seed, 0, 2);
+            OmegaNets::random(self.config.net_preset()?, self.config.stages as usize, &mut rng)
         };
-        let mut nets = initial;
         let mut losses = BTreeMap::new();
         // Later stages of the game first: the values of early boards rest on those of late ones.
         for index in (0..nets.values.len()).rev() {

@@ -29,7 +29,9 @@ pub(crate) fn target_sheet<P: Points>(
     let mut bytes = Vec::new();
     for rows in rows.chunks(AT_A_TIME) {
         for mut values in move_values(rows, &mut reader) {
-            values.iter_mut().for_each(|value| *value /= temperature);
+            for value in &mut values {
+                *value /= temperature;
+            }
             nn::softmax(&mut values);
             let shares = values.iter().map(|share| (share * WHOLE).round() as u16);
             bytes.extend(shares.flat_map(u16::to_le_bytes));

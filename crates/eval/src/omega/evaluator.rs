@@ -61,6 +61,10 @@ impl OmegaReader {
     ///
     /// # Panics
     /// If a board has another size than the networks are prepared for.
+    #[expect(
+        clippy::needless_pass_by_value,
+        reason = "callers hand over an iterator that they make for this"
+    )]
     pub fn values<'a, P: Points>(
         &mut self,
         positions: impl Iterator<Item = (&'a Position<P>, P)> + Clone,

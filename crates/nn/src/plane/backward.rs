@@ -17,6 +17,9 @@ pub struct PlaneGradient<T> {
     convs: Vec<Vec<T>>,
 }
 
+/// A loss: called with the outputs of a board, its number, and room for the slopes of the loss with respect to the outputs.
+pub type PlaneLoss<'l, T> = dyn FnMut(&[T], usize, &mut [T]) + 'l;
+
 impl<T: Scalar> PlaneGradient<T> {
     /// Sets all sums to zero.
     pub fn clear(&mut self) {
@@ -56,8 +59,7 @@ impl<T: Scalar> PlaneKernels<T> {
         net
     }
 
-    /// Computes the outputs of boards and adds the gradients that follow from theirs. `loss` is called with the outputs of
-    /// a board, its number and room for the slopes of the loss with respect to the outputs.
+    /// Computes the outputs of boards and adds the gradients that follow from the slopes of `loss`.
     ///
     /// # Panics
     /// If the network was prepared for play only, or the planes are not those of whole boards.
@@ -66,7 +68,7 @@ impl<T: Scalar> PlaneKernels<T> {
         planes: &[T],
         gradient: &mut PlaneGradient<T>,
         workspace: &mut PlaneWorkspace<T>,
-        loss: &mut dyn FnMut(&[T], usize, &mut [T]),
+        loss: &mut PlaneLoss<'_, T>,
     ) {
         assert!(self.learning, "a network prepared for learning");
         let (inputs, size) = (self.inputs(), self.net.shape.outputs(self.grid.cells()));

@@ -11,7 +11,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use backward::PlaneGradient;
+pub use backward::{PlaneGradient, PlaneLoss};
 pub use kernels::{PlaneKernels, PlaneWorkspace};
 pub use net::PlaneNet;
 pub use shape::{PlaneActivation, PlaneHead, PlanePreset, PlaneShape, UnknownPlanePreset};

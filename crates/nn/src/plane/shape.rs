@@ -68,7 +68,7 @@ pub enum PlanePreset {
     Residual,
     /// 9 layers of 48 channels in 4 residual blocks.
     Tall,
-    /// 13 layers of 192 channels, without residual connections: the size of AlphaGo's policy network.
+    /// 13 layers of 192 channels, without residual connections: the size that the first one was compared with.
     Deep,
 }
 
