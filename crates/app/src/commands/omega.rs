@@ -163,6 +163,7 @@ struct MethodArgs {
 }
 
 impl MethodArgs {
+    #[allow(clippy::clone_on_copy, reason = "one line serves numbers and text")]
     fn config(&self) -> anyhow::Result<Config> {
         let mut config = Config::new(self.preset, self.size);
         macro_rules! take {
