@@ -106,11 +106,11 @@ fn check_images<G: Symmetry, E: GmoEncoder<G>>(config: &G::Config, games: u64) {
                 let moves: Vec<_> = moves.iter().map(|&m| position.transformed_move(m, symmetry)).collect();
                 encoder.encode(&position.transformed(symmetry), &moves, &mut direct);
                 assert_eq!(sorted(&image.features), sorted(&direct.features));
-                for m in 0..moves.len() {
+                for (index, m) in moves.iter().enumerate() {
                     for group in 0..groups {
                         let [image, direct] =
-                            [&image, &direct].map(|input| sorted(input.words(m, group, groups)));
-                        assert_eq!(image, direct, "{:?} of {position:?}, group {group}", moves[m]);
+                            [&image, &direct].map(|input| sorted(input.words(index, group, groups)));
+                        assert_eq!(image, direct, "{m:?} of {position:?}, group {group}");
                         compared += 1;
                     }
                 }
