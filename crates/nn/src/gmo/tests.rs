@@ -89,7 +89,9 @@ fn gradients_of_points_are_those_of_differences() {
         &mut slopes.legality,
     ];
     for list in each {
-        list.iter_mut().for_each(|slope| *slope = uniform(rng, 1.0));
+        for slope in list.iter_mut() {
+            *slope = uniform(rng, 1.0);
+        }
     }
     assert_eq!(lists(&told).len(), 12 * 4 + 36 + 4);
     let mut found = Vec::new();
