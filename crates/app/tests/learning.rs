@@ -239,7 +239,7 @@ fn policy_and_value_networks_are_trained_and_improved() {
         serde_json::from_slice(&output.stdout).unwrap()
     };
     let played = json(&format!(
-        "selfplay --game go --size 5 --agent gumbel(sims=6) --candidates 100 --cheap sims=2 --full-share 0.5 --decided 0.9 \
+        "selfplay go --size 5 --agent gumbel(sims=6) --candidates 100 --cheap sims=2 --full-share 0.5 --decided 0.9 \
          --interleave 4 --games 30 --threads 1 --json --out {games}"
     ));
     assert!(
@@ -264,8 +264,10 @@ fn interrupted_self_play_says_so_by_its_exit_code_and_continues() {
     let out = text(&folder.path().join("games"));
     // More games than can be played before the signal arrives.
     let arguments = ["selfplay", "--agent", "minimax(nodes=2000)", "--games", "100000", "--out", &out];
+    fs::create_dir(&out).unwrap();
     let mut child = riftlab(&arguments).spawn().unwrap();
-    while !Path::new(&out).join("config.json").exists() {
+    // Once it has stored a game, it also listens for the signal.
+    while contents(Path::new(&out), is_shard).is_empty() {
         assert!(child.try_wait().unwrap().is_none(), "it runs until it is interrupted");
         thread::sleep(Duration::from_millis(5));
     }

@@ -450,7 +450,7 @@ fn the_agent_can_be_replaced_within_a_game() {
             ("riftlab-agent", "= random"),
             (
                 "riftlab-agent the cleverest",
-                "? \"the cleverest\" is not an agent: expected random, heuristic, minimax, maxn, brs, descent, mcts, gumbel, gtp, or a level d1 to d10",
+                "? \"the cleverest\" is not an agent: expected random, heuristic, policy, omega, minimax, maxn, brs, descent, mcts, gumbel, gmo, ig_gmo, ebmo, gtp, or a level d1 to d10",
             ),
             ("riftlab-agent", "= random"),
             ("is_legal w C3", "= 0"),

@@ -67,7 +67,10 @@ pub(crate) fn respond(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
     // If no engine played, report the default of the level.
     let ai_type =
         engine.as_ref().map_or_else(|| engines::default_ai_type(difficulty), |engine| engine.ai_type);
-    let net = engine.as_ref().and_then(|engine| engine.player.net.as_ref()).map(|net| net.id());
+    let model = engine.as_ref().and_then(|engine| engine.player.net.as_ref());
+    let net = model.map(|net| net.id());
+    let (nn, nnue) =
+        if model.is_some_and(|net| net.has_policy()) { (net.clone(), None) } else { (None, net.clone()) };
     let mut response = json!({
         "move": decision.m,
         "evaluation": decision.evaluation,
@@ -77,8 +80,8 @@ pub(crate) fn respond(body: &[u8], caps: &Caps, stop: &Stop) -> Answer {
         "heuristic_profile_id": engine.as_ref().and_then(|engine| engine.profile.clone()),
         "use_neural_net": net.is_some(),
         "nn_model_id": net,
-        "nn_checkpoint": null,
-        "nnue_checkpoint": net,
+        "nn_checkpoint": nn,
+        "nnue_checkpoint": nnue,
         "fallback": engine.and_then(|engine| engine.fallback),
     });
     if !decision.repairs.is_empty() {
