@@ -188,7 +188,7 @@ impl Tier {
             Venue::Go { .. } if !self.has_net => go_tiers::config(self.kind),
             _ => AgentConfig::new(self.kind),
         };
-        if self.has_net && self.net == Some("pv") {
+        if self.has_net && self.net == Some("pv") && self.kind == Kind::Descent {
             // The policy chooses the few moves that are worth an evaluation.
             config.descent.widen = Some(Widening { factor: 4.0, power: 0.5 });
         }

@@ -177,11 +177,13 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
     fn mix(&mut self, count: usize, clock: &Clock<'_>) -> Vec<usize> {
         let (dimension, moves) = (self.field.dimension(), self.moves.len());
         let mut logits: Vec<f32> = (0..count * moves).map(|_| 0.1 * normal(&mut self.rng) as f32).collect();
-        if self.moves.iter().any(|&m| !self.field.is_skip(m)) {
-            for (index, logit) in logits.iter_mut().enumerate() {
-                if self.field.is_skip(self.moves[index % moves]) {
-                    *logit = SKIP_WEIGHT;
-                }
+        let mut skips: Vec<bool> = self.moves.iter().map(|&m| self.field.is_skip(m)).collect();
+        if skips.iter().all(|&skips| skips) {
+            skips.fill(false);
+        }
+        for (index, logit) in logits.iter_mut().enumerate() {
+            if skips[index % moves] {
+                *logit = SKIP_WEIGHT;
             }
         }
         self.adam.reset(logits.len());
@@ -204,8 +206,10 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
             for (index, shares) in shares.chunks_exact(moves).enumerate() {
                 let slopes = &self.slopes[index * dimension..][..dimension];
                 let uphill = &mut uphill[index * moves..][..moves];
-                for (slope, row) in uphill.iter_mut().zip(self.points.chunks_exact(dimension)) {
-                    *slope = row.iter().zip(slopes).map(|(x, slope)| x * slope).sum();
+                let rows = self.points.chunks_exact(dimension).zip(&skips);
+                for (slope, (row, &skips)) in uphill.iter_mut().zip(rows) {
+                    let penalty = if skips { self.options.skip_penalty } else { 0.0 };
+                    *slope = row.iter().zip(slopes).map(|(x, slope)| x * slope).sum::<f32>() - penalty;
                 }
                 let mean: f32 = uphill.iter().zip(shares).map(|(slope, share)| slope * share).sum();
                 let log = |share: f32| share.max(1e-12).ln();
