@@ -90,7 +90,8 @@ fn fields_have_the_slopes_of_differences_and_refuse_other_nets() {
             field.look(&points, &mut view);
             f64::from(view.samples[0]) - 0.5 * f64::from(view.samples[1])
         };
-        let expected = (at(1e-2) - at(-1e-2)) / 2e-2;
+        // A short step, since rectified sums have kinks.
+        let expected = (at(1e-3) - at(-1e-3)) / 2e-3;
         assert!((f64::from(found[index]) - expected).abs() < 1e-2, "{index}: {} {expected}", found[index]);
     }
 }
