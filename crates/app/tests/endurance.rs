@@ -37,7 +37,7 @@ fn count(name: &str, default: usize) -> usize {
     env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default)
 }
 
-/// Measures the latency of `/live` until it is told to stop.
+/// Measures the latency of `/live` until it is stopped.
 struct Pulse {
     times: Mutex<Vec<Duration>>,
     stop: AtomicBool,

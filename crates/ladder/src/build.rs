@@ -97,7 +97,7 @@ fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
             Box::new(Descent::new(evaluator(), options))
         }
         Kind::Mcts => Box::new(Mcts::with_evaluators(evaluator, stream(0), config.mcts)),
-        Kind::Gumbel => Box::new(Gumbel::new(evaluator(), stream(0), config.gumbel)),
+        Kind::Gumbel => Box::new(Gumbel::with_evaluators(evaluator, stream(0), config.gumbel)),
         Kind::Gmo | Kind::IgGmo => Box::new(Gmo::new(player.field::<G>(), stream(0), config.gmo)),
         Kind::Ebmo => Box::new(Ebmo::new(player.field::<G>(), stream(0), config.ebmo)),
         Kind::Gtp => {

@@ -168,7 +168,8 @@ impl Player {
     /// About the most bytes of answers of policy and value nets that its agents remember between decisions.
     pub fn remembered_bytes(&self) -> usize {
         let evaluators = usize::from(self.has_policy()) + usize::from(self.policy.is_some());
-        evaluators * self.config.mcts.threads.max(1) * evaluator::REMEMBERED_BYTES
+        let threads = self.config.mcts.threads.max(self.config.gumbel.threads).max(1);
+        evaluators * threads * evaluator::REMEMBERED_BYTES
     }
 
     /// What the agent evaluates single positions with.

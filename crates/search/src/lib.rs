@@ -51,7 +51,8 @@ pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use batch::{BatchCounts, drive};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};
 pub use evaluators::{
-    AfterTurn, HeuristicPrior, PolicyFrom, Rollout, SearchedValues, ShortRollout, UniformPolicy,
+    AfterTurn, HeuristicPrior, ParallelEvaluator, PolicyFrom, Rollout, SearchedValues, ShortRollout,
+    UniformPolicy,
 };
 pub use gradient::{Bonus, Ebmo, EbmoMode, EbmoOptions, Gmo, GmoChoice, GmoOptions, Projection};
 pub use greedy::Greedy;

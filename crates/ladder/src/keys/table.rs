@@ -363,10 +363,16 @@ pub(crate) const KEYS: &[Key] = &[
     Key::new(
         "threads",
         "th",
-        &[Mcts],
+        SAMPLING,
         "a number of threads from 1 to 256",
-        |config, text| set(&mut config.mcts.threads, number(text, 1..=256)?),
-        |config| Some(config.mcts.threads.to_string()),
+        |config, text| {
+            let threads = number(text, 1..=256)?;
+            (config.mcts.threads, config.gumbel.threads) = (threads, threads);
+            Some(())
+        },
+        |config| {
+            Some(if config.kind == Gumbel { config.gumbel.threads } else { config.mcts.threads }.to_string())
+        },
     ),
     Key::new(
         "c_visit",

@@ -2,6 +2,7 @@
 
 mod after_turn;
 mod children;
+mod parallel;
 mod policy_from;
 mod prior;
 mod rollout;
@@ -9,6 +10,8 @@ mod searched;
 mod uniform;
 
 pub use after_turn::AfterTurn;
+pub use parallel::ParallelEvaluator;
+pub(crate) use parallel::parallel;
 pub use policy_from::PolicyFrom;
 pub use prior::HeuristicPrior;
 pub use rollout::{Rollout, ShortRollout};

@@ -17,6 +17,7 @@ use self::{
 };
 use crate::{
     Agent, Limits, Report, Restriction, Search, Stop,
+    evaluators::parallel,
     noise::gumbel,
     stepwise::OwnedEvaluator,
     tree::{Context, NONE, Node, ROOT, Tree, TreePolicy, TreeSearch, certainty},
@@ -54,6 +55,20 @@ impl<G: Game, R: Rng> Gumbel<G, R> {
     pub fn new(evaluator: impl Evaluator<G> + Send + 'static, rng: R, options: GumbelOptions) -> Self {
         let evaluator = OwnedEvaluator::new(Box::new(evaluator));
         Self { search: GumbelSearch::new(rng, options), evaluator, visited: Vec::new() }
+    }
+
+    /// Creates an agent with one evaluator per thread, each created by `make`. All but the first are
+    /// [reseeded](Evaluator::reseed). Random numbers are drawn from `rng`.
+    pub fn with_evaluators(
+        mut make: impl FnMut() -> Box<dyn Evaluator<G> + Send>,
+        rng: R,
+        options: GumbelOptions,
+    ) -> Self
+    where
+        R: Clone,
+    {
+        let evaluator = parallel(options.threads, &mut make, &mut rng.clone());
+        Self::new(evaluator, rng, options)
     }
 
     /// The visited moves of the last search with their shares of all visits, best first. The shares sum to 1. The list

@@ -26,6 +26,8 @@ pub struct GumbelOptions {
     /// evaluated together in any case, since this does not change the result; a larger batch begins the next rounds before
     /// their results are known.
     pub batch: usize,
+    /// The number of threads, which divide every batch.
+    pub threads: usize,
     /// The maximum size of the tree in bytes. It may be exceeded by the nodes of one batch. A search that reaches it
     /// ends, and its report has the detail `full`.
     pub max_bytes: usize,
@@ -43,6 +45,7 @@ impl Default for GumbelOptions {
             completion: Completion::Published,
             scale: Scale::Fixed,
             batch: 1,
+            threads: 1,
             max_bytes: MAX_BYTES,
         }
     }

@@ -14,6 +14,7 @@ pub(crate) use select::select;
 
 use crate::{
     Agent, Candidate, Limits, Report, Restriction, Search, Stop,
+    evaluators::parallel,
     noise::{dirichlet, open_unit},
     stepwise::OwnedEvaluator,
     tree::{Context, ROOT, Tree, TreePolicy, TreeSearch, unsearched},
@@ -56,7 +57,7 @@ impl<G: Game, R: Rng> MctsSearch<G, R> {
     }
 }
 
-impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
+impl<G: Game, R: Rng + SeedableRng + Clone> Mcts<G, R> {
     /// Creates an agent that uses `evaluator`, or a copy per thread, and draws random numbers from `rng`.
     pub fn new(evaluator: impl Evaluator<G> + Clone + Send + 'static, rng: R, options: MctsOptions) -> Self {
         Self::with_evaluators(move || Box::new(evaluator.clone()), rng, options)
@@ -64,22 +65,25 @@ impl<G: Game, R: Rng + SeedableRng> Mcts<G, R> {
 
     /// Creates an agent with one evaluator per thread, each created by `make`. All but the first are
     /// [reseeded](Evaluator::reseed). Random numbers are drawn from `rng`.
+    ///
+    /// With batches of several requests the threads share a tree and divide every batch; otherwise each grows its own.
     pub fn with_evaluators(
         mut make: impl FnMut() -> Box<dyn Evaluator<G> + Send>,
         mut rng: R,
         options: MctsOptions,
     ) -> Self {
         let threads = options.threads.max(1);
-        let options_of_one = MctsOptions { max_bytes: options.max_bytes / threads, ..options };
+        let (trees, evaluators) = if options.batch > 1 { (1, threads) } else { (threads, 1) };
+        let options_of_one = MctsOptions { max_bytes: options.max_bytes / trees, ..options };
         let mut worker = |index| {
-            let mut evaluator = make();
             let mut search = MctsSearch::new(R::from_rng(&mut rng), options_of_one);
+            let mut evaluator = parallel(evaluators, &mut make, &mut search.rng.clone());
             if index > 0 {
                 evaluator.reseed(search.rng.next_u64());
             }
             Worker { search, evaluator: OwnedEvaluator::new(evaluator) }
         };
-        let workers = (0..threads).map(&mut worker).collect();
+        let workers = (0..trees).map(&mut worker).collect();
         Self { options, rng, workers }
     }
 }

@@ -34,7 +34,8 @@ pub struct MctsOptions {
     /// Virtual loss: how many losses a pending visit counts as, which directs other simulations elsewhere. Has no
     /// effect without batches.
     pub virtual_loss: f32,
-    /// The number of threads. Each grows its own tree with its part of the budget, and their reports are merged.
+    /// The number of threads. If [batches](Self::batch) have several requests, there is one tree, and the threads divide
+    /// every batch. Otherwise each grows its own tree with its part of the budget, and their reports are merged.
     pub threads: usize,
     /// The maximum size of the tree in bytes, or of the trees of all threads together. It may be exceeded by the nodes
     /// of one batch. A search that reaches it ends, and its report has the detail `full`.

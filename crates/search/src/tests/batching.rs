@@ -19,7 +19,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use super::toy::{ask, generator, wide};
 use crate::{
     Agent, DescentOptions, DescentSearch, Gumbel, GumbelOptions, GumbelSearch, HeuristicPrior, Limits, Mcts,
-    MctsOptions, MctsSearch, QueuedEvaluator, Report, Search, Step, Stop, drive,
+    MctsOptions, MctsSearch, ParallelEvaluator, QueuedEvaluator, Report, Search, Step, Stop, drive,
 };
 
 /// An arbitrary evaluation that depends on the position alone.
@@ -163,6 +163,67 @@ fn threads_that_share_an_evaluator_find_what_they_find_alone() {
 }
 
 #[test]
+fn threads_in_one_tree_find_what_one_thread_finds() {
+    let own = || HeuristicPrior::new(ValuesOnly(noise), 5.0);
+    for (batch, threads) in [(2, 2), (8, 3), (5, 9)] {
+        let one = MctsOptions { batch, ..MctsOptions::default() };
+        let several = MctsOptions { threads, ..one };
+        let alone = ask(&mut Mcts::new(own(), generator(1), one), &wide(), 300);
+        let together = ask(&mut Mcts::new(own(), generator(1), several), &wide(), 300);
+        assert_eq!(found(&alone), found(&together), "batch {batch}, {threads} threads");
+        let one = GumbelOptions { batch, ..GumbelOptions::default() };
+        let several = GumbelOptions { threads, ..one };
+        let make = || Box::new(own()) as Box<dyn Evaluator<Take> + Send>;
+        let alone = ask(&mut Gumbel::with_evaluators(make, generator(1), one), &wide(), 300);
+        let together = ask(&mut Gumbel::with_evaluators(make, generator(1), several), &wide(), 300);
+        assert_eq!(found(&alone).1, found(&together).1, "batch {batch}, {threads} threads");
+    }
+}
+
+#[test]
+fn every_thread_answers_its_part_of_a_batch() {
+    let sizes = [Sizes::default(), Sizes::default(), Sizes::default()];
+    let evaluators = sizes.iter().map(|sizes| Box::new(sizes.clone()) as Box<dyn Evaluator<Take> + Send>);
+    let mut parallel = ParallelEvaluator::new(evaluators.collect());
+    let position = wide();
+    for count in [0, 1, 2, 3, 7] {
+        let request = Request { position: &position, moves: &[], wants: Wants::Values };
+        let mut answers = vec![Evaluation::default(); count];
+        parallel.evaluate(&vec![request; count], &mut answers);
+        assert!(answers.iter().all(|answer| answer.values == noise(&position)));
+    }
+    let sizes = sizes.map(|sizes| sizes.0.lock().unwrap().clone());
+    assert_eq!(sizes, [vec![1, 1, 1, 3], vec![1, 1, 3], vec![1, 1]]);
+    // An interruption that the first copy notices ends all of them.
+    let request = Request { position: &position, moves: &[], wants: Wants::Values };
+    let slow = || Box::new(UntilInterrupted) as Box<dyn Evaluator<Take> + Send>;
+    let mut parallel = ParallelEvaluator::new(vec![slow(), slow()]);
+    let mut answers = vec![Evaluation::default(); 4];
+    assert!(!parallel.evaluate_unless(&[request; 4], &mut answers, &|| true));
+}
+
+/// An evaluator that gives up when it is interrupted, and never answers before.
+struct UntilInterrupted;
+
+impl Evaluator<Take> for UntilInterrupted {
+    fn evaluate(&mut self, _: &[Request<'_, Take>], _: &mut [Evaluation<TakeMove>]) {
+        unreachable!("only asked with a way to interrupt it");
+    }
+
+    fn evaluate_unless(
+        &mut self,
+        _: &[Request<'_, Take>],
+        _: &mut [Evaluation<TakeMove>],
+        is_interrupted: &dyn Fn() -> bool,
+    ) -> bool {
+        while !is_interrupted() {
+            thread::yield_now();
+        }
+        false
+    }
+}
+
+#[test]
 fn a_dropped_caller_does_not_block_others() {
     let mut shared = QueuedEvaluator::start(ValuesOnly(noise), 4).expect("a thread starts");
     for _ in 0..10 {
@@ -251,9 +312,9 @@ fn collisions_are_retried_and_the_fill_is_reported() {
 fn a_search_abandoned_with_pending_requests_can_begin_again() {
     let options = MctsOptions { batch: 8, reuse: true, ..MctsOptions::default() };
     let mut search = MctsSearch::new(generator(1), options);
-    let afresh = DescentOptions { reuse: false, ..DescentOptions::default() };
+    let no_reuse = DescentOptions { reuse: false, ..DescentOptions::default() };
     let (mut descent, mut reusing) =
-        (DescentSearch::new(afresh), DescentSearch::new(DescentOptions::default()));
+        (DescentSearch::new(no_reuse), DescentSearch::new(DescentOptions::default()));
     let (stop, raised) = (Stop::default(), Stop::default());
     raised.raise();
     for (round, position) in [wide(), wide(), start(3), wide()].into_iter().enumerate() {

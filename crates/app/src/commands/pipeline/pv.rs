@@ -54,7 +54,7 @@ pub(super) struct Args {
 
     /// Train every network from random weights instead of those of the best one so far.
     #[arg(long)]
-    afresh: bool,
+    from_scratch: bool,
 
     /// Number of games per generation: half of the first kind of games, the rest evenly.
     #[arg(long, value_name = "G", default_value_t = 1000)]
@@ -209,7 +209,7 @@ impl Args {
             generations: self.generations,
             start: self.start.clone(),
             window: Some(self.window).filter(|&window| window > 0),
-            warm: !self.afresh,
+            warm: !self.from_scratch,
             games: self.games,
             sims: self.sims.clone(),
             cheap_sims: self.cheap_sims,
