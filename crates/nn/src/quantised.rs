@@ -206,6 +206,39 @@ impl Nnue<f32> {
         heads.for_each(|weight| *weight = (*weight * OUTPUT_SCALE).round() / OUTPUT_SCALE);
         net
     }
+
+    /// Shrinks the input weights of every neuron whose accumulator could overflow in [`QuantisedNnue`], with the same
+    /// `groups`. The more cells a board has, the sooner training exceeds the bound; applied after every step, it keeps the
+    /// network playable.
+    pub fn limit_reach(&mut self, groups: &[usize]) {
+        let hidden = self.shape.hidden;
+        // Rounding moves the extremes of every group by at most half a unit.
+        let limit = f32::from(i16::MAX) / ACCUMULATOR_SCALE - groups.len() as f32 / ACCUMULATOR_SCALE;
+        let mut ranges: Vec<[f32; 2]> = self.input.biases.iter().map(|&bias| [bias, bias]).collect();
+        let mut extremes = vec![[0.0_f32; 2]; hidden];
+        let mut start = 0;
+        for &end in groups {
+            extremes.fill([0.0; 2]);
+            for row in self.input.weights[start * hidden..end * hidden].chunks_exact(hidden) {
+                for ([least, most], &weight) in extremes.iter_mut().zip(row) {
+                    (*least, *most) = (weight.min(*least), weight.max(*most));
+                }
+            }
+            for ([low, high], [least, most]) in ranges.iter_mut().zip(&extremes) {
+                (*low, *high) = (*low + least, *high + most);
+            }
+            start = end;
+        }
+        for (neuron, [low, high]) in ranges.into_iter().enumerate() {
+            let reach = low.abs().max(high.abs());
+            if reach > limit {
+                let factor = limit / reach;
+                self.input.biases[neuron] *= factor;
+                let weights = self.input.weights[neuron..].iter_mut().step_by(hidden);
+                weights.for_each(|weight| *weight *= factor);
+            }
+        }
+    }
 }
 
 /// A weight in units of the accumulator.

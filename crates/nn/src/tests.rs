@@ -192,6 +192,12 @@ fn networks_that_do_not_fit_are_refused() {
     net.input.weights.fill(9.0);
     let overflow = QuantisedNnue::new(&net, &groups);
     assert!(matches!(overflow, Err(QuantiseError::Overflow { neuron: 0, .. })), "{overflow:?}");
+    // Training shrinks such weights, but no others.
+    net.input.weights.iter_mut().step_by(shape.hidden).for_each(|weight| *weight = 1.0);
+    net.limit_reach(&groups);
+    let quantised = QuantisedNnue::new(&net, &groups).expect("the weights were shrunk");
+    assert!(quantised.reach() > 32_700, "{}", quantised.reach());
+    assert!(net.input.weights.iter().step_by(shape.hidden).all(|&weight| weight == 1.0));
     // What pulls up and what pulls down is counted apart.
     for (feature, row) in net.input.weights.chunks_exact_mut(shape.hidden).enumerate() {
         row.fill(if feature % 2 == 0 { 8.0 } else { -8.0 });

@@ -218,6 +218,9 @@ impl Learner for NnueLearner {
 
     fn end_step(&self, net: &mut FactorisedNnue) {
         self.factoriser.spread_gain(net);
+        if self.shape.layers.is_empty() {
+            net.net.limit_reach(&self.encoding.groups);
+        }
     }
 
     fn losses(
