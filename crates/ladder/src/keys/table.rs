@@ -129,8 +129,8 @@ pub(crate) const KEYS: &[Key] = &[
         "m",
         &[Gumbel],
         "a number of moves from 1 up, as in m=16",
-        |config, text| set(&mut config.gumbel.m, number(text, 1..=100_000)?),
-        |config| Some(config.gumbel.m.to_string()),
+        |config, text| set(&mut config.gumbel.m, Some(number(text, 1..=100_000)?)),
+        |config| config.gumbel.m.map(|m| m.to_string()),
     )
     .also(&["gumbel_num_sampled_actions"]),
     Key::new(

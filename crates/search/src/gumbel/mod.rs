@@ -119,7 +119,7 @@ impl<G: Game> TreePolicy<G> for SequentialHalving {
         for (slot, (edge, _)) in tree.edges[edges].iter_mut().zip(&drawn) {
             *slot = *edge;
         }
-        self.considered = self.options.m.clamp(1, drawn.len());
+        self.considered = self.options.considered(limits.nodes).min(drawn.len());
         self.schedule = Schedule::new(self.considered, limits.nodes);
         self.noise.clear();
         self.noise.extend(drawn.into_iter().map(|(_, noise)| noise));

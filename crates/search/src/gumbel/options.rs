@@ -5,8 +5,10 @@ use crate::tree::MAX_BYTES;
 /// Options of [`Gumbel`](crate::Gumbel) search. `docs/agents/gumbel.md` has measurements.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GumbelOptions {
-    /// The maximum number of root moves that are considered.
-    pub m: usize,
+    /// The maximum number of root moves that are considered. `None` for as many as the budget has
+    /// [`SIMULATIONS_PER_MOVE`](Self::SIMULATIONS_PER_MOVE) for, from 4 to 16: a move that is visited once is hardly
+    /// compared.
+    pub m: Option<usize>,
     /// The offset added to the visits in σ; the larger it is, the more values count early on.
     pub c_visit: f32,
     /// The scale of σ: the weight of values against priors.
@@ -33,10 +35,21 @@ pub struct GumbelOptions {
     pub max_bytes: usize,
 }
 
+impl GumbelOptions {
+    /// The simulations per considered move, unless [`m`](Self::m) is set.
+    pub const SIMULATIONS_PER_MOVE: u64 = 16;
+
+    /// The maximum number of root moves that a search with this budget considers; at least 1.
+    pub(super) fn considered(&self, simulations: u64) -> usize {
+        let by_budget = || (simulations / Self::SIMULATIONS_PER_MOVE).clamp(4, 16) as usize;
+        self.m.unwrap_or_else(by_budget).max(1)
+    }
+}
+
 impl Default for GumbelOptions {
     fn default() -> Self {
         Self {
-            m: 16,
+            m: None,
             c_visit: 50.0,
             c_scale: 1.0,
             noise: 0.0,

@@ -189,11 +189,13 @@ fn the_budget_is_spent_whatever_the_moves_the_budget_and_the_options() {
 
 #[test]
 fn halving_distributes_visits_as_scheduled() {
-    // Four moves, sixteen simulations: 4 × 2, then 2 × 4 more.
+    // Four moves, sixteen simulations: 4 × 2, then 2 × 4 more. That many are considered by default as well.
     for options in variants() {
-        let report = ask(&mut gumbel(GumbelOptions { m: 4, ..options }, 3), &Fan::new(&(9, 0)), 16);
-        let visits: Vec<u64> = report.candidates.iter().map(|candidate| candidate.visits).collect();
-        assert_eq!(visits, [6, 6, 2, 2, 0, 0, 0, 0, 0], "{options:?}");
+        for m in [Some(4), None] {
+            let report = ask(&mut gumbel(GumbelOptions { m, ..options }, 3), &Fan::new(&(9, 0)), 16);
+            let visits: Vec<u64> = report.candidates.iter().map(|candidate| candidate.visits).collect();
+            assert_eq!(visits, [6, 6, 2, 2, 0, 0, 0, 0, 0], "{options:?}");
+        }
     }
 }
 
@@ -209,7 +211,7 @@ fn moves_are_sampled_without_replacement_in_proportion_to_their_priors() {
         }
     }
     let draws = 6_000;
-    let options = GumbelOptions { m: 2, noise: 1.0, ..GumbelOptions::default() };
+    let options = GumbelOptions { m: Some(2), noise: 1.0, ..GumbelOptions::default() };
     let mut agent = Gumbel::new(Sloped, generator(1), options);
     let priors: Vec<f64> = (0..4).map(|m| (0.5 * f64::from(m)).exp()).collect();
     let all: f64 = priors.iter().sum();
@@ -373,7 +375,7 @@ fn evaluating_a_round_together_changes_nothing_but_the_batches() {
 fn the_simulations_of_a_round_make_up_a_batch() {
     let sizes = Arc::<Mutex<Vec<usize>>>::default();
     let evaluator = Flat(Arc::clone(&sizes));
-    let options = GumbelOptions { m: 8, ..GumbelOptions::default() };
+    let options = GumbelOptions { m: Some(8), ..GumbelOptions::default() };
     let report = ask(&mut Gumbel::new(evaluator, generator(1), options), &Fan::new(&(20, 0)), 48);
     assert_eq!(report.nodes, 48);
     let expected = [vec![1], vec![8; 2], vec![4; 4], vec![2; 8]].concat();
