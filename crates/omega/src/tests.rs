@@ -20,6 +20,7 @@ use crate::{
 fn config() -> Config {
     Config {
         iterations: 2,
+        random_positions: 1500,
         positions: 1500,
         continuations: 3,
         value_passes: 6,
@@ -29,12 +30,14 @@ fn config() -> Config {
         pairs: 60,
         shard: 256,
         net: "seed".to_owned(),
+        policy_net: "seed".to_owned(),
         ..Config::new(Preset::Quick, 3)
     }
 }
 
 fn tiny() -> Config {
     Config {
+        random_positions: 120,
         positions: 120,
         continuations: 2,
         value_passes: 2,
@@ -225,6 +228,7 @@ fn every_variation_runs_and_changes_the_result() {
         Config { stages: 3, ..tiny() },
         Config { td_plies: 2, ..tiny() },
         Config { net: "residual".to_owned(), ..tiny() },
+        Config { policy_net: "light".to_owned(), ..tiny() },
         Config { komi: Some(1), ..tiny() },
         Config { threads: 2, ..tiny() },
     ] {

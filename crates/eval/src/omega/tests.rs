@@ -8,7 +8,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use super::*;
 
 fn nets(stages: usize) -> OmegaNets {
-    OmegaNets::random(PlanePreset::Seed, stages, &mut Xoshiro256PlusPlus::seed_from_u64(1))
+    OmegaNets::random(PlanePreset::Seed, PlanePreset::Seed, stages, &mut Xoshiro256PlusPlus::seed_from_u64(1))
 }
 
 fn played(komi: i16, moves: &[&str]) -> Position<Small> {
