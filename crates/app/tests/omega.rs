@@ -77,9 +77,8 @@ const PARTS: [&str; 11] = [
 
 /// When each finished file of a run was written, except for the lists of matches, which grow.
 fn written(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
-    let lasting = |path: &PathBuf| {
-        path.extension().is_some_and(|ending| ending == "sheet" || ending == "safetensors")
-    };
+    let lasting =
+        |path: &PathBuf| path.extension().is_some_and(|ending| ending == "sheet" || ending == "safetensors");
     let found = contents(folder).into_keys().filter(lasting);
     found
         .map(|path| {
@@ -131,7 +130,8 @@ fn a_killed_run_resumes_and_its_networks_play() {
 
 #[test]
 fn rates_are_measured() {
-    let out = riftlab(&["omega", "rates", "--size", "3", "--policy-net", "seed", "--seconds", "0.01"]).success();
+    let out =
+        riftlab(&["omega", "rates", "--size", "3", "--policy-net", "seed", "--seconds", "0.01"]).success();
     assert!(out.contains("positions/s by random play") && out.contains("4 layers of 20 channels"), "{out}");
     let refused = riftlab(&["omega", "rates", "--net", "huge"]).failure();
     assert!(refused.contains("huge"), "{refused}");

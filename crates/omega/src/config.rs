@@ -69,7 +69,7 @@ pub struct Config {
 /// Settings by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preset {
-    /// Half an hour of processor time on 5×5.
+    /// About ten minutes of processor time on 5×5.
     Default,
     /// The numbers of the method's author: 250,000 positions, five continuations, 4 layers of 20 channels.
     Seed,
@@ -120,9 +120,9 @@ impl Config {
             size,
             net: PlanePreset::Residual.name().to_owned(),
             policy_net: PlanePreset::Light.name().to_owned(),
-            iterations: 5,
+            iterations: 4,
             random_positions: 250_000,
-            positions: 80_000,
+            positions: 40_000,
             continuations: 5,
             value_passes: 4,
             policy_passes: 3,
@@ -207,7 +207,9 @@ impl Config {
         let points = i32::from(self.size) * i32::from(self.size);
         match self {
             Self { size: 0..=1 | 20.., .. } => bad("board size", &self.size, "2 to 19"),
-            Self { positions: 0, .. } | Self { random_positions: 0, .. } => bad("positions", &0, "at least 1"),
+            Self { positions: 0, .. } | Self { random_positions: 0, .. } => {
+                bad("positions", &0, "at least 1")
+            }
             Self { continuations: 0 | 256.., .. } => {
                 bad("continuations", &self.continuations, "1 to 255, as in --continuations 5")
             }

@@ -63,7 +63,8 @@ pub(crate) fn play_ply<P: Points>(
         .map(|(_, play)| (eval::sensible(&play.position), play))
         .collect();
     let any = !open.is_empty();
-    let asked: Vec<(&Position<P>, P)> = open.iter().map(|(sensible, play)| (&play.position, *sensible)).collect();
+    let asked: Vec<(&Position<P>, P)> =
+        open.iter().map(|(sensible, play)| (&play.position, *sensible)).collect();
     let places = reader.find(&asked);
     for ((sensible, play), place) in open.iter_mut().zip(places) {
         let size = play.position.board().size();
