@@ -122,7 +122,7 @@ impl Config {
             policy_net: PlanePreset::Light.name().to_owned(),
             iterations: 4,
             random_positions: 250_000,
-            positions: 40_000,
+            positions: 20_000,
             continuations: 5,
             value_passes: 4,
             policy_passes: 3,
