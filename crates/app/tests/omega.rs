@@ -10,18 +10,20 @@ use std::{
     path::{Path, PathBuf},
     process::Stdio,
     thread,
-    time::Duration,
+    time::{Duration, SystemTime},
 };
 
 use support::{Folder, command, riftlab, typed};
 
-const QUICK: [&str; 16] = [
+const QUICK: [&str; 18] = [
     "omega",
     "run",
     "--preset",
     "quick",
     "--size",
     "3",
+    "--random-positions",
+    "300",
     "--positions",
     "300",
     "--iterations",
@@ -36,7 +38,7 @@ const QUICK: [&str; 16] = [
 
 fn arguments<'a>(folder: &'a str, database: &'a str) -> Vec<&'a str> {
     let mut all: Vec<&str> = QUICK.to_vec();
-    all[15] = database;
+    all[17] = database;
     all.extend(["--out", folder]);
     all
 }
@@ -58,6 +60,34 @@ fn contents(folder: &Path) -> BTreeMap<PathBuf, Vec<u8>> {
     found
 }
 
+/// What appears in the folder of a run, part by part of both stages.
+const PARTS: [&str; 11] = [
+    "config.json",
+    "stage-000/positions",
+    "stage-000/targets",
+    "stage-000/policy.safetensors",
+    "generation-000.safetensors",
+    "matches.json",
+    "stage-001/positions",
+    "stage-001/value.safetensors",
+    "stage-001/targets",
+    "stage-001/policy.safetensors",
+    "generation-001.safetensors",
+];
+
+/// When each finished file of a run was written, except for the lists of matches, which grow.
+fn written(folder: &Path) -> BTreeMap<PathBuf, SystemTime> {
+    let lasting =
+        |path: &PathBuf| path.extension().is_some_and(|ending| ending == "sheet" || ending == "safetensors");
+    let found = contents(folder).into_keys().filter(lasting);
+    found
+        .map(|path| {
+            let time = fs::metadata(folder.join(&path)).unwrap().modified().unwrap();
+            (path, time)
+        })
+        .collect()
+}
+
 #[test]
 fn a_killed_run_resumes_and_its_networks_play() {
     let folder = Folder::new();
@@ -65,12 +95,22 @@ fn a_killed_run_resumes_and_its_networks_play() {
     let (one, other) = (folder.file("one.db"), folder.file("other.db"));
     let out = riftlab(&arguments(&whole, &one)).success();
     assert!(out.contains("generation-1") && out.contains("2 generations"), "{out}");
-    for kill in 0..6 {
+    let mut before = BTreeMap::new();
+    for part in PARTS {
         let mut child =
             command(&arguments(&killed, &other)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-        thread::sleep(Duration::from_millis(40 + 130 * kill));
+        let reached = Path::new(&killed).join(part);
+        while !reached.exists() && child.try_wait().unwrap().is_none() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        thread::sleep(Duration::from_millis(15));
         child.kill().unwrap();
         child.wait().unwrap();
+        let now = written(killed.as_ref());
+        for (path, time) in &before {
+            assert_eq!(now.get(path), Some(time), "{} is kept and not made again", path.display());
+        }
+        before = now;
     }
     riftlab(&arguments(&killed, &other)).success();
     let (expected, found) = (contents(whole.as_ref()), contents(killed.as_ref()));
@@ -90,7 +130,8 @@ fn a_killed_run_resumes_and_its_networks_play() {
 
 #[test]
 fn rates_are_measured() {
-    let out = riftlab(&["omega", "rates", "--size", "3", "--net", "seed", "--seconds", "0.01"]).success();
+    let out =
+        riftlab(&["omega", "rates", "--size", "3", "--policy-net", "seed", "--seconds", "0.01"]).success();
     assert!(out.contains("positions/s by random play") && out.contains("4 layers of 20 channels"), "{out}");
     let refused = riftlab(&["omega", "rates", "--net", "huge"]).failure();
     assert!(refused.contains("huge"), "{refused}");

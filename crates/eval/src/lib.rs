@@ -61,7 +61,8 @@ pub use gmo::{
 pub use heuristic::Heuristic;
 pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
 pub use omega::{
-    OMEGA_PLANES, OmegaError, OmegaEvaluator, OmegaKernels, OmegaNets, OmegaReader, omega_planes, sensible,
+    OMEGA_PLANES, OmegaError, OmegaEvaluator, OmegaKernels, OmegaNets, OmegaReader, decided, omega_planes,
+    sensible,
 };
 pub use profile::{Persona, Profile, ProfileFaults, UnknownPersona};
 pub use pv::{GoPv, PvEncoder, PvError, PvEvaluator, PvGame, RingRiftPv, RingRiftSeedPv};

@@ -253,6 +253,10 @@ impl Tiling<'_> {
                 self.inputs_of::<K, T, 8>(place, channel, cells, frequencies);
                 channel += 8;
             }
+            if channel + 4 <= self.channels {
+                self.inputs_of::<K, T, 4>(place, channel, cells, frequencies);
+                channel += 4;
+            }
             while channel < self.channels {
                 self.inputs_of::<K, T, 1>(place, channel, cells, frequencies);
                 channel += 1;
@@ -267,6 +271,10 @@ impl Tiling<'_> {
             while channel + 8 <= self.channels {
                 self.inputs_adjoint_of::<K, T, 8>(place, channel, frequencies, cells);
                 channel += 8;
+            }
+            if channel + 4 <= self.channels {
+                self.inputs_adjoint_of::<K, T, 4>(place, channel, frequencies, cells);
+                channel += 4;
             }
             while channel < self.channels {
                 self.inputs_adjoint_of::<K, T, 1>(place, channel, frequencies, cells);
@@ -284,6 +292,10 @@ impl Tiling<'_> {
                 self.outputs_of::<K, T, 8>(place, channel, frequencies, finish);
                 channel += 8;
             }
+            if channel + 4 <= self.channels {
+                self.outputs_of::<K, T, 4>(place, channel, frequencies, finish);
+                channel += 4;
+            }
             while channel < self.channels {
                 self.outputs_of::<K, T, 1>(place, channel, frequencies, finish);
                 channel += 1;
@@ -298,6 +310,10 @@ impl Tiling<'_> {
             while channel + 8 <= self.channels {
                 self.outputs_adjoint_of::<K, T, 8>(place, channel, cells, frequencies);
                 channel += 8;
+            }
+            if channel + 4 <= self.channels {
+                self.outputs_adjoint_of::<K, T, 4>(place, channel, cells, frequencies);
+                channel += 4;
             }
             while channel < self.channels {
                 self.outputs_adjoint_of::<K, T, 1>(place, channel, cells, frequencies);

@@ -2,7 +2,9 @@
 
 use std::{fmt, str::FromStr};
 
+use eval::OmegaNets;
 use nn::PlanePreset;
+use rand::Rng;
 use serde::{Deserialize, Serialize};
 
 use crate::OmegaRunError;
@@ -12,11 +14,15 @@ use crate::OmegaRunError;
 pub struct Config {
     /// The number of lines of the board.
     pub size: u8,
-    /// The layers and channels of the networks, by name.
+    /// The layers and channels of the value networks, by name.
     pub net: String,
+    /// Those of the policy network, which plays all games.
+    pub policy_net: String,
     /// The number of stages of on-policy play after stage 0.
     pub iterations: u32,
-    /// The number of positions of every stage, one per game.
+    /// The number of positions of stage 0, one per random game.
+    pub random_positions: u32,
+    /// The number of positions of every later stage, one per game of the policy.
     pub positions: u32,
     /// The number of games played on from every position, whose results are averaged.
     pub continuations: u32,
@@ -63,7 +69,7 @@ pub struct Config {
 /// Settings by name.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Preset {
-    /// Sized for two hours on two cores on 5×5.
+    /// About ten minutes of processor time on 5×5.
     Default,
     /// The numbers of the method's author: 250,000 positions, five continuations, 4 layers of 20 channels.
     Seed,
@@ -113,11 +119,13 @@ impl Config {
         let default = Self {
             size,
             net: PlanePreset::Residual.name().to_owned(),
-            iterations: 6,
-            positions: 250_000,
+            policy_net: PlanePreset::Light.name().to_owned(),
+            iterations: 4,
+            random_positions: 250_000,
+            positions: 20_000,
             continuations: 5,
-            value_passes: 3,
-            policy_passes: 2,
+            value_passes: 4,
+            policy_passes: 3,
             temperature: 0.5,
             cooling: 0.6,
             coldest: 0.03,
@@ -125,7 +133,7 @@ impl Config {
             random_moves: u32::from(size) * u32::from(size) / 2,
             batch: 256,
             learning_rate: 2e-3,
-            pairs: 200,
+            pairs: 1000,
             seed: 1,
             shard: 1024,
             threads: 1,
@@ -140,14 +148,17 @@ impl Config {
             Preset::Default => default,
             Preset::Seed => Self {
                 net: PlanePreset::Seed.name().to_owned(),
+                policy_net: PlanePreset::Seed.name().to_owned(),
                 iterations: 1,
+                positions: 250_000,
                 komi: Some(1),
                 random_moves: 0,
                 ..default
             },
             Preset::Quick => Self {
-                net: PlanePreset::Seed.name().to_owned(),
+                net: PlanePreset::Light.name().to_owned(),
                 iterations: 3,
+                random_positions: 16_384,
                 positions: 8192,
                 continuations: 2,
                 pairs: 50,
@@ -161,12 +172,27 @@ impl Config {
         (self.temperature * self.cooling.powi(stage as i32)).max(self.coldest)
     }
 
-    /// The networks' layers and channels.
+    /// The number of positions of a stage.
+    pub fn positions_of(&self, stage: u32) -> u32 {
+        if stage == 0 { self.random_positions } else { self.positions }
+    }
+
+    /// The layers and channels of the policy network and of the value networks.
     ///
     /// # Errors
-    /// If no preset has this name.
-    pub fn net_preset(&self) -> Result<PlanePreset, OmegaRunError> {
-        self.net.parse().map_err(|error: nn::UnknownPlanePreset| OmegaRunError::Options(error.to_string()))
+    /// If no preset has one of the names.
+    pub fn net_presets(&self) -> Result<[PlanePreset; 2], OmegaRunError> {
+        let parse = |name: &str| {
+            let unknown = |error: nn::UnknownPlanePreset| OmegaRunError::Options(error.to_string());
+            name.parse().map_err(unknown)
+        };
+        Ok([parse(&self.policy_net)?, parse(&self.net)?])
+    }
+
+    /// Networks to start training from.
+    pub(crate) fn random_nets(&self, rng: &mut impl Rng) -> Result<OmegaNets, OmegaRunError> {
+        let [policy, value] = self.net_presets()?;
+        Ok(OmegaNets::random(policy, value, self.stages as usize, rng))
     }
 
     /// Checks that all numbers make sense.
@@ -174,14 +200,16 @@ impl Config {
     /// # Errors
     /// The first that does not.
     pub fn check(&self) -> Result<(), OmegaRunError> {
-        self.net_preset()?;
+        self.net_presets()?;
         let bad = |what: &str, found: &dyn fmt::Display, expected: &str| {
             Err(OmegaRunError::Options(format!("{what} {found}: expected {expected}")))
         };
         let points = i32::from(self.size) * i32::from(self.size);
         match self {
             Self { size: 0..=1 | 20.., .. } => bad("board size", &self.size, "2 to 19"),
-            Self { positions: 0, .. } => bad("positions", &0, "at least 1"),
+            Self { positions: 0, .. } | Self { random_positions: 0, .. } => {
+                bad("positions", &0, "at least 1")
+            }
             Self { continuations: 0 | 256.., .. } => {
                 bad("continuations", &self.continuations, "1 to 255, as in --continuations 5")
             }

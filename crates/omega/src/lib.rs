@@ -24,6 +24,7 @@ mod playing;
 mod policy_play;
 mod progress;
 mod random_play;
+mod remembering;
 mod report;
 mod rows;
 mod sheets;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use arena::{Interval, Z95, wilson};
-use eval::{OmegaKernels, OmegaReader};
+use eval::OmegaKernels;
 use game::{Game, pick};
 use go::{Colour, Komi, Points, Position};
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,7 @@ use crate::{
     Config,
     playing::{Play, generator},
     policy_play::{Choice, play_ply},
+    remembering::RememberingReader,
     rows::rules,
 };
 
@@ -80,7 +81,7 @@ pub(crate) fn play_match<P: Points>(config: &Config, one: &Contestant, other: &C
             plays.push(play);
         }
     }
-    let mut readers = [one, other].map(|player| player.kernels.clone().map(OmegaReader::new));
+    let mut readers = [one, other].map(|player| player.kernels.clone().map(RememberingReader::new));
     // The first player has Black in even games.
     let mover = |index: usize, play: &Play<P>| (index + play.position.turn().index()) % 2;
     while plays.iter().any(|play| play.result.is_none()) {

@@ -32,7 +32,7 @@ impl<P: Points> Play<P> {
         self.plies += 1;
         let points = self.position.board().points().len();
         let over = self.position.is_over() || self.plies >= 4 * points;
-        self.result = if over { Some(as_it_stands(&self.position)) } else { decided(&self.position) };
+        self.result = if over { Some(as_it_stands(&self.position)) } else { eval::decided(&self.position) };
     }
 
     /// Plays a random sensible move; a pass if there is none.
@@ -68,20 +68,4 @@ fn draw_komi(config: &Config, rng: &mut impl Rng) -> Komi {
 /// Black's result if the game ended now.
 fn as_it_stands<P: Points>(position: &Position<P>) -> f32 {
     position.score(&Verdict::AS_IT_STANDS).half_points().signum() as f32
-}
-
-/// Black's result if unconditional life leaves no doubt about it.
-pub(crate) fn decided<P: Points>(position: &Position<P>) -> Option<f32> {
-    let board = position.board();
-    let (points, stones) = (board.points().len() as i32, board.points().without(board.empty()).len() as i32);
-    // Chains with two eyes do not fit on an emptier board.
-    if 2 * stones < points {
-        return None;
-    }
-    let komi = position.rules().komi.half_points();
-    let [black, white] = Colour::BOTH.map(|colour| board.unconditional_life(colour).area().len() as i32);
-    if 2 * (2 * black - points) > komi {
-        return Some(1.0);
-    }
-    (2 * (points - 2 * white) < komi).then_some(-1.0)
 }

@@ -10,6 +10,7 @@ use rand::Rng;
 use crate::{
     Config,
     playing::{Play, generator, result_for},
+    remembering::RememberingReader,
     rows::Row,
 };
 
@@ -52,7 +53,7 @@ pub(crate) fn choose<P: Points>(
 
 /// Plays one ply of every game that is not over, by the policy. Returns whether there was one.
 pub(crate) fn play_ply<P: Points>(
-    reader: &mut OmegaReader,
+    reader: &mut RememberingReader<P>,
     plays: &mut [Play<P>],
     choice: Choice,
     wanted: impl Fn(usize, &Play<P>) -> bool,
@@ -62,15 +63,12 @@ pub(crate) fn play_ply<P: Points>(
         .map(|(_, play)| (eval::sensible(&play.position), play))
         .collect();
     let any = !open.is_empty();
-    let mut moves = Vec::with_capacity(open.len());
-    {
-        let maps = reader.maps(open.iter().map(|(sensible, play)| (&play.position, *sensible)));
-        for (map, (sensible, play)) in maps.zip(&mut open) {
-            let size = play.position.board().size();
-            moves.push(choose(map, size, *sensible, choice, &mut play.rng));
-        }
-    }
-    for ((_, play), m) in open.into_iter().zip(moves) {
+    let asked: Vec<(&Position<P>, P)> =
+        open.iter().map(|(sensible, play)| (&play.position, *sensible)).collect();
+    let places = reader.find(&asked);
+    for ((sensible, play), place) in open.iter_mut().zip(places) {
+        let size = play.position.board().size();
+        let m = choose(reader.map(place), size, *sensible, choice, &mut play.rng);
         play.play(m);
     }
     any
@@ -93,7 +91,7 @@ pub(crate) fn policy_rows<P: Points>(
     kernels: &Arc<OmegaKernels>,
     numbers: std::ops::Range<u64>,
 ) -> Vec<u8> {
-    let mut reader = OmegaReader::new(Arc::clone(kernels));
+    let mut reader = RememberingReader::new(Arc::clone(kernels));
     let mut plays: Vec<Play<P>> = numbers.clone().map(|number| Play::begin(config, stage, number)).collect();
     // Half of the games begin with random moves, so that later positions do not all follow from what the policy likes.
     let random: Vec<u32> = (plays.iter_mut())
@@ -124,7 +122,7 @@ pub(crate) fn policy_rows<P: Points>(
         }
     }
     let chosen: Vec<Position<P>> = (plays.iter_mut().zip(&lines))
-        .map(|(play, line)| choose_position(config, stage, line, &mut reader, &mut play.rng))
+        .map(|(play, line)| choose_position(config, stage, line, reader.values(), &mut play.rng))
         .collect();
     let outcomes = continue_games(config, stage, &mut reader, &chosen, numbers.start);
     let mut bytes = Vec::new();
@@ -156,7 +154,7 @@ fn choose_position<P: Points>(
 fn continue_games<P: Points>(
     config: &Config,
     stage: u32,
-    reader: &mut OmegaReader,
+    reader: &mut RememberingReader<P>,
     positions: &[Position<P>],
     first: u64,
 ) -> Vec<f32> {
@@ -173,7 +171,7 @@ fn continue_games<P: Points>(
     while play_ply(reader, &mut plays, Choice::Proportional, |_, _| true) {
         plies += 1;
         if plies == config.td_plies {
-            bootstrap(reader, &mut plays);
+            bootstrap(reader.values(), &mut plays);
         }
     }
     (positions.iter().zip(plays.chunks_exact(times)))

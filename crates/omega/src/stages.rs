@@ -144,7 +144,7 @@ impl<'a, 'o, P: Points> Run<'a, 'o, P> {
             nets.clone()
         } else {
             let mut rng = generator(self.config.seed, 0, 2);
-            OmegaNets::random(self.config.net_preset()?, self.config.stages as usize, &mut rng)
+            self.config.random_nets(&mut rng)?
         };
         let mut losses = BTreeMap::new();
         // Later stages of the game first: the values of early boards rest on those of late ones.
@@ -179,7 +179,7 @@ impl<'a, 'o, P: Points> Run<'a, 'o, P> {
     ) -> Result<Option<String>, OmegaRunError> {
         let config = self.config;
         let mut sheets = Sheets::open(&folder.join("positions"))?;
-        let (planned, shard) = (u64::from(config.positions), u64::from(config.shard));
+        let (planned, shard) = (u64::from(config.positions_of(stage)), u64::from(config.shard));
         let count = planned.div_ceil(shard);
         let numbers = |sheet: u64| sheet * shard..((sheet + 1) * shard).min(planned);
         let kernels = before.map(|nets| Arc::new(OmegaKernels::new(nets, config.size.into())));

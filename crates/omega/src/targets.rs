@@ -6,7 +6,7 @@ use eval::{OmegaKernels, OmegaReader};
 use game::Game;
 use go::{Move, Points, Position};
 
-use crate::{playing::decided, rows::Row};
+use crate::rows::Row;
 
 /// Positions whose moves are judged in one batch.
 const AT_A_TIME: usize = 16;
@@ -51,7 +51,7 @@ pub(crate) fn move_values<P: Points>(rows: &[Row<P>], reader: &mut OmegaReader) 
             let mut after = position.clone();
             after.play_unchecked(m, &mut ());
             let outcome = after.outcome().map(|outcome| outcome.values().of(row.turn.seat()));
-            if let Some(certain) = outcome.or_else(|| decided(&after).map(|black| sign * black)) {
+            if let Some(certain) = outcome.or_else(|| eval::decided(&after).map(|black| sign * black)) {
                 return certain;
             }
             let sensible = eval::sensible(&after);

@@ -9,7 +9,7 @@ use tempfile::tempdir;
 use crate::{
     Config, Event, OmegaRunError, Preset, RANDOM, generation_path,
     matches::Match,
-    playing::{Play, decided, result_for},
+    playing::{Play, result_for},
     report,
     rows::{Row, row_bytes, rules},
     run,
@@ -20,6 +20,7 @@ use crate::{
 fn config() -> Config {
     Config {
         iterations: 2,
+        random_positions: 1500,
         positions: 1500,
         continuations: 3,
         value_passes: 6,
@@ -29,12 +30,14 @@ fn config() -> Config {
         pairs: 60,
         shard: 256,
         net: "seed".to_owned(),
+        policy_net: "seed".to_owned(),
         ..Config::new(Preset::Quick, 3)
     }
 }
 
 fn tiny() -> Config {
     Config {
+        random_positions: 120,
         positions: 120,
         continuations: 2,
         value_passes: 2,
@@ -225,6 +228,7 @@ fn every_variation_runs_and_changes_the_result() {
         Config { stages: 3, ..tiny() },
         Config { td_plies: 2, ..tiny() },
         Config { net: "residual".to_owned(), ..tiny() },
+        Config { policy_net: "light".to_owned(), ..tiny() },
         Config { komi: Some(1), ..tiny() },
         Config { threads: 2, ..tiny() },
     ] {
@@ -268,33 +272,6 @@ fn rows_read_back_and_keep_passes_and_komi() {
     bytes[0] |= bytes[2] | 0x10;
     bytes[2] |= 0x10;
     assert_eq!(Row::<Small>::read(&bytes, 3), None, "a point with two stones");
-}
-
-#[test]
-fn unconditional_life_decides_games_and_nothing_else_does() {
-    let board = |drawing: &str, komi: i16| {
-        let start = go::Start {
-            board: go::Board::<Small>::from_drawing(drawing).unwrap(),
-            to_move: Colour::White,
-            prisoners: [0; 2],
-        };
-        Position::set_up(&rules(5, Komi::from_half_points(komi)), &start).unwrap()
-    };
-    let alive = "
-        . X . X X
-        X X X X .
-        X X X X X
-        O O . . .
-        . . . . .";
-    assert_eq!(decided(&board(alive, 1)), Some(1.0));
-    assert_eq!(decided(&board(alive, 11)), None, "fifteen points are certain, not eighteen");
-    let open = "
-        X X X X X
-        X X X X X
-        X X X X .
-        O O . . .
-        . . . . .";
-    assert_eq!(decided(&board(open, 1)), None);
 }
 
 #[test]

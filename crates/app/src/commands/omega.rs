@@ -59,7 +59,7 @@ struct RunArgs {
     record: RecordArgs,
 }
 
-/// Measure how many positions a core makes per second, by random play and by policy.
+/// Measure how many positions are made per second of processor time, by random play and by policy.
 #[derive(clap::Args)]
 struct RatesArgs {
     #[command(flatten)]
@@ -85,15 +85,23 @@ struct MethodArgs {
     #[arg(long, value_name = "NAME", default_value = "default")]
     preset: Preset,
 
-    /// Layers and channels: seed (4×20), residual (5×32), tall (9×48) or deep (13×192).
+    /// Layers and channels of the value network: light (5×16), seed (4×20), residual (5×32), tall (9×48) or deep (13×192).
     #[arg(long, value_name = "NAME")]
     net: Option<String>,
+
+    /// Those of the policy network, which plays all games.
+    #[arg(long, value_name = "NAME")]
+    policy_net: Option<String>,
 
     /// Number of stages after stage 0.
     #[arg(long, value_name = "K")]
     iterations: Option<u32>,
 
-    /// Number of positions per stage, one per game.
+    /// Number of positions of stage 0, one per random game.
+    #[arg(long, value_name = "N")]
+    random_positions: Option<u32>,
+
+    /// Number of positions of every later stage, one per game.
     #[arg(long, value_name = "N")]
     positions: Option<u32>,
 
@@ -169,7 +177,8 @@ impl MethodArgs {
         macro_rules! take {
             ($($field:ident),*) => { $(if let Some(value) = &self.$field { config.$field = value.clone(); })* };
         }
-        take!(net, iterations, positions, continuations, value_passes, policy_passes, temperature, cooling);
+        take!(net, policy_net, iterations, random_positions, positions, continuations, value_passes);
+        take!(policy_passes, temperature, cooling);
         take!(random_moves, learning_rate, pairs, prioritised, stages, td_plies);
         if let Some(count) = self.near_zero {
             config.candidates = count;
@@ -322,7 +331,7 @@ fn rates(args: &RatesArgs, printer: &Printer) -> anyhow::Result<Verdict> {
     let nets = args.nets.as_deref().map(read).transpose()?;
     let nets = nets.map(|bytes| eval::OmegaNets::from_bytes(&bytes)).transpose()?;
     let rate = omega::rates(&config, nets.as_ref(), Duration::from_secs_f64(args.seconds))?;
-    let shape = config.net_preset()?.shape(eval::OMEGA_PLANES, PlaneHead::Map);
+    let shape = config.net_presets()?[0].shape(eval::OMEGA_PLANES, PlaneHead::Map);
     printer.line(format!(
         "{size}×{size}, {} continuations: {:.0} positions/s by random play, {:.0} by a policy of {} layers of {} channels",
         config.continuations,

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use ::go::{Move, Points, Position};
+use ::go::{Colour, Move, Points, Position};
 use game::{Evaluation, Evaluator, Request, StaticEvaluator, Values, Wants};
 use nn::PlaneWorkspace;
 
-use super::{OMEGA_PLANES, OmegaKernels, OmegaNets, omega_planes, sensible};
+use super::{OMEGA_PLANES, OmegaKernels, OmegaNets, decided, omega_planes, sensible};
 
 /// The largest value of a position that is not won: certain wins are worth more.
 const MOST: f32 = 0.999;
@@ -106,7 +106,7 @@ impl OmegaReader {
 /// Evaluates positions of Go by the networks of a generation.
 ///
 /// A request for values is answered by the value network alone, and one for a policy by the policy network alone, so that
-/// a search pays for maps only where it uses them.
+/// a search pays for maps only where it uses them. Neither is asked about a result that is [certain](decided).
 #[derive(Clone, Debug)]
 pub struct OmegaEvaluator {
     reader: OmegaReader,
@@ -122,19 +122,26 @@ impl OmegaEvaluator {
 
 impl<P: Points> Evaluator<Position<P>> for OmegaEvaluator {
     fn evaluate(&mut self, requests: &[Request<'_, Position<P>>], evaluations: &mut [Evaluation<Move>]) {
-        let wants =
-            |wants: Wants| move |(_, request): &(usize, &Request<'_, Position<P>>)| request.wants == wants;
-        let positions = |wanted: Wants| {
-            let some = requests.iter().enumerate().filter(wants(wanted));
-            some.map(|(_, request)| (request.position, sensible(request.position)))
-        };
-        let values = self.reader.values(positions(Wants::Values));
-        for ((index, request), &value) in requests.iter().enumerate().filter(wants(Wants::Values)).zip(values)
+        // Where the result is certain, no network is asked for it.
+        let mut open = Vec::new();
+        for (index, request) in
+            requests.iter().enumerate().filter(|(_, request)| request.wants == Wants::Values)
         {
-            evaluations[index].values = absolute(request.position, value);
+            match decided(request.position) {
+                Some(black) => {
+                    evaluations[index].values = absolute(request.position, certain(request.position, black));
+                }
+                None => open.push((index, request.position, sensible(request.position))),
+            }
         }
-        let maps = self.reader.maps(positions(Wants::Policy));
-        for ((index, request), map) in requests.iter().enumerate().filter(wants(Wants::Policy)).zip(maps) {
+        let values = self.reader.values(open.iter().map(|(_, position, sensible)| (*position, *sensible)));
+        for ((index, position, _), &value) in open.iter().zip(values) {
+            evaluations[*index].values = absolute(position, value);
+        }
+        let wants_policy = |(_, request): &(usize, &Request<'_, Position<P>>)| request.wants == Wants::Policy;
+        let positions = requests.iter().filter(|request| request.wants == Wants::Policy);
+        let maps = self.reader.maps(positions.map(|request| (request.position, sensible(request.position))));
+        for ((index, request), map) in requests.iter().enumerate().filter(wants_policy).zip(maps) {
             move_logits(request.position, request.moves, map, &mut evaluations[index].logits);
         }
     }
@@ -146,13 +153,21 @@ impl<P: Points> Evaluator<Position<P>> for OmegaEvaluator {
 
 impl<P: Points> StaticEvaluator<Position<P>> for OmegaEvaluator {
     fn values(&mut self, position: &Position<P>) -> Values {
-        let value = self.reader.values(std::iter::once((position, sensible(position))))[0];
+        let value = match decided(position) {
+            Some(black) => certain(position, black),
+            None => self.reader.values(std::iter::once((position, sensible(position))))[0],
+        };
         absolute(position, value)
     }
 
     fn identity(&self) -> Option<u64> {
         Some(self.identity)
     }
+}
+
+/// The result for the seat to move, given Black's.
+fn certain<P: Points>(position: &Position<P>, black: f32) -> f32 {
+    if position.turn() == Colour::Black { black } else { -black }
 }
 
 /// The values of both seats, given that of the seat to move.

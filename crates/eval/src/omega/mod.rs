@@ -16,7 +16,7 @@ mod nets;
 #[cfg(test)]
 mod tests;
 
-use ::go::{Colour, Points, Position};
+use ::go::{Colour, Points, Position, Scoring};
 
 pub use evaluator::{OmegaEvaluator, OmegaReader};
 pub use nets::{OmegaError, OmegaKernels, OmegaNets};
@@ -56,4 +56,20 @@ pub fn omega_planes<P: Points>(position: &Position<P>, sensible: P, planes: &mut
         }
     }
     mark(sensible, 9);
+}
+
+/// Black's result if unconditional life leaves no doubt about it: 1 or −1. Only areas can be counted in advance.
+pub fn decided<P: Points>(position: &Position<P>) -> Option<f32> {
+    let board = position.board();
+    let (points, stones) = (board.points().len() as i32, board.points().without(board.empty()).len() as i32);
+    // Chains with two eyes do not fit on an emptier board.
+    if 2 * stones < points || position.rules().scoring != Scoring::Area {
+        return None;
+    }
+    let komi = position.rules().komi.half_points();
+    let [black, white] = Colour::BOTH.map(|colour| board.unconditional_life(colour).area().len() as i32);
+    if 2 * (2 * black - points) > komi {
+        return Some(1.0);
+    }
+    (2 * (points - 2 * white) < komi).then_some(-1.0)
 }

@@ -53,11 +53,11 @@ impl OmegaNets {
     pub const ENCODER: &str = "go-omega1";
 
     /// Networks to start training from, with `stages` networks for the value.
-    pub fn random(preset: PlanePreset, stages: usize, rng: &mut impl Rng) -> Self {
+    pub fn random(policy: PlanePreset, value: PlanePreset, stages: usize, rng: &mut impl Rng) -> Self {
         let values = (0..stages.clamp(1, MOST_STAGES))
-            .map(|_| PlaneNet::random(&preset.shape(OMEGA_PLANES, PlaneHead::Value), rng))
+            .map(|_| PlaneNet::random(&value.shape(OMEGA_PLANES, PlaneHead::Value), rng))
             .collect();
-        Self { policy: PlaneNet::random(&preset.shape(OMEGA_PLANES, PlaneHead::Map), rng), values }
+        Self { policy: PlaneNet::random(&policy.shape(OMEGA_PLANES, PlaneHead::Map), rng), values }
     }
 
     /// The networks as a file; `provenance` says where they come from.
@@ -139,5 +139,10 @@ impl OmegaKernels {
             values: nets.values.iter().map(|net| PlaneKernels::new(net.clone(), grid.clone())).collect(),
             size,
         }
+    }
+
+    /// The number of lines of the boards.
+    pub fn size(&self) -> usize {
+        self.size
     }
 }

@@ -8,7 +8,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use super::*;
 
 fn nets(stages: usize) -> OmegaNets {
-    OmegaNets::random(PlanePreset::Seed, stages, &mut Xoshiro256PlusPlus::seed_from_u64(1))
+    OmegaNets::random(PlanePreset::Seed, PlanePreset::Seed, stages, &mut Xoshiro256PlusPlus::seed_from_u64(1))
 }
 
 fn played(komi: i16, moves: &[&str]) -> Position<Small> {
@@ -107,4 +107,39 @@ fn files_read_back_and_others_are_refused() {
     assert!(
         with(|file| drop(file.header.shape.insert("stages".to_owned(), "3".to_owned()))).contains("planes")
     );
+}
+
+#[test]
+fn unconditional_life_decides_games_and_nothing_else_does() {
+    let board = |drawing: &str, komi: i16| {
+        let start = ::go::Start {
+            board: ::go::Board::<Small>::from_drawing(drawing).unwrap(),
+            to_move: Colour::White,
+            prisoners: [0; 2],
+        };
+        let rules = Rules { komi: Komi::from_half_points(komi), ..Rules::new(5) };
+        Position::set_up(&rules, &start).unwrap()
+    };
+    let alive = "
+        . X . X X
+        X X X X .
+        X X X X X
+        O O . . .
+        . . . . .";
+    assert_eq!(decided(&board(alive, 1)), Some(1.0));
+    assert_eq!(decided(&board(alive, 11)), None, "fifteen points are certain, not eighteen");
+    let open = "
+        X X X X X
+        X X X X X
+        X X X X .
+        O O . . .
+        . . . . .";
+    assert_eq!(decided(&board(open, 1)), None);
+    // An evaluator of networks that know nothing says so, for the colour to move.
+    let mut evaluator = OmegaEvaluator::new(Arc::new(OmegaKernels::new(&nets(1), 5)), 1);
+    let values = StaticEvaluator::values(&mut evaluator, &board(alive, 1));
+    assert!(values.of(Seat::new(0)) > 0.99 && values.of(Seat::new(1)) < -0.99, "{values:?}");
+    let territory = Rules { scoring: ::go::Scoring::Territory, ..Rules::new(5) };
+    let start = board(alive, 1).start();
+    assert_eq!(decided(&Position::set_up(&territory, &start).unwrap()), None, "points count otherwise");
 }

@@ -18,7 +18,7 @@ fn run_folder() -> (TempDir, Models) {
     let folder = tempfile::tempdir().unwrap();
     for generation in 0..2 {
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(generation);
-        let nets = OmegaNets::random(PlanePreset::Seed, 1, &mut rng);
+        let nets = OmegaNets::random(PlanePreset::Seed, PlanePreset::Seed, 1, &mut rng);
         let path = folder.path().join(format!("generation-{generation:03}.safetensors"));
         fs::write(path, nets.to_file(BTreeMap::new()).to_bytes()).unwrap();
     }
