@@ -2,6 +2,7 @@
 
 mod after_turn;
 mod children;
+mod field_policy;
 mod policy_from;
 mod prior;
 mod rollout;
@@ -9,6 +10,7 @@ mod searched;
 mod uniform;
 
 pub use after_turn::AfterTurn;
+pub use field_policy::FieldPolicy;
 pub use policy_from::PolicyFrom;
 pub use prior::HeuristicPrior;
 pub use rollout::{Rollout, ShortRollout};
