@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    analyze, bench, conform, elo, expert_data, export, gauntlet, gtp, import, ladder, matches, model, omega,
-    perft, pipeline, play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
+    ablate, analyze, bench, conform, elo, expert_data, export, gauntlet, gtp, import, ladder, matches, model,
+    omega, perft, pipeline, play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
@@ -39,6 +39,7 @@ pub(crate) enum Command {
     Match(matches::Args),
     Ladder(ladder::Args),
     Gauntlet(gauntlet::Args),
+    Ablate(Box<ablate::Args>),
     Tournament(tournament::Args),
     Elo(elo::Args),
     Gtp(gtp::Args),

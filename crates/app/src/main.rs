@@ -61,6 +61,7 @@ fn main() -> ExitCode {
         Command::Match(args) => commands::matches::run(&args, &printer),
         Command::Ladder(args) => commands::ladder::run(&args, &printer),
         Command::Gauntlet(args) => commands::gauntlet::run(&args, &printer),
+        Command::Ablate(args) => commands::ablate::run(&args, &printer),
         Command::Tournament(args) => commands::tournament::run(&args, &printer),
         Command::Gtp(args) => commands::gtp::run(&args, &printer),
         Command::Elo(args) => commands::elo::run(&args, &printer),

@@ -112,7 +112,7 @@ impl Printer {
     }
 
     /// Writes a line to standard error.
-    #[expect(clippy::unused_self, reason = "whoever prints has a printer")]
+    #[expect(clippy::unused_self, reason = "only code with a printer prints")]
     pub(crate) fn note(&self, text: impl Display) {
         Self::announce(text);
     }

@@ -95,7 +95,7 @@ fn a_killed_run_resumes_and_its_networks_play() {
     let (one, other) = (folder.file("one.db"), folder.file("other.db"));
     let out = riftlab(&arguments(&whole, &one)).success();
     assert!(out.contains("generation-1") && out.contains("2 generations"), "{out}");
-    let mut before = BTreeMap::new();
+    let mut before: BTreeMap<PathBuf, SystemTime> = BTreeMap::new();
     for part in PARTS {
         let mut child =
             command(&arguments(&killed, &other)).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();

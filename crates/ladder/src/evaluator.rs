@@ -56,7 +56,7 @@ impl<G: Playable> StaticEvaluator<G> for AgentEvaluator<G> {
 
 /// The number of answers of a policy and value net that are remembered. A search that starts anew in every decision meets
 /// many positions of the last one again.
-const REMEMBERED: usize = 1 << 13;
+pub(crate) const REMEMBERED: usize = 1 << 13;
 
 /// About the size of such an answer: a position has up to a few hundred moves.
 const ANSWER_BYTES: usize = 1 << 10;

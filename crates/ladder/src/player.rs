@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Evaluator, Game, LineEvaluator, MoveField};
+use game::{Cached, Evaluator, Game, LineEvaluator, MoveField};
 use go::{Large, Position, Rules};
 use gtp::External;
 use ringrift::on_board;
@@ -10,7 +10,8 @@ use search::{Agent, Limits};
 
 use crate::{
     AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue,
-    evaluator, models::OMEGA,
+    evaluator,
+    models::{EBMO, GMO, OMEGA},
 };
 
 /// What to do if an agent's net is missing.
@@ -186,7 +187,14 @@ impl Player {
     /// What the search takes its policy from, if that is another net than the one that gives values.
     pub(crate) fn policy_evaluator<G: Playable>(&self) -> Option<Box<dyn Evaluator<G> + Send>> {
         let config = AgentConfig { neural_blend_ratio: None, ..self.config.clone() };
-        self.policy.as_ref().map(|policy| evaluator::of_batches(&config, Some(policy)))
+        self.policy.as_ref().map(|policy| -> Box<dyn Evaluator<G> + Send> {
+            if policy.is_field() {
+                let policy =
+                    policy.field_policy(&config).expect("the net was tried when the player was resolved");
+                return Box::new(Cached::new(policy, evaluator::REMEMBERED));
+            }
+            evaluator::of_batches(&config, Some(policy))
+        })
     }
 
     /// The field whose gradients the agent follows.
@@ -207,11 +215,17 @@ impl Player {
 /// Loads the nets of a configuration, for values and for the policy, and checks that they can play. The error says what is
 /// wrong.
 fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<Arc<Model>>; 2], String> {
-    let omega = (config.kind == Kind::Omega).then(|| OMEGA.to_owned());
-    let name = config.net.as_ref().or(omega.as_ref());
+    // Kinds that cannot play without a net use the shipped one.
+    let shipped = match config.kind {
+        Kind::Omega => Some(OMEGA),
+        Kind::Gmo | Kind::IgGmo => Some(GMO),
+        Kind::Ebmo => Some(EBMO),
+        _ => None,
+    };
+    let shipped = shipped.map(str::to_owned);
+    let name = config.net.as_ref().or(shipped.as_ref());
     if name.is_none() && config.policy.is_none() {
-        let example = if config.kind.is_gradient() { "runs/mine.safetensors" } else { "nnue" };
-        return Err(format!("it does not name one (as in net={example})"));
+        return Err("it does not name one (as in net=nnue)".to_owned());
     }
     let trees = matches!(config.kind, Kind::Descent | Kind::Mcts | Kind::Gumbel);
     if let Some(name) = config.net.as_ref().filter(|_| trees && !config.leaves.is_static()) {
@@ -222,14 +236,14 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
     }
     let load = |name: &String, for_policy: bool| {
         let model = models.get(name, venue).map_err(|error| error.to_string())?;
-        if config.kind.is_gradient() {
+        if config.kind.is_gradient() || for_policy && model.is_field() {
             let usable = try_field(&model, config, venue);
             return usable.map(|()| model).map_err(|error| error.to_string());
         }
         if for_policy && !model.has_policy() {
             let (id, kind) = (model.id(), &model.header.kind);
             return Err(format!(
-                "the net {id} of kind {kind:?} has no policy: name a policy and value net, such as pv"
+                "the net {id} of kind {kind:?} has no policy: name a policy and value net, such as pv, or a net of moves"
             ));
         }
         let usable = match venue {
@@ -254,7 +268,7 @@ fn try_field(model: &Model, config: &AgentConfig, venue: Venue) -> Result<(), Mo
         }
         Venue::Go { size } => {
             // Nets of energies play on boards of any size.
-            if config.kind != Kind::Ebmo {
+            if !model.is_ebmo() {
                 model.check_go_size(size)?;
             }
             Position::<Large>::field(model, config).map(drop)

@@ -98,6 +98,12 @@ pub trait Playable: Game {
     }
 }
 
+/// Whether an agent reads the net as one of energies: an agent of a gradient kind by its kind, so that other nets are
+/// refused, and any other by the net, which is its policy.
+fn is_of_energies(model: &Model, config: &AgentConfig) -> bool {
+    if config.kind.is_gradient() { config.kind == Kind::Ebmo } else { model.is_ebmo() }
+}
+
 impl<B: Geometry> Playable for Position<B> {
     type Heuristic = Heuristic<B>;
     type Net = RingRiftNet<B>;
@@ -123,7 +129,7 @@ impl<B: Geometry> Playable for Position<B> {
     }
 
     fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
-        if config.kind == Kind::Ebmo {
+        if is_of_energies(model, config) {
             return model.ebmo_field::<Self, RingRiftEbmo<B>>();
         }
         // Encoders of RingRift depend on the board alone.
@@ -182,7 +188,7 @@ impl<P: go::Points> Playable for go::Position<P> {
     }
 
     fn field(model: &Model, config: &AgentConfig) -> Result<Box<dyn MoveField<Self>>, ModelError> {
-        if config.kind == Kind::Ebmo {
+        if is_of_energies(model, config) {
             return model.ebmo_field::<Self, GoEbmo>();
         }
         let rules = go::Rules::new(model.go_size()?);

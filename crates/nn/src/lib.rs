@@ -75,7 +75,7 @@ pub use ebmo::{
 };
 pub use gmo::{
     DropoutMasks, GmoGradient, GmoInput, GmoKernels, GmoLabels, GmoLossWeights, GmoLosses, GmoNet, GmoPoints,
-    GmoShape, GmoWorkspace, MoveGroup,
+    GmoShape, GmoWorkspace, MoveGroup, ranking_cross_entropy,
 };
 pub use grid::Grid;
 pub use linear::Linear;

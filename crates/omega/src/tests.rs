@@ -3,7 +3,7 @@
 use std::{collections::BTreeMap, fs, path::Path, sync::Arc};
 
 use eval::{OmegaKernels, OmegaNets, OmegaReader};
-use go::{Colour, Komi, Move, Point, Points, Position, Small, proven::Proven};
+use go::{Colour, Komi, Move, Point, Points, Small, proven::Proven};
 use tempfile::tempdir;
 
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     matches::Match,
     playing::{Play, result_for},
     report,
-    rows::{Row, row_bytes, rules},
+    rows::{Row, row_bytes},
     run,
     sheets::Sheets,
     targets::moves,

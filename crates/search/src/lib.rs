@@ -51,10 +51,12 @@ pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use batch::{BatchCounts, drive};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};
 pub use evaluators::{
-    AfterTurn, HeuristicPrior, ParallelEvaluator, PolicyFrom, Rollout, SearchedValues, ShortRollout,
-    UniformPolicy,
+    AfterTurn, FieldPolicy, HeuristicPrior, ParallelEvaluator, PolicyFrom, Rollout, SearchedValues,
+    ShortRollout, UniformPolicy,
 };
-pub use gradient::{Bonus, Ebmo, EbmoMode, EbmoOptions, Gmo, GmoChoice, GmoOptions, Projection};
+pub use gradient::{
+    Ascent, Bonus, Ebmo, EbmoMode, EbmoOptions, Gmo, GmoChoice, GmoOptions, Projection, nearest_by_angle,
+};
 pub use greedy::Greedy;
 pub use gumbel::{Completion, Gumbel, GumbelOptions, GumbelSearch, Interior, Scale};
 pub use mcts::{Mcts, MctsOptions, MctsSearch, RootNoise, Selection};

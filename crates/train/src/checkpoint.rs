@@ -7,7 +7,7 @@ use nn::AdamW;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
 use serde_json::{Value, json};
 
-use crate::{Progress, TrainError, TrainOptions, Trainer, learner::Parameters};
+use crate::{Progress, TrainError, TrainOptions, Trainer, learner::Parameters, trainer::Best};
 
 /// Writes the state of `trainer` to `path`, with the last report. `run` is the resolved configuration of the run.
 pub(crate) fn write<N: Parameters>(
@@ -26,6 +26,9 @@ pub(crate) fn write<N: Parameters>(
     for (name, weights) in trainer.average.parameters() {
         push(format!("average.{name}"), weights);
     }
+    for (name, weights) in trainer.best.iter().flat_map(|best| best.net.parameters()) {
+        push(format!("best.{name}"), weights);
+    }
     for ((name, _), [means, variances]) in trainer.net.parameters().iter().zip(trainer.optimiser.moments()) {
         push(format!("mean.{name}"), means);
         push(format!("variance.{name}"), variances);
@@ -35,6 +38,7 @@ pub(crate) fn write<N: Parameters>(
     let state = json!({
         "run": run,
         "progress": progress,
+        "best": trainer.best.as_ref().map(|best| &best.progress),
         "steps": trainer.steps(),
         "epoch": trainer.epoch,
         "block": trainer.block,
@@ -113,6 +117,10 @@ pub(crate) fn read<N: Parameters>(
         })
         .collect::<Result<_, TrainError>>()?;
     let progress = serde_json::from_value(state["progress"].clone()).map_err(|error| damaged(&error))?;
+    let best: Option<Progress> =
+        serde_json::from_value(state["best"].clone()).map_err(|error| damaged(&error))?;
+    let best =
+        best.map(|progress| Ok::<_, TrainError>(Best { progress, net: weights("best")? })).transpose()?;
     let trainer = Trainer {
         options: options.clone(),
         average: weights("average")?,
@@ -121,6 +129,7 @@ pub(crate) fn read<N: Parameters>(
         block: number("block")? as u32,
         order: words("order", None)?.into_iter().map(u32::from_le_bytes).collect(),
         used: number("used")? as usize,
+        best,
         net,
     };
     Ok(Some((trainer, progress)))

@@ -47,7 +47,8 @@ pub use encoding::{Encoder, Encoding, Example, Labels};
 pub use error::TrainError;
 pub use factoriser::{FactorisedNnue, Factoriser};
 pub use gmo::{
-    GmoLabelOptions, GmoLearner, GmoRow, GmoRowEncoder, GmoRows, GmoRunOptions, GmoWorker, run_gmo,
+    Calibration, CalibrationOptions, Climbs, Examination, GmoLabelOptions, GmoLearner, GmoRow, GmoRowEncoder,
+    GmoRows, GmoRunOptions, GmoWorker, calibrate, run_gmo,
 };
 pub use learner::{Learner, LossSum, Measure, Parameters, RowEncoder, RowStore};
 pub use nnue::{FeatureEncoder, NnueLearner, NnueWorker, SourceOptions};

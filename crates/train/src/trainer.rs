@@ -4,6 +4,7 @@ use nn::{AdamW, AdamWOptions, Schedule};
 use serde_json::{Value, json};
 
 use crate::{
+    Progress,
     learner::{Learner, LossSum, Measure, Parameters, RowStore},
     source::{generator, shuffle, unit_interval},
 };
@@ -31,6 +32,9 @@ pub struct TrainOptions {
     pub threads: usize,
     /// The seed of the initial weights, the order of rows and their symmetries.
     pub seed: u64,
+    /// Keep the averaged weights of the report with the lowest validation loss, and end the run when none of the reports
+    /// during this many steps was better. Without it, the last weights are kept.
+    pub patience: Option<u64>,
 }
 
 impl Default for TrainOptions {
@@ -46,6 +50,7 @@ impl Default for TrainOptions {
             average: 0.999,
             threads: 1,
             seed: 1,
+            patience: None,
         }
     }
 }
@@ -64,8 +69,9 @@ impl TrainOptions {
             average,
             threads,
             seed,
+            patience,
         } = self;
-        json!({
+        let mut resolved = json!({
             "batch": batch,
             "steps": steps,
             "learning_rate": learning_rate,
@@ -78,7 +84,11 @@ impl TrainOptions {
             "average": average,
             "threads": threads,
             "seed": seed,
-        })
+        });
+        if let Some(patience) = patience {
+            resolved["patience"] = json!(patience);
+        }
+        resolved
     }
 }
 
@@ -101,6 +111,17 @@ pub struct Trainer<N> {
     pub order: Vec<u32>,
     /// How many rows of the order are used.
     pub used: usize,
+    /// The best report so far, if [patience](TrainOptions::patience) is limited.
+    pub best: Option<Best<N>>,
+}
+
+/// A report and the averaged weights that it is about.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Best<N> {
+    /// The report.
+    pub progress: Progress,
+    /// The weights.
+    pub net: N,
 }
 
 /// What one step did.
@@ -122,7 +143,7 @@ impl<N: Parameters> Trainer<N> {
         let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
         let optimiser = AdamW::new(options.optimiser, lengths);
         let average = net.clone();
-        Self { options, net, average, optimiser, epoch: 0, block: 0, order: Vec::new(), used: 0 }
+        Self { options, net, average, optimiser, epoch: 0, block: 0, order: Vec::new(), used: 0, best: None }
     }
 
     /// The number of steps so far.
@@ -130,9 +151,22 @@ impl<N: Parameters> Trainer<N> {
         self.optimiser.steps()
     }
 
-    /// Whether all steps are done.
+    /// Whether all steps are done, or patience has run out.
     pub fn is_done(&self) -> bool {
-        self.steps() >= self.options.steps
+        let is_stale = |best: &Best<N>| {
+            let stale = self.steps() - best.progress.step;
+            self.options.patience.is_some_and(|patience| stale >= patience.max(1))
+        };
+        self.steps() >= self.options.steps || self.best.as_ref().is_some_and(is_stale)
+    }
+
+    /// Remembers the averaged weights if the report about them is the best so far.
+    pub fn reported(&mut self, progress: &Progress) {
+        let is_better =
+            self.best.as_ref().is_none_or(|best| progress.validation_loss < best.progress.validation_loss);
+        if self.options.patience.is_some() && is_better {
+            self.best = Some(Best { progress: progress.clone(), net: self.average.clone() });
+        }
     }
 
     /// Draws the order of the rows of a block, unless it is drawn already.

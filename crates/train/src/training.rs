@@ -49,7 +49,7 @@ pub struct Finished {
     pub complete: bool,
     /// The step at which this run continued an earlier one.
     pub resumed: u64,
-    /// The progress at the end.
+    /// The progress at the end, or at the best report if patience was limited.
     pub last: Option<Progress>,
     /// The duration of this run.
     pub elapsed: Duration,
@@ -120,7 +120,7 @@ impl Training<'_> {
                         return Err(TrainError::Diverged { step: step.step });
                     }
                     meter.push(step.loss, self.train.batch.min(rows.len()));
-                    let last = step.step == self.train.steps;
+                    let mut last = trainer.is_done();
                     if step.step.is_multiple_of(self.report_every) || last {
                         let (validation_loss, measures) =
                             workers.validate(learner, &trainer.average, &validation);
@@ -137,6 +137,11 @@ impl Training<'_> {
                             measures: names.zip(measures).collect(),
                         };
                         curves.push(&progress)?;
+                        // Without games to compare by, the last weights are as good as any.
+                        if !validation.is_empty() {
+                            trainer.reported(&progress);
+                        }
+                        last = trainer.is_done();
                         stopped = !report(&progress) && !last;
                         meter = Meter { last: Some(progress), ..Meter::new() };
                     }
@@ -164,10 +169,15 @@ impl Training<'_> {
         let mut hash = None;
         if !stopped {
             let mut provenance = provenance(self.resolved);
+            let mut net = &trainer.average;
+            if let Some(best) = &trainer.best {
+                provenance.insert("step".to_owned(), best.progress.step.to_string());
+                (net, meter.last) = (&best.net, Some(best.progress.clone()));
+            }
             if let Some(progress) = &meter.last {
                 provenance.insert("validation_loss".to_owned(), progress.validation_loss.to_string());
             }
-            let bytes = learner.model(&trainer.average, provenance)?.to_bytes();
+            let bytes = learner.model(net, provenance)?.to_bytes();
             hash = Some(ModelFile::hash(&bytes));
             write(self.out, bytes)?;
         }

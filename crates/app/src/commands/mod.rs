@@ -1,5 +1,6 @@
 //! The commands, one module each, with their arguments.
 
+pub(crate) mod ablate;
 pub(crate) mod analyze;
 pub(crate) mod bench;
 pub(crate) mod conform;

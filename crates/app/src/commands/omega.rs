@@ -30,7 +30,7 @@ pub(crate) struct Args {
 #[derive(Subcommand)]
 enum Action {
     Run(Box<RunArgs>),
-    Rates(RatesArgs),
+    Rates(Box<RatesArgs>),
 }
 
 /// Learn, generation by generation, in a folder.

@@ -8,7 +8,8 @@ use super::{
     Key,
     values::{
         ANSWERS, BONUSES, CHOICES, COMPLETIONS, EBMO_MODES, GMO_CHOICES, LEAVES, MODES, OMEGA_CHOICES,
-        OMEGA_MODES, PROJECTIONS, SCALES, by_name, name_of, number, optional, set, shown, widening,
+        OMEGA_MODES, PROJECTIONS, SCALES, by_name, name_of, number, optional, policy_net, set, shown,
+        widening,
     },
 };
 use crate::{Kind, Leaves};
@@ -721,7 +722,7 @@ pub(crate) const KEYS: &[Key] = &[
         "net",
         "",
         GRADIENT,
-        "the name, hash or file of a net of this kind, as in net=runs/x.safetensors",
+        "gmo or ebmo (the shipped nets), or the name, hash or file of a net of this kind",
         |config, text| set(&mut config.net, Some(text.to_owned()).filter(|text| !text.is_empty())),
         |config| config.net.clone(),
     )
@@ -730,8 +731,10 @@ pub(crate) const KEYS: &[Key] = &[
         "policy",
         "po",
         GUIDED,
-        "pv (the shipped net), or the name, hash or file of a policy and value net",
-        |config, text| set(&mut config.policy, Some(text.to_owned()).filter(|text| !text.is_empty())),
+        "pv, gmo or ebmo (the shipped nets), or the name, hash or file of a net of one of these kinds",
+        |config, text| {
+            set(&mut config.policy, Some(policy_net(text).to_owned()).filter(|text| !text.is_empty()))
+        },
         |config| config.policy.clone(),
     ),
     Key::new(

@@ -8,6 +8,13 @@ use search::{
 
 use crate::Leaves;
 
+/// The net that a policy is named by: `ebmo(net=runs/x.safetensors)` and `ebmo(runs/x.safetensors)` mean the same file.
+pub(super) fn policy_net(text: &str) -> &str {
+    let inner = |kind: &str| text.strip_prefix(kind)?.strip_prefix('(')?.strip_suffix(')');
+    let Some(inner) = ["pv", "gmo", "ebmo"].into_iter().find_map(inner) else { return text };
+    inner.trim().strip_prefix("net=").unwrap_or(inner).trim()
+}
+
 #[expect(clippy::unnecessary_wraps, reason = "the last step of a setter, after steps that can fail")]
 pub(super) fn set<T>(place: &mut T, value: T) -> Option<()> {
     *place = value;

@@ -89,11 +89,14 @@ impl Model {
         Ok(self.net()?.to_onnx(&self.header))
     }
 
-    /// The net as a model file of half the size that plays the same moves.
+    /// The net as a model file of half the size: an NNUE plays the same moves, a net of moves has its weights rounded.
     ///
     /// # Errors
-    /// If it is not an NNUE that is played in small integers.
+    /// If it is neither an NNUE that is played in small integers nor a net of moves.
     pub fn to_half(&self) -> Result<Vec<u8>, ModelError> {
+        if self.is_field() {
+            return self.field_to_half();
+        }
         if self.has_policy() {
             return Err(ModelError::NotRounded { net: self.id() });
         }

@@ -1,5 +1,6 @@
 //! The registry of nets: those shipped with the program and model files, identified by their content.
 
+mod field;
 mod inspection;
 mod model;
 mod omega;
@@ -20,6 +21,7 @@ use eval::{Features, GoPv, OmegaNets, PvEncoder, RingRiftPv};
 use go::Medium;
 use ringrift::on_board;
 
+pub(crate) use field::{EBMO, GMO};
 pub use inspection::{Quantisation, TensorSummary};
 pub use model::Model;
 pub(crate) use omega::OMEGA;
@@ -34,7 +36,7 @@ const EXTENSION: &str = "safetensors";
 const MIN_DIGITS: usize = 8;
 
 /// The kinds of nets. Each is also the name of the venue's shipped net of that kind.
-const KINDS: [&str; 3] = [NNUE, PV, OMEGA];
+const KINDS: [&str; 5] = [NNUE, PV, OMEGA, GMO, EBMO];
 const NNUE: &str = "nnue";
 
 /// The nets that agents can name. Each is loaded on first use and shared from then on.
@@ -155,7 +157,7 @@ impl Models {
 
     /// Loads the net with this name for an agent that plays at `venue`:
     ///
-    /// - `nnue` or `pv`: the shipped net of that kind for the venue
+    /// - `nnue`, `pv`, `gmo` or `ebmo`: the shipped net of that kind for the venue
     /// - a path: the file
     /// - a name: the shipped net, or `<name>.safetensors` in the folder
     /// - eight or more digits of a hash: the shipped net or the file in the folder with that content
@@ -247,7 +249,7 @@ impl Models {
         Ok(Some(model))
     }
 
-    /// The shipped net of a kind, `nnue` or `pv`, for a venue.
+    /// The shipped net of a kind, such as `nnue` or `pv`, for a venue.
     pub fn shipped_for(kind: &str, venue: Venue) -> Option<Arc<Model>> {
         shipped::of_kind(kind, &encoder(kind, venue)?, venue)
     }
@@ -303,6 +305,6 @@ fn encoder(kind: &str, venue: Venue) -> Option<String> {
         (PV, Venue::RingRift { board, .. }) => Some(on_board!(board, B => RingRiftPv::<B>::id())),
         (OMEGA, Venue::Go { .. }) => Some(OmegaNets::ENCODER.to_owned()),
         (PV, Venue::Go { .. }) => Some(<GoPv as PvEncoder<go::Position<Medium>>>::id()),
-        _ => None,
+        _ => field::encoder(kind, venue),
     }
 }

@@ -85,6 +85,9 @@ impl Model {
         if self.is_omega() {
             return self.try_out_omega(games, seed).map(Some);
         }
+        if self.is_field() {
+            return self.try_out_field(games, seed).map(Some);
+        }
         if !self.is_pv() {
             return Ok(None);
         }
@@ -130,7 +133,7 @@ impl Model {
         self.evaluate_games_by(evaluator, config, games, seed)
     }
 
-    fn evaluate_games_by<G: Game>(
+    pub(super) fn evaluate_games_by<G: Game>(
         &self,
         mut evaluator: impl Evaluator<G>,
         config: impl Fn(u64) -> G::Config,

@@ -100,7 +100,7 @@ mod tests {
             assert!(ledger_row(&model.id()).is_some(), "the ledger has no row for {}", model.id());
             if model.is_omega() {
                 assert!(model.omega(5).is_ok());
-            } else if model.is_pv() {
+            } else if model.is_pv() || model.is_field() {
                 assert!(model.try_out(1, 1).unwrap() > Some(0));
             } else {
                 on_board!(model.board().unwrap(), B => model.nnue::<B>().map(drop)).unwrap();

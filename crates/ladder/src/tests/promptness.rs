@@ -5,15 +5,17 @@
 //! other programs than about the agent.
 
 use std::{
+    collections::BTreeMap,
     fs,
     sync::LazyLock,
     thread,
     time::{Duration, Instant},
 };
 
+use eval::{ACTION_FEATURES, EbmoGame, GmoEncoder, GmoGame, PvEncoder};
 use game::{Game, pick};
 use go::{Large, on_size};
-use nn::PvPreset;
+use nn::{EbmoNet, EbmoPreset, GmoNet, GmoShape, PvPreset};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Hexagonal, Position, Square19, on_board};
 use search::{Agent, Limits, Stop};
@@ -25,13 +27,43 @@ use crate::{
     models::tests::pv_net_of,
 };
 
-/// A folder with a policy and value net for every game, as large as those that are shipped.
+/// A net of gradient move optimisation of the usual size.
+fn gmo_net<G: GmoGame>(config: &G::Config) -> Vec<u8> {
+    let shape = GmoShape {
+        features: G::Encoder::features(config),
+        groups: G::Encoder::groups(config),
+        state: 128,
+        moves: 128,
+        hidden: 256,
+        ensemble: 5,
+        projection: 128,
+        legality: 128,
+    };
+    let net = GmoNet::<f32>::random(&shape, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    net.to_file(&G::Encoder::id(config), BTreeMap::new(), &[]).to_bytes()
+}
+
+/// A net of energies.
+fn ebmo_net<G: EbmoGame>() -> Vec<u8> {
+    let layout = G::Encoder::layout();
+    let shape = EbmoPreset::Small.shape(layout.planes, layout.globals, ACTION_FEATURES);
+    let net = EbmoNet::<f32>::random(&shape, &mut Xoshiro256PlusPlus::seed_from_u64(1));
+    net.to_file(&G::Encoder::id(), BTreeMap::new()).to_bytes()
+}
+
+/// A folder with nets of every kind for every game, as large as those that are shipped.
 static NETS: LazyLock<(TempDir, Models)> = LazyLock::new(|| {
     let folder = tempfile::tempdir().expect("a folder for temporary files");
     for (name, bytes) in [
         ("square", pv_net_of::<Position<Square19>>(PvPreset::Small, 1)),
         ("hex", pv_net_of::<Position<Hexagonal>>(PvPreset::Small, 1)),
         ("go", pv_net_of::<go::Position<Large>>(PvPreset::Small, 1)),
+        ("gmo-square", gmo_net::<Position<Square19>>(&ringrift::Rules::new(2))),
+        ("gmo-hex", gmo_net::<Position<Hexagonal>>(&ringrift::Rules::new(2))),
+        ("gmo-go", gmo_net::<go::Position<Large>>(&go::Rules::new(19))),
+        ("ebmo-square", ebmo_net::<Position<Square19>>()),
+        ("ebmo-hex", ebmo_net::<Position<Hexagonal>>()),
+        ("ebmo-go", ebmo_net::<go::Position<Large>>()),
     ] {
         fs::write(folder.path().join(format!("{name}.safetensors")), bytes).expect("a file can be written");
     }
@@ -42,9 +74,8 @@ static NETS: LazyLock<(TempDir, Models)> = LazyLock::new(|| {
 /// Specs of every kind of agent that searches here, with every leaf evaluation, mode, and large batches.
 fn agents(venue: Venue) -> Vec<String> {
     let mut specs = Vec::new();
-    // External programs have time limits of their own, agents that follow gradients do not play without nets of their kind,
-    // and a pair of networks is asked once.
-    let is_left_out = |kind: Kind| matches!(kind, Kind::Gtp | Kind::Omega) || kind.is_gradient();
+    // External programs have time limits of their own, and a pair of networks is asked once.
+    let is_left_out = |kind: Kind| matches!(kind, Kind::Gtp | Kind::Omega);
     for kind in Kind::ALL.into_iter().filter(|&kind| !is_left_out(kind)) {
         let settings = kind.settings();
         let has = |name| settings.contains(&name);
@@ -57,6 +88,16 @@ fn agents(venue: Venue) -> Vec<String> {
         if has("batch") {
             variants = variants.iter().flat_map(|one| [one.clone(), format!("{one},batch=256")]).collect();
         }
+        if kind.is_gradient() {
+            let (name, settings): (_, &[&str]) = match kind {
+                Kind::Ebmo => ("ebmo", &["", ",mode=gradient", ",mode=manifold"]),
+                _ => ("gmo", &["", ",optim_steps=1000", ",mc_samples=200"]),
+            };
+            for venue in ["square", "hex", "go"] {
+                specs.extend(settings.iter().map(|more| format!("{kind}(net={name}-{venue}{more})")));
+            }
+            continue;
+        }
         if has("mode") {
             variants.extend(MODES.iter().map(|(name, _)| format!("mode={name}")));
         }
@@ -65,6 +106,12 @@ fn agents(venue: Venue) -> Vec<String> {
         }
         if has("net") {
             variants.push("net=nnue".to_owned());
+            if has("policy") {
+                let kinds = ["gmo", "ebmo"].into_iter();
+                let named =
+                    kinds.flat_map(|kind| ["square", "hex", "go"].map(|venue| format!("{kind}-{venue}")));
+                variants.extend(named.map(|net| format!("policy={net}")));
+            }
             for net in ["square", "hex", "go"] {
                 variants.push(format!("net={net}"));
                 if has("batch") {

@@ -30,11 +30,13 @@ pub struct GmoLossWeights {
     pub error: f64,
     /// The squared errors of the ensemble.
     pub ensemble: f64,
+    /// The cross-entropy of the order of a position's moves by value.
+    pub ranking: f64,
     /// The cross-entropy of the projection.
     pub projection: f64,
     /// The cross-entropy of the legality.
     pub legality: f64,
-    /// Values are turned into the projection's target distribution by a softmax at this temperature.
+    /// Values are turned into distributions over moves by a softmax at this temperature.
     pub temperature: f64,
     /// By how much embeddings are disturbed before they are projected or judged, as a share of their norm.
     pub noise: f64,
@@ -42,7 +44,15 @@ pub struct GmoLossWeights {
 
 impl Default for GmoLossWeights {
     fn default() -> Self {
-        Self { error: 0.25, ensemble: 1.0, projection: 0.1, legality: 0.1, temperature: 0.1, noise: 0.5 }
+        Self {
+            error: 0.25,
+            ensemble: 1.0,
+            ranking: 1.0,
+            projection: 0.1,
+            legality: 0.1,
+            temperature: 0.1,
+            noise: 0.5,
+        }
     }
 }
 
@@ -61,6 +71,8 @@ pub struct GmoLosses {
     pub error: f64,
     /// The squared errors of the ensemble's members, averaged over members.
     pub ensemble: f64,
+    /// The cross-entropy of the order of moves, and the weight of the positions that it was computed for.
+    pub ranking: (f64, f64),
     /// The cross-entropy of the projection, and the number of positions that it was computed for.
     pub projection: (f64, f64),
     /// The cross-entropy of the legality, and the number of embeddings that were judged.
@@ -76,6 +88,8 @@ impl GmoLosses {
         self.squared += other.squared;
         self.error += other.error;
         self.ensemble += other.ensemble;
+        self.ranking.0 += other.ranking.0;
+        self.ranking.1 += other.ranking.1;
         self.projection.0 += other.projection.0;
         self.projection.1 += other.projection.1;
         self.legality.0 += other.legality.0;
@@ -128,16 +142,21 @@ impl<T: Scalar> GmoKernels<T> {
         self.value_forward(1, mask, &mut workspace.value);
         let GmoWorkspace { value, slopes: [raw, second, first, move_slopes], .. } = workspace;
         zeros(raw, rows * shape.heads());
-        let mut places = raw.chunks_exact_mut(shape.heads()).zip(value.raw.chunks_exact(shape.heads()));
+        let (mut row, heads) = (0, shape.heads());
         for (input, labels) in positions {
             let count = input.moves(groups);
             assert_eq!((labels.values.len(), labels.weights.len()), (count, count), "one label per move");
-            for (m, (slopes, raw)) in (0..count).zip(places.by_ref()) {
+            let slopes = &mut raw[row * heads..(row + count) * heads];
+            let said = &value.raw[row * heads..(row + count) * heads];
+            for (m, (slopes, raw)) in slopes.chunks_exact_mut(heads).zip(said.chunks_exact(heads)).enumerate()
+            {
                 // Every move and member has one bit of its own.
                 let draw = labels.draw.rotate_left(m as u32 * 7);
                 let sample = Sample { value: labels.values[m], weight: labels.weights[m], draw };
                 sample.loss(raw, weights, slopes, &mut losses);
             }
+            ranking_loss(said, labels, weights, heads, slopes, &mut losses);
+            row += count;
         }
         // The value network.
         weights_backward(rows, &value.second, raw, &mut gradient.readout);
@@ -340,6 +359,36 @@ impl<T: Scalar> Sample<T> {
     }
 }
 
+/// Adds the cross-entropy between the moves of a position in the order of what the network says, `raw`, and in that of their
+/// labels, both as a softmax of values. A likelihood alone cares as much for the value of a position as for the small
+/// differences between its moves, which are all that a choice depends on.
+fn ranking_loss<T: Scalar>(
+    raw: &[T],
+    labels: &GmoLabels<T>,
+    weights: &GmoLossWeights,
+    heads: usize,
+    slopes: &mut [T],
+    losses: &mut GmoLosses,
+) {
+    if labels.values.len() < 2 || weights.ranking <= 0.0 {
+        return;
+    }
+    let scale = T::from_f64(1.0 / weights.temperature);
+    // A position counts as much here as all its moves do in the likelihood.
+    let weight: T = labels.weights.iter().copied().sum();
+    let values: Vec<T> = raw.chunks_exact(heads).map(|raw| tanh(raw[VALUE])).collect();
+    let logits: Vec<T> = values.iter().map(|&value| value * scale).collect();
+    let goal = preferred(&labels.values, weights.temperature);
+    let mut logit_slopes = vec![T::ZERO; logits.len()];
+    let loss = softmax_cross_entropy(&logits, &goal, &mut logit_slopes);
+    let factor = weight * T::from_f64(weights.ranking) * scale;
+    for ((slopes, &value), &slope) in slopes.chunks_exact_mut(heads).zip(&values).zip(&logit_slopes) {
+        slopes[VALUE] += factor * slope * (T::ONE - value * value);
+    }
+    losses.ranking.0 += (weight * loss).to_f64();
+    losses.ranking.1 += weight.to_f64();
+}
+
 /// The cross-entropy of the judgement on an embedding, times `factor` added to the gradient.
 fn legality_loss<T: Scalar>(
     [states, points, inner, last]: &[Linear<T>; 4],
@@ -382,6 +431,13 @@ fn disturbed<T: Scalar>(embedding: &[T], share: f64, noise: &mut impl Iterator<I
     for ((point, &own), noise) in point.iter_mut().zip(embedding).zip(noise) {
         *point = own + scale * noise;
     }
+}
+
+/// The cross-entropy between moves in the order of `values` and in that of `labels`, both as a softmax at `temperature`.
+pub fn ranking_cross_entropy<T: Scalar>(values: &[T], labels: &[T], temperature: f64) -> T {
+    let scale = T::from_f64(1.0 / temperature);
+    let logits: Vec<T> = values.iter().map(|&value| value * scale).collect();
+    softmax_cross_entropy(&logits, &preferred(labels, temperature), &mut vec![T::ZERO; logits.len()])
 }
 
 /// The distribution over moves that prefers large values.

@@ -17,7 +17,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use backward::{GmoGradient, GmoLabels, GmoLossWeights, GmoLosses};
+pub use backward::{GmoGradient, GmoLabels, GmoLossWeights, GmoLosses, ranking_cross_entropy};
 pub use input::{DropoutMasks, GmoInput};
 pub use kernels::{GmoKernels, GmoPoints, GmoWorkspace};
 pub use net::GmoNet;

@@ -142,7 +142,11 @@ fn gradients_of_weights_are_those_of_differences() {
                 name if name.starts_with("projection") => weights.projection * losses.projection.0,
                 name if name.starts_with("legality") => weights.legality * losses.legality.0,
                 _ if error > 0.0 => losses.error,
-                _ => losses.likelihood + weights.ensemble * losses.ensemble,
+                _ => {
+                    losses.likelihood
+                        + weights.ensemble * losses.ensemble
+                        + weights.ranking * losses.ranking.0
+                }
             };
             let of_error = |index| name == "readout.weight" && index / 11 == ERROR;
             let wanted = |index: &usize| if error > 0.0 { of_error(*index) } else { index % 5 == group % 5 };

@@ -2,6 +2,7 @@
 
 mod after_turn;
 mod children;
+mod field_policy;
 mod parallel;
 mod policy_from;
 mod prior;
@@ -10,6 +11,7 @@ mod searched;
 mod uniform;
 
 pub use after_turn::AfterTurn;
+pub use field_policy::FieldPolicy;
 pub use parallel::ParallelEvaluator;
 pub(crate) use parallel::parallel;
 pub use policy_from::PolicyFrom;

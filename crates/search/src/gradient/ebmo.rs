@@ -7,7 +7,7 @@ use rand::Rng;
 
 use super::{
     AT_A_TIME, Clock, gather, ranked,
-    steps::{Adam, first_best, nearest},
+    steps::{Ascent, first_best, nearest},
     values_of,
 };
 use crate::{Agent, Candidate, Limits, Report, Stop, noise::normal};
@@ -80,7 +80,7 @@ pub struct Ebmo<G: Game, R> {
     points: Vec<f32>,
     view: FieldView,
     slopes: Vec<f32>,
-    adam: Adam,
+    ascent: Ascent,
     /// How many points were looked at.
     looked: u64,
 }
@@ -96,7 +96,7 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
             points: Vec::new(),
             view: FieldView::default(),
             slopes: Vec::new(),
-            adam: Adam::default(),
+            ascent: Ascent::default(),
             looked: 0,
         }
     }
@@ -186,7 +186,7 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
                 *logit = SKIP_WEIGHT;
             }
         }
-        self.adam.reset(logits.len());
+        self.ascent.reset(logits.len());
         let (mut shares, mut points) = (logits.clone(), vec![0.0; count * dimension]);
         let mut uphill = vec![0.0; logits.len()];
         for step in 0..self.options.optim_steps {
@@ -218,7 +218,7 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
                     *slope = share * (*slope - mean) - weight * share * (log(share) + entropy);
                 }
             }
-            self.adam.step(&mut logits, &uphill, self.options.optim_lr);
+            self.ascent.step(&mut logits, &uphill, self.options.optim_lr);
         }
         logits.chunks_exact(moves).map(|logits| first_best(logits.iter().copied())).collect()
     }

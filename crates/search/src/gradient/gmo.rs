@@ -9,7 +9,7 @@ use super::{
     AT_A_TIME, Bonus, Clock, gather,
     objective::{Appraisal, Objective},
     ranked, squared_distance,
-    steps::{Adam, first_best, nearest_by_angle},
+    steps::{Ascent, first_best, nearest_by_angle},
     values_of,
 };
 use crate::{Agent, Candidate, Limits, Report, Stop, noise::normal};
@@ -121,7 +121,7 @@ pub struct Gmo<G: Game, R> {
     view: FieldView,
     view_slopes: FieldView,
     slopes: Vec<f32>,
-    adam: Adam,
+    ascent: Ascent,
 }
 
 /// Where an optimisation led.
@@ -145,7 +145,7 @@ impl<G: Game, R: Rng> Gmo<G, R> {
             view: FieldView::default(),
             view_slopes: FieldView::default(),
             slopes: Vec::new(),
-            adam: Adam::default(),
+            ascent: Ascent::default(),
         }
     }
 
@@ -186,7 +186,7 @@ impl<G: Game, R: Rng> Gmo<G, R> {
         let GmoOptions { optim_steps, lr, beta, exploration_temp, mc_samples, anneal, .. } = self.options;
         let mut points = Vec::new();
         gather(&self.points, dimension, starts, &mut points);
-        self.adam.reset(points.len());
+        self.ascent.reset(points.len());
         let mut gains = vec![(0.0, 0.0); starts.len()];
         for step in 0..optim_steps {
             if clock.is_over() {
@@ -207,7 +207,7 @@ impl<G: Game, R: Rng> Gmo<G, R> {
             }
             objective.slopes(&self.view, starts.len(), &mut self.view_slopes);
             self.field.slopes(&self.view_slopes, &mut self.slopes);
-            self.adam.step(&mut points, &self.slopes, lr);
+            self.ascent.step(&mut points, &self.slopes, lr);
             if self.options.langevin > 0.0 {
                 let scale = (2.0 * lr * self.options.langevin).sqrt();
                 for x in &mut points {

@@ -24,6 +24,7 @@ use crate::{Candidate, Limits, Stop};
 pub use ebmo::{Ebmo, EbmoMode, EbmoOptions};
 pub use gmo::{Gmo, GmoChoice, GmoOptions, Projection};
 pub use objective::Bonus;
+pub use steps::{Ascent, nearest_by_angle};
 
 /// Moves that are looked at in one batch. Time and [`Stop`] are checked between batches.
 const AT_A_TIME: usize = 64;

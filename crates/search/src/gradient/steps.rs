@@ -1,16 +1,16 @@
 //! Steps along slopes.
 
-/// Adam's moments for some numbers.
+/// Adam's steps uphill, with moments for some numbers.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Adam {
+pub struct Ascent {
     steps: i32,
     means: Vec<f32>,
     squares: Vec<f32>,
 }
 
-impl Adam {
+impl Ascent {
     /// Forgets everything and prepares for `count` numbers.
-    pub(super) fn reset(&mut self, count: usize) {
+    pub fn reset(&mut self, count: usize) {
         self.steps = 0;
         for list in [&mut self.means, &mut self.squares] {
             list.clear();
@@ -19,7 +19,7 @@ impl Adam {
     }
 
     /// Moves numbers uphill.
-    pub(super) fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f32) {
+    pub fn step(&mut self, numbers: &mut [f32], slopes: &[f32], rate: f32) {
         const FIRST: f32 = 0.9;
         const SECOND: f32 = 0.999;
         self.steps += 1;
@@ -34,7 +34,7 @@ impl Adam {
 }
 
 /// The place of the row of `rows` that has the largest cosine with `point`.
-pub(super) fn nearest_by_angle(point: &[f32], rows: &[f32]) -> usize {
+pub fn nearest_by_angle(point: &[f32], rows: &[f32]) -> usize {
     let norm = |row: &[f32]| row.iter().map(|x| x * x).sum::<f32>().sqrt().max(1e-12);
     let cosine = |row: &[f32]| row.iter().zip(point).map(|(a, b)| a * b).sum::<f32>() / norm(row);
     first_best(rows.chunks_exact(point.len()).map(cosine))

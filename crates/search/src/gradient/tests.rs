@@ -10,7 +10,7 @@ use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 
 use super::{
     objective::{Appraisal, Objective},
-    steps::{Adam, nearest, nearest_by_angle},
+    steps::{Ascent, nearest, nearest_by_angle},
     *,
 };
 use crate::{Agent, Report};
@@ -212,7 +212,7 @@ fn projections_of_legal_points_are_themselves() {
         let longer = [3.0 * point[0], 3.0 * point[1]];
         assert_eq!(nearest_by_angle(&longer, &rows), place, "only the angle counts");
     }
-    let mut adam = Adam::default();
+    let mut adam = Ascent::default();
     adam.reset(1);
     let mut x = [0.0];
     for _ in 0..400 {

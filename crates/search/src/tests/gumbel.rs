@@ -168,7 +168,7 @@ fn the_budget_is_spent_whatever_the_moves_the_budget_and_the_options() {
             for m in [1, 2, 3, 4, 16, 50] {
                 for budget in [1, 2, 5, 15, 16, 17, 64, 200] {
                     let start = Fan::new(&(moves, lost));
-                    let mut agent = gumbel(GumbelOptions { m, ..options }, 1);
+                    let mut agent = gumbel(GumbelOptions { m: Some(m), ..options }, 1);
                     let report = ask(&mut agent, &start, budget);
                     let case = format!("{moves} moves, {lost} lost, m {m}, budget {budget}, {options:?}");
                     assert_eq!(report.nodes, budget, "{case}");
@@ -361,7 +361,7 @@ fn evaluating_a_round_together_changes_nothing_but_the_batches() {
     for (moves, lost) in [(2, 0), (3, 1), (9, 0), (12, 3), (30, 0)] {
         let position = Fan::new(&(moves, lost));
         for (noise, m) in [(0.0, 16), (1.0, 16), (1.0, 7)] {
-            let options = GumbelOptions { m, noise, ..GumbelOptions::default() };
+            let options = GumbelOptions { m: Some(m), noise, ..GumbelOptions::default() };
             for which in 0..3 {
                 let [one, other] =
                     [true, false].map(|joins| searched(&position, evaluator(which), options, joins));

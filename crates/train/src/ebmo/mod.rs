@@ -56,6 +56,7 @@ impl EbmoRunOptions {
             last_rate: 1e-5,
             warmup: 100,
             optimiser: AdamWOptions { clip: None, max_norm: Some(1.0), ..AdamWOptions::default() },
+            patience: Some(2_000),
             ..TrainOptions::default()
         }
     }

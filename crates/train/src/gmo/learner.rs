@@ -18,7 +18,8 @@ use crate::{
 
 /// Networks of one shape.
 ///
-/// Its loss is the negative logarithm of the likelihood. The gradient is of the other outputs, too.
+/// Its loss is the negative logarithm of the likelihood, and the cross-entropy of the order of moves. The gradient is of the
+/// other outputs, too.
 #[derive(Clone, Debug)]
 pub struct GmoLearner {
     /// The shape.
@@ -54,9 +55,10 @@ const MASKS: usize = 64;
 const NOISE: usize = 4093;
 
 /// What is measured on games that are not trained on: the squared error, how often the move with the best label is found,
-/// by how much the found one is worse by label, the squared error of the expected squared error, and the
-/// number of moves of a position.
-const MEASURES: &[&str] = &["squared_error", "accuracy", "regret", "own_error", "moves"];
+/// by how much the found one is worse by label, the squared error of the expected squared error, the number of moves of a
+/// position, the negative logarithm of the likelihood, and the cross-entropy of the order of moves.
+const MEASURES: &[&str] =
+    &["squared_error", "accuracy", "regret", "own_error", "moves", "likelihood", "ranking"];
 
 impl Parameters for GmoNet<f32> {
     fn parameters(&self) -> Vec<(String, &[f32])> {
@@ -124,7 +126,8 @@ impl Learner for GmoLearner {
             let positions: Vec<_> = inputs.iter().zip(labels).collect();
             losses.add(&kernels.accumulate(&positions, &self.weights, masks, noise, gradient, workspace));
         }
-        LossSum { loss: losses.likelihood, weight: losses.weight }
+        let loss = losses.likelihood + self.weights.ranking * losses.ranking.0;
+        LossSum { loss, weight: losses.weight }
     }
 
     fn losses(
@@ -142,7 +145,7 @@ impl Learner for GmoLearner {
         for (row, loss) in rows.rows[first..].iter().zip(losses) {
             kernels.begin(&row.input, &mut points, &mut worker.workspace);
             kernels.forward(&points, &worker.masks, &mut told, &mut worker.workspace);
-            *loss = measure(row, &told, &mut measures);
+            *loss = measure(row, &told, &self.weights, &mut measures);
         }
         measures
     }
@@ -160,28 +163,33 @@ impl Learner for GmoLearner {
     }
 }
 
-/// The mean loss over the moves of one row, whose parts are added to the measures.
-fn measure(row: &GmoRow, told: &GmoPoints<f32>, measures: &mut [Measure]) -> f32 {
-    let mut add = |index: usize, value: f64| {
-        measures[index].sum += value;
-        measures[index].weight += 1.0;
+/// The loss of one row, whose parts are added to the measures.
+fn measure(row: &GmoRow, told: &GmoPoints<f32>, weights: &GmoLossWeights, measures: &mut [Measure]) -> f32 {
+    let mut add = |index: usize, value: f64, weight: f64| {
+        measures[index].sum += weight * value;
+        measures[index].weight += weight;
     };
-    let (labels, mut sum, mut weights) = (&row.labels, 0.0, 0.0);
+    let (labels, mut sum, mut total) = (&row.labels, 0.0, 0.0);
     for (m, (&label, &weight)) in labels.values.iter().zip(&labels.weights).enumerate() {
         let squared = (told.values[m] - label).powi(2);
         sum += weight * ((-told.log_variances[m]).exp() * squared + told.log_variances[m]);
-        weights += weight;
-        add(0, squared.into());
-        add(3, f64::from(told.errors[m] - squared).powi(2));
+        total += weight;
+        add(0, squared.into(), weight.into());
+        add(3, f64::from(told.errors[m] - squared).powi(2), weight.into());
     }
+    let likelihood = if total > 0.0 { sum / total } else { 0.0 };
+    let mut ranking = 0.0;
     if labels.values.len() > 1 {
         let (found, best) = (best(&told.values), best(&labels.values));
         let regret = labels.values[best] - labels.values[found];
-        add(1, f64::from(u8::from(regret <= 0.0)));
-        add(2, regret.into());
+        add(1, f64::from(u8::from(regret <= 0.0)), 1.0);
+        add(2, regret.into(), 1.0);
+        ranking = nn::ranking_cross_entropy(&told.values, &labels.values, weights.temperature);
+        add(6, ranking.into(), 1.0);
     }
-    add(4, labels.values.len() as f64);
-    if weights > 0.0 { sum / weights } else { 0.0 }
+    add(4, labels.values.len() as f64, 1.0);
+    add(5, likelihood.into(), 1.0);
+    likelihood + weights.ranking as f32 * ranking
 }
 
 /// The index of the largest number, the first of equal ones.

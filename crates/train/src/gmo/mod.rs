@@ -1,5 +1,6 @@
 //! Training networks of gradient move optimisation.
 
+mod calibration;
 mod learner;
 mod posterior;
 mod rows;
@@ -13,6 +14,7 @@ use record::{Config, GameRecord, Recorded, on_game};
 use selfplay::DataFolder;
 use serde_json::{Value, json};
 
+pub use calibration::{Calibration, CalibrationOptions, Climbs, Examination, calibrate};
 pub use learner::{GmoLearner, GmoWorker};
 pub use rows::{GmoLabelOptions, GmoRow, GmoRows};
 
@@ -77,6 +79,7 @@ impl GmoRunOptions {
             last_rate: 1e-5,
             warmup: 100,
             optimiser: AdamWOptions { clip: None, max_norm: Some(1.0), ..AdamWOptions::default() },
+            patience: Some(2_000),
             ..TrainOptions::default()
         }
     }
@@ -99,6 +102,13 @@ pub struct GmoRowEncoder {
     facts: GameFacts,
     /// How targets are computed, for each folder.
     labels: Vec<GmoLabelOptions>,
+}
+
+impl GmoRowEncoder {
+    /// The id of the games' encoder, as in model files.
+    pub fn id(&self) -> &str {
+        &self.facts.id
+    }
 }
 
 impl RowEncoder for GmoRowEncoder {
@@ -247,6 +257,7 @@ fn resolved(
         ensemble: of_ensemble,
         projection: of_projection,
         legality: of_legality,
+        ranking,
         temperature,
         noise,
     } = options.weights;
@@ -264,7 +275,7 @@ fn resolved(
         "block_bytes": options.read.block_bytes,
         "weights": {
             "error": error, "ensemble": of_ensemble, "projection": of_projection, "legality": of_legality,
-            "temperature": temperature, "noise": noise,
+            "ranking": ranking, "temperature": temperature, "noise": noise,
         },
     });
     let parts = [own, source.resolved(), train.resolved()];

@@ -13,7 +13,8 @@ use crate::{
 /// How moves are labelled.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct GmoLabelOptions {
-    /// The weight of the game's result in the label of the move that was played; the search's value has the rest.
+    /// The weight of the game's result in the label of a move that was played without stored candidates; the search's
+    /// value has the rest.
     pub result_share: f32,
     /// The factor from the logit of a search value to that of the expected result.
     pub scale: f32,
@@ -62,8 +63,9 @@ impl RowStore for GmoRows {
 
 /// Adds the rows of a game: every decision after the opening whose search is recorded.
 ///
-/// All candidates with values are labelled by them. The move that was played is labelled by the value of the whole search
-/// and the game's result as well.
+/// All candidates with values are labelled by them alone: the result is that of one move, and would be noise in its
+/// comparison with the others. Without candidates, the move that was played is labelled by the value of the search and the
+/// game's result. Every position counts the same, however many moves it has.
 pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
     game: &GameRecord,
     options: &GmoLabelOptions,
@@ -74,7 +76,7 @@ pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
     let opening = opening_plies(game);
     let mut decisions = game.stats.iter().peekable();
     let (mut ply, mut encoder, mut legal) = (0, E::default(), Vec::new());
-    let mut labelled: Vec<(usize, f32, f32)> = Vec::new();
+    let mut labelled: Vec<(usize, f32)> = Vec::new();
     game.replay_as::<P>(|position, played| {
         let decision = loop {
             match decisions.next_if(|stats| stats.ply as usize <= ply) {
@@ -89,21 +91,15 @@ pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
             let of_result = 2.0 * result[seat] - 1.0;
             labelled.clear();
             candidates(stats, options.scale, legal.len(), &mut labelled);
-            let place = legal.iter().position(|&m| m == played).expect("a replayed move is legal");
-            if !stats.value.is_empty() || labelled.is_empty() {
+            if labelled.is_empty() {
                 let searched = if stats.value.is_empty() {
                     of_result
                 } else {
                     2.0 * search_shares(&stats.value, options.scale)[seat] - 1.0
                 };
-                let own = labelled.iter().position(|label| label.0 == place);
-                // A random move of a strong agent has its own value among the candidates, not that of the search.
-                let searched = own.map_or(searched, |own| labelled[own].1);
                 let value = options.result_share * of_result + (1.0 - options.result_share) * searched;
-                match own {
-                    Some(own) => labelled[own].1 = value,
-                    None => labelled.push((place, value, 1.0)),
-                }
+                let place = legal.iter().position(|&m| m == played).expect("a replayed move is legal");
+                labelled.push((place, value));
             }
             let draw = derive_seed(position.key(), ply as u64, 0);
             thin_out(&mut labelled, options.most_moves, draw);
@@ -112,7 +108,7 @@ pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
             encoder.encode(position, &moves, &mut input);
             let labels = GmoLabels {
                 values: labelled.iter().map(|label| label.1).collect(),
-                weights: labelled.iter().map(|label| label.2).collect(),
+                weights: vec![1.0 / labelled.len() as f32; labelled.len()],
                 draw,
             };
             rows.rows.push(GmoRow { input, labels, symmetries: position.symmetries() as u8 });
@@ -122,24 +118,24 @@ pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
     Ok(())
 }
 
-/// The moves that a search valued, with values in [−1, 1] and weights that sum to the number of moves at most.
-fn candidates(stats: &PlyStats, scale: f32, legal: usize, labelled: &mut Vec<(usize, f32, f32)>) {
+/// The moves that a search valued, with values in [−1, 1].
+fn candidates(stats: &PlyStats, scale: f32, legal: usize, labelled: &mut Vec<(usize, f32)>) {
     for &(index, _, value) in &stats.candidates {
         if let Some(value) = value.filter(|_| usize::from(index) < legal) {
             // The opponents' side of the value does not matter to its share.
             let value = 2.0 * search_shares(&[value, -value], scale)[0] - 1.0;
-            labelled.push((usize::from(index), value, 1.0));
+            labelled.push((usize::from(index), value));
         }
     }
 }
 
-/// Leaves out moves at random, but not the best one, until `most` are left.
-fn thin_out(labelled: &mut Vec<(usize, f32, f32)>, most: usize, draw: u64) {
+/// Leaves out moves at random until `most` are left, but none of the best quarter of those: a choice is between them.
+fn thin_out(labelled: &mut Vec<(usize, f32)>, most: usize, draw: u64) {
     if labelled.len() <= most.max(1) {
         return;
     }
     labelled.sort_by(|one, other| other.1.total_cmp(&one.1));
-    for place in 1..labelled.len() {
+    for place in most.div_ceil(4).max(1)..most {
         let rest = labelled.len() - place;
         let other = place + (derive_seed(draw, place as u64, 1) % rest as u64) as usize;
         labelled.swap(place, other);

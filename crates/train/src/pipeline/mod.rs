@@ -8,6 +8,7 @@
 //! resumed by the same command.
 
 mod gate;
+mod gradient;
 mod nnue;
 mod pv;
 mod recipe;
@@ -30,6 +31,7 @@ use serde_json::Value;
 use crate::{Progress, TrainError};
 
 pub use gate::{GateResult, Verdict};
+pub use gradient::GradientPipelineOptions;
 pub use nnue::PipelineOptions;
 pub use pv::PvPipelineOptions;
 pub use recipe::{Lesson, Recipe, Table};

@@ -23,23 +23,37 @@ pub struct PvLabels {
     pub by_game: bool,
     /// The factor from the logit of a search value to that of the expected result, fitted to the folder.
     pub scale: f32,
+    /// Policies are a softmax of the candidates' values, in \[−1, 1\], at this temperature where values are stored. Without
+    /// it, they are the candidates' probabilities.
+    pub value_temperature: Option<f32>,
 }
 
 impl Default for PvLabels {
     fn default() -> Self {
-        Self { result_share: 0.3, lambda: 0.7, value_rows: 0.3, by_game: false, scale: 1.0 }
+        Self {
+            result_share: 0.3,
+            lambda: 0.7,
+            value_rows: 0.3,
+            by_game: false,
+            scale: 1.0,
+            value_temperature: None,
+        }
     }
 }
 
 impl PvLabels {
     /// The options, without what is fitted.
     pub(crate) fn resolved(&self) -> Value {
-        json!({
+        let mut resolved = json!({
             "result_share": self.result_share,
             "lambda": self.lambda,
             "value_rows": self.value_rows,
             "by_game": self.by_game,
-        })
+        });
+        if let Some(temperature) = self.value_temperature {
+            resolved["value_temperature"] = json!(temperature);
+        }
+        resolved
     }
 
     /// The share of the game that a value of a search stands for.
@@ -70,9 +84,29 @@ pub(super) fn policy(
     game: &GameRecord,
     stats: &PlyStats,
     played: Option<usize>,
+    labels: &PvLabels,
     policy: &mut Vec<(u16, f32)>,
 ) {
     policy.clear();
+    if let Some(temperature) = labels.value_temperature {
+        let values = stats.candidates.iter().filter_map(|&(index, _, value)| Some((index, value?)));
+        // The opponents' side of the value does not matter to its share.
+        policy.extend(
+            values.map(|(index, value)| (index, 2.0 * labels.search_shares(&[value, -value])[0] - 1.0)),
+        );
+        if policy.len() > 1 {
+            let best = policy.iter().map(|&(_, value)| value).fold(f32::MIN, f32::max);
+            for (_, share) in policy.iter_mut() {
+                *share = ((*share - best) / temperature).exp();
+            }
+            let sum: f32 = policy.iter().map(|&(_, share)| share).sum();
+            for (_, share) in policy.iter_mut() {
+                *share /= sum;
+            }
+            return;
+        }
+        policy.clear();
+    }
     let sum: f32 = stats.candidates.iter().map(|candidate| candidate.1).sum();
     if sum > 0.0 {
         let candidates = stats.candidates.iter().filter(|candidate| candidate.1 > 0.0);

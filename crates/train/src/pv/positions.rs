@@ -159,7 +159,8 @@ impl<P: Recorded + Symmetry, E: PvEncoder<P>> Positions for Typed<P, E> {
                 moves.clear();
                 if let Some(stats) = decided.peek().filter(|stats| stats.ply as usize == ply) {
                     position.legal_moves(&mut legal);
-                    policy(game, stats, legal.iter().position(|&other| other == m), &mut moves);
+                    let place = legal.iter().position(|&other| other == m);
+                    policy(game, stats, place, labels, &mut moves);
                 }
                 if !moves.is_empty() || draw() {
                     let (position, symmetries) = self.push(position);

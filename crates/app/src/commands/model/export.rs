@@ -12,8 +12,8 @@ use crate::{Verdict, failure::ErrorWithHint, printer::Printer};
 ///
 /// The ONNX graph of an NNUE has the inputs `features` (a dense vector per perspective) and `heads`, and the outputs
 /// `logits` and `shares`; that of a policy and value net has the inputs `planes`, `globals` and `mask`, and the outputs
-/// `scores`, `pooled`, `values`, `margins`, `error` and `owners`. The model file, of an NNUE only, has weights in half
-/// precision, rounded to the small integers of play: it plays the same moves.
+/// `scores`, `pooled`, `values`, `margins`, `error` and `owners`. The model file has weights in half precision: those of an
+/// NNUE are rounded to the small integers of play, so it plays the same moves; those of gmo and ebmo keep eleven bits.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     #[command(flatten)]

@@ -1,5 +1,6 @@
 //! `riftlab model`: lists, shows, verifies and exports nets.
 
+mod calibrate;
 mod export;
 mod show;
 mod verify;
@@ -29,6 +30,7 @@ enum What {
     Show(show::Args),
     Verify(verify::Args),
     Export(export::Args),
+    Calibrate(calibrate::Args),
 }
 
 /// List the shipped nets and those in the folder `models` of the user's data.
@@ -42,7 +44,7 @@ struct ListArgs {
 /// The net that a command is about.
 #[derive(clap::Args)]
 struct NetArgs {
-    /// The net: nnue or pv for the shipped one of the board, a name, the first digits of a hash, or a file.
+    /// The net: nnue, pv, gmo or ebmo for the shipped one of the board, a name, the first digits of a hash, or a file.
     #[arg(value_name = "NET")]
     net: String,
 
@@ -78,6 +80,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         What::Show(args) => show::run(args, printer),
         What::Verify(args) => verify::run(args, printer),
         What::Export(args) => export::run(args, printer),
+        What::Calibrate(args) => calibrate::run(args, printer),
     }
 }
 

@@ -1,5 +1,6 @@
 //! `riftlab pipeline`: the learning loop from self-play to promotion.
 
+mod gradient;
 mod nnue;
 mod pv;
 
@@ -7,6 +8,7 @@ use std::path::Path;
 
 use arena::store::JobKind;
 use clap::Subcommand;
+use ladder::Kind;
 use serde_json::json;
 use train::pipeline::{self, Finished, GateResult, Recipe, Stage};
 
@@ -23,12 +25,21 @@ pub(crate) struct Args {
 enum Network {
     Nnue(Box<nnue::Args>),
     Pv(Box<pv::Args>),
+    Gmo(Box<gradient::Args>),
+    IgGmo(Box<gradient::Args>),
+    Ebmo(Box<gradient::Args>),
 }
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
+    let gradient = |args: &gradient::Args, kind: Kind| {
+        improve(&args.options(kind)?, &args.out, args.json, &args.record, printer)
+    };
     match &args.network {
         Network::Nnue(args) => improve(&args.options()?, &args.out, args.json, &args.record, printer),
         Network::Pv(args) => improve(&args.options()?, &args.out, args.json, &args.record, printer),
+        Network::Gmo(args) => gradient(args, Kind::Gmo),
+        Network::IgGmo(args) => gradient(args, Kind::IgGmo),
+        Network::Ebmo(args) => gradient(args, Kind::Ebmo),
     }
 }
 

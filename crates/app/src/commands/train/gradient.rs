@@ -46,9 +46,14 @@ struct Common {
     #[arg(long, value_name = "SHARE", default_value_t = 0.999)]
     average: f32,
 
-    /// Weight of the game's result in labels; values of searches have the rest.
+    /// Weight of the game's result in the value of a position, and of the only move labelled; values of searches have the
+    /// rest. Values of candidates are used as they are.
     #[arg(long, value_name = "SHARE", default_value_t = 0.3)]
     result_share: f32,
+
+    /// End after this many steps without a lower validation loss; the weights with the lowest one are kept.
+    #[arg(long, value_name = "STEPS", default_value_t = 2000, value_parser = value_parser!(u64).range(1..))]
+    patience: u64,
 
     /// Memory for rows in MiB; more data are read in several blocks.
     #[arg(long, value_name = "MIB", default_value_t = 4096)]
@@ -106,6 +111,7 @@ impl Common {
             average: self.average,
             threads: self.threads(),
             seed: self.seed,
+            patience: Some(self.patience),
             ..defaults.clone()
         }
     }
@@ -152,6 +158,14 @@ pub(super) struct GmoArgs {
     /// The most moves of a position that are learned from.
     #[arg(long, value_name = "N", default_value_t = 64)]
     most_moves: usize,
+
+    /// Weight of the order of a position's moves beside the likelihood of their values.
+    #[arg(long, value_name = "W", default_value_t = GmoLossWeights::default().ranking)]
+    ranking: f64,
+
+    /// Values are divided by this before the order of moves becomes probabilities.
+    #[arg(long, value_name = "T", default_value_t = GmoLossWeights::default().temperature)]
+    ranking_temperature: f64,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -180,7 +194,11 @@ pub(super) fn run_gmo(args: &GmoArgs, printer: &Printer) -> anyhow::Result<Verdi
             most_moves: args.most_moves.max(1),
             ..GmoLabelOptions::default()
         },
-        weights: GmoLossWeights::default(),
+        weights: GmoLossWeights {
+            ranking: args.ranking.max(0.0),
+            temperature: args.ranking_temperature.max(1e-3),
+            ..GmoLossWeights::default()
+        },
         dropout: args.dropout.clamp(0.0, 0.9),
         read: common.read(20_000),
         train: common.train(args.batch_size, &GmoRunOptions::training()),
@@ -225,6 +243,10 @@ pub(super) struct EbmoArgs {
     #[arg(long, value_name = "T", default_value_t = EbmoWeights::default().temperature)]
     contrastive_temperature: f64,
 
+    /// Compare with a softmax of the candidates' values, divided by this, instead of the search's probabilities.
+    #[arg(long, value_name = "T")]
+    value_temperature: Option<f32>,
+
     /// Weight of the energy of the best move against its result.
     #[arg(long, value_name = "W", default_value_t = EbmoWeights::default().outcome)]
     outcome_weight: f64,
@@ -257,7 +279,11 @@ pub(super) fn run_ebmo(args: &EbmoArgs, printer: &Printer) -> anyhow::Result<Ver
             temperature: args.contrastive_temperature.max(1e-3),
             outcome: args.outcome_weight,
         },
-        labels: PvLabels { result_share: common.result_share, ..PvLabels::default() },
+        labels: PvLabels {
+            result_share: common.result_share,
+            value_temperature: args.value_temperature.map(|temperature| temperature.max(1e-3)),
+            ..PvLabels::default()
+        },
         read: common.read(2_000),
         train: common.train(args.batch_size, &EbmoRunOptions::training()),
         epochs: common.epochs,
