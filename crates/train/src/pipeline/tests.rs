@@ -189,7 +189,7 @@ fn networks_of_moves_guide_the_games_that_the_next_ones_learn_from() {
         let finished = run(folder.path(), &options, &models, &Stop::default(), &mut |_, _| ()).unwrap();
         assert_eq!(finished.report.generations.len(), 2, "{kind}");
         for generation in &finished.report.generations {
-            assert!(generation.validation_loss.is_finite() && generation.panel.len() == 1, "{kind}");
+            assert!(generation.validation_loss.is_finite() && !generation.panel.is_empty(), "{kind}");
         }
         // Unless the first network was rejected, it is the policy of the second generation's games.
         let config = fs::read_to_string(folder.path().join("generation-01/games-2p/config.json")).unwrap();
