@@ -8,7 +8,7 @@ use anyhow::Context;
 use arena::bouts;
 use clap::{ValueEnum, value_parser};
 use lab::{Draft, Form, Storage, atomic_file};
-use ladder::{Models, Spec};
+use ladder::{Models, Spec, Venue};
 
 use crate::{
     Verdict, agents,
@@ -104,7 +104,7 @@ const EBMO: &[(&str, &[&str])] = &[
 
 impl Args {
     /// The variants with the names of their groups.
-    fn variants(&self, models: &ladder::Venue) -> anyhow::Result<Vec<(&'static str, Spec)>> {
+    fn variants(&self, venue: Venue) -> anyhow::Result<Vec<(&'static str, Spec)>> {
         let (name, groups) = match self.kind {
             Ablated::Gmo => ("gmo", GMO),
             Ablated::Ebmo => ("ebmo", EBMO),
@@ -130,11 +130,11 @@ impl Args {
             add("scoring of all moves", format!("{name}(net={net},{scoring})"))?;
         }
         let others = "other methods";
-        if Models::shipped_for("pv", *models).is_some() {
+        if Models::shipped_for("pv", venue).is_some() {
             add(others, "policy(net=pv)".to_owned())?;
         }
         let seconds = format!("{:.4}", self.ms / 1000.0);
-        if Models::shipped_for("nnue", *models).is_some() {
+        if Models::shipped_for("nnue", venue).is_some() {
             add(others, "heuristic(net=nnue)".to_owned())?;
             add(others, format!("gumbel(seconds={seconds},sims=100000,leaves=prior,net=nnue)"))?;
             add(others, format!("mcts(seconds={seconds},sims=100000,leaves=prior,net=nnue)"))?;
@@ -147,7 +147,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let config = args.game.agents_only()?;
-    let variants = args.variants(&lab::venue(&config))?;
+    let variants = args.variants(lab::venue(&config))?;
     let draft = Draft {
         form: Form::Gauntlet,
         agents: std::iter::once(&args.opponent)

@@ -3,7 +3,7 @@
 use std::{ops::RangeInclusive, path::PathBuf};
 
 use clap::value_parser;
-use ladder::{Kind, Models, Spec};
+use ladder::{Kind, Models};
 use nn::EbmoPreset;
 use train::{EbmoRunOptions, GmoRunOptions, TrainOptions, pipeline::GradientPipelineOptions};
 
@@ -124,7 +124,7 @@ impl Args {
             preset: self.preset,
             block_bytes: self.memory << 20,
             gate_games: self.gate_games,
-            panel: self.panel.iter().cloned().collect::<Vec<Spec>>(),
+            panel: self.panel.clone(),
             panel_games: self.panel_games,
             seed: self.seed,
             threads: self.threads.map_or_else(playing::cores, usize::from),
