@@ -69,9 +69,10 @@ impl TrainOptions {
             average,
             threads,
             seed,
-            patience,
+            // A run that ends sooner is the same run until then.
+            patience: _,
         } = self;
-        let mut resolved = json!({
+        json!({
             "batch": batch,
             "steps": steps,
             "learning_rate": learning_rate,
@@ -84,11 +85,7 @@ impl TrainOptions {
             "average": average,
             "threads": threads,
             "seed": seed,
-        });
-        if let Some(patience) = patience {
-            resolved["patience"] = json!(patience);
-        }
-        resolved
+        })
     }
 }
 

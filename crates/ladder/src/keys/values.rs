@@ -88,3 +88,21 @@ pub(super) fn widening(text: &str) -> Option<Widening> {
 pub(super) fn shown(widening: Option<Widening>) -> String {
     widening.map_or_else(|| "off".to_owned(), |widening| format!("{}:{}", widening.factor, widening.power))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_is_named_by_its_net_alone_or_as_an_agent() {
+        for (text, net) in [
+            ("ebmo", "ebmo"),
+            ("runs/x.safetensors", "runs/x.safetensors"),
+            ("ebmo(net=runs/x.safetensors)", "runs/x.safetensors"),
+            ("gmo(x)", "x"),
+            ("gmo(", "gmo("),
+        ] {
+            assert_eq!(policy_net(text), net);
+        }
+    }
+}

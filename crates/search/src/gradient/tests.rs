@@ -244,3 +244,18 @@ fn the_same_seed_gives_the_same_report_and_time_ends_a_decision() {
     let report = think(&mut endless, Limits::nodes(0).within(Duration::from_millis(20)));
     assert!(report.time < Duration::from_secs(2), "{:?}", report.time);
 }
+
+#[test]
+fn the_worth_of_moves_is_a_policy() {
+    use game::{Evaluation, Evaluator, Request, Wants};
+    let (position, mut moves) = (position(), Vec::new());
+    position.legal_moves(&mut moves);
+    let mut policy = crate::FieldPolicy::new(Bowl::at([2.0, 0.5]), 5.0, 1);
+    let request = Request { position: &position, moves: &moves, wants: Wants::Policy };
+    let mut answers = [Evaluation::default()];
+    assert!(policy.evaluate_unless(&[request], &mut answers, &|| false));
+    // The second move is at the peak, the first one step away from it.
+    assert_eq!(answers[0].logits, [-0.5, 0.0]);
+    let request = Request { position: &position, moves: &moves, wants: Wants::Policy };
+    assert!(!policy.evaluate_unless(&[request], &mut answers, &|| true), "an interrupted evaluation ends");
+}

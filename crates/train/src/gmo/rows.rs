@@ -85,7 +85,9 @@ pub(super) fn add_game<P: Recorded + Symmetry, E: GmoEncoder<P>>(
                 None => break None,
             }
         };
-        if let Some(stats) = decision.filter(|_| ply >= opening) {
+        // An agent that moves at random searches nothing, and the result says little about its move.
+        let is_random = |stats: &PlyStats| stats.value.is_empty() && stats.nodes == Some(0);
+        if let Some(stats) = decision.filter(|stats| ply >= opening && !is_random(stats)) {
             position.legal_moves(&mut legal);
             let seat = position.to_move().index();
             let of_result = 2.0 * result[seat] - 1.0;

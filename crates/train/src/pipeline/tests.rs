@@ -2,13 +2,13 @@
 
 use std::{fs, path::Path};
 
-use ladder::Models;
-use nn::PvPreset;
+use ladder::{Kind, Models};
+use nn::{EbmoPreset, GmoShape, PvPreset};
 use record::Config;
 use search::Stop;
 
-use super::{Finished, PvPipelineOptions, Report, Stage, run};
-use crate::{PvLabels, PvRunOptions, TrainOptions};
+use super::{Finished, GradientPipelineOptions, PvPipelineOptions, Report, Stage, run};
+use crate::{GmoRunOptions, PvLabels, PvRunOptions, TrainOptions};
 
 fn options() -> PvPipelineOptions {
     PvPipelineOptions {
@@ -150,4 +150,50 @@ fn a_flat_panel_asks_for_deeper_searches_and_a_rising_loss_for_less_reuse() {
     let flat = with(&[0.5, 0.5, 0.5, 0.5, 0.5], &[1.0, 0.9, 0.8, 0.7, 0.6]);
     assert!(super::Recipe::verdict(&options, &flat).is_some());
     assert!(super::Recipe::verdict(&options, &with(&[0.5, 0.5, 0.5], &[1.0, 0.9, 0.8])).is_none());
+}
+
+#[test]
+fn networks_of_moves_guide_the_games_that_the_next_ones_learn_from() {
+    for kind in [Kind::Gmo, Kind::IgGmo, Kind::Ebmo] {
+        let folder = tempfile::tempdir().unwrap();
+        let options = GradientPipelineOptions {
+            kind,
+            config: Config::go(go::Rules::new(5)),
+            generations: 2,
+            window: None,
+            start: None,
+            values: None,
+            games: 8,
+            sims: 8,
+            opening: 0..=4,
+            epochs: 2,
+            train: TrainOptions { batch: 16, warmup: 5, average: 0.9, ..GmoRunOptions::training() },
+            shape: GmoShape {
+                state: 16,
+                moves: 16,
+                hidden: 32,
+                ensemble: 2,
+                projection: 8,
+                legality: 8,
+                ..GmoRunOptions::default_shape()
+            },
+            preset: EbmoPreset::Tiny,
+            block_bytes: 1 << 28,
+            gate_games: 4,
+            panel: vec!["random".parse().unwrap()],
+            panel_games: 4,
+            seed: 1,
+            threads: 1,
+        };
+        let models = Models::in_folder(folder.path());
+        let finished = run(folder.path(), &options, &models, &Stop::default(), &mut |_, _| ()).unwrap();
+        assert_eq!(finished.report.generations.len(), 2, "{kind}");
+        for generation in &finished.report.generations {
+            assert!(generation.validation_loss.is_finite() && !generation.panel.is_empty(), "{kind}");
+        }
+        // Unless the first network was rejected, it is the policy of the second generation's games.
+        let config = fs::read_to_string(folder.path().join("generation-01/games-2p/config.json")).unwrap();
+        let promoted = finished.report.generations[0].promoted;
+        assert_eq!(config.contains("policy="), promoted, "{kind}: {config}");
+    }
 }
