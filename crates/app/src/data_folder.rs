@@ -26,7 +26,11 @@ pub(crate) fn required() -> anyhow::Result<PathBuf> {
 /// The nets that agents in this process can use: the shipped ones, those in the folder `models` of the user's data, and
 /// any file. A file is read once per process.
 pub(crate) fn models() -> &'static Models {
-    static MODELS: LazyLock<Models> =
-        LazyLock::new(|| Models::in_folder(find().unwrap_or_default().join("models")));
+    static MODELS: LazyLock<Models> = LazyLock::new(open_models);
     &MODELS
+}
+
+/// The same nets, in a registry of their own.
+pub(crate) fn open_models() -> Models {
+    Models::in_folder(find().unwrap_or_default().join("models"))
 }

@@ -124,7 +124,9 @@ fn a_killed_run_resumes_and_its_networks_play() {
     assert!(refused.contains("cooling is 0.6"), "{refused}");
 
     let agent = format!("omega(net={whole},mode=value)");
-    let reply = typed(&["gtp", "--agent", &agent], "boardsize 3\nclear_board\ngenmove b\nquit\n").success();
+    let played = typed(&["gtp", "--agent", &agent], "boardsize 3\nclear_board\ngenmove b\nquit\n");
+    assert!(!played.err.contains("plays instead"), "{}", played.err);
+    let reply = played.success();
     assert!(reply.lines().any(|line| line.len() > 2 && line.starts_with("= ")), "{reply}");
 }
 

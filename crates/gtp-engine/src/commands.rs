@@ -177,7 +177,7 @@ impl Engine {
             return Ok(self.spec.to_string());
         }
         let spec: Spec = specification.parse().map_err(|error: ladder::SpecError| error.to_string())?;
-        self.player = player(&spec, self.game.as_ref())?;
+        self.player = player(&spec, self.game.as_ref(), &self.models)?;
         self.spec = spec;
         self.take_seats();
         Ok(self.fallback().unwrap_or_default().to_owned())

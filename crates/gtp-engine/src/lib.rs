@@ -44,7 +44,7 @@ use game::ForfeitKind;
 use go::{Colour, Move, Rules};
 use gtp::{Command, Line, Reply};
 use host::{Estimate, GoGame, HostedGame};
-use ladder::{Player, Spec, WithoutNet};
+use ladder::{Models, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::Config;
 use search::{Limits, Report, Stop};
@@ -90,6 +90,8 @@ impl EngineOptions {
 /// An engine with its current game.
 pub struct Engine {
     options: EngineOptions,
+    /// The nets that agents can name.
+    models: Arc<Models>,
     /// The requested agent.
     spec: Spec,
     /// The player of both colours on this board.
@@ -116,20 +118,40 @@ enum Choice {
 }
 
 impl Engine {
-    /// Creates an engine with an empty board and the agent `spec`.
+    /// Creates an engine with an empty board and the agent `spec`, which can name shipped nets.
     ///
     /// # Errors
     /// A message, if this agent cannot play by these rules.
     pub fn new(options: EngineOptions, spec: Spec) -> Result<Self, String> {
+        Self::with_models(options, spec, Arc::default())
+    }
+
+    /// Like [`Engine::new`], with nets from `models`.
+    ///
+    /// # Errors
+    /// See [`Engine::new`].
+    pub fn with_models(options: EngineOptions, spec: Spec, models: Arc<Models>) -> Result<Self, String> {
         let rules = Rules { handicap: 0, ..options.rules };
         let game = host::open(&Config::go(rules)).map_err(|error| error.to_string())?;
-        let player = player(&spec, game.as_ref())?;
+        let player = player(&spec, game.as_ref(), &models)?;
         let rng = Xoshiro256PlusPlus::seed_from_u64(options.seed);
         let clock = Clock::new(Control::Unlimited);
         let (hopeless, thought) = ([0; 2], Duration::ZERO);
         let stop = Arc::default();
-        let mut engine =
-            Self { options, spec, player, rules, game, begun: 0, clock, rng, hopeless, thought, stop };
+        let mut engine = Self {
+            options,
+            models,
+            spec,
+            player,
+            rules,
+            game,
+            begun: 0,
+            clock,
+            rng,
+            hopeless,
+            thought,
+            stop,
+        };
         engine.take_seats();
         Ok(engine)
     }
@@ -270,7 +292,7 @@ impl Engine {
 
     /// Replaces the game. Nothing changes if the agent cannot play it.
     fn switch_game(&mut self, game: Box<dyn HostedGame>) -> Result<(), String> {
-        self.player = player(&self.spec, game.as_ref())?;
+        self.player = player(&self.spec, game.as_ref(), &self.models)?;
         self.game = game;
         self.take_seats();
         self.clock = self.clock.restarted();
@@ -280,8 +302,9 @@ impl Engine {
 }
 
 /// Resolves `spec` for this game. If its net is missing, the same search plays without it.
-fn player(spec: &Spec, game: &dyn HostedGame) -> Result<Player, String> {
-    let player = Player::new(spec, game.venue(), WithoutNet::FallBack).map_err(|error| error.to_string())?;
+fn player(spec: &Spec, game: &dyn HostedGame, models: &Models) -> Result<Player, String> {
+    let player = Player::with_models(spec, game.venue(), WithoutNet::FallBack, models);
+    let player = player.map_err(|error| error.to_string())?;
     // An external program that does not run is reported now, not at the first move.
     player.probe(game.venue()).map_err(|error| error.to_string())?;
     Ok(player)

@@ -6,11 +6,12 @@
 //!
 //! The arguments are board size, komi, number of games and two agents. Games are played in pairs with colours reversed,
 //! each pair from an opening of one random stone per colour. With a sixth argument, the name of a point, the first agent has
-//! Black in all games, and the opening is a black stone there and a random white one. Prints the first agent's wins with a 95 % Wilson interval,
-//! and the time and nodes per decision.
+//! Black in all games, and the opening is a black stone there and a random white one. With a seventh, the number of the
+//! first game, a long series can be played in parts. Prints the first agent's wins with a 95 % Wilson interval, and the time
+//! and nodes per decision.
 #![expect(clippy::print_stdout, reason = "this is a program")]
 
-use std::{env, error::Error, time::Duration};
+use std::{env, error::Error, ops::Range, time::Duration};
 
 use game::{Game, Notation, pick};
 use go::{Large, Medium, Points, Position, Rules, Small};
@@ -24,23 +25,25 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [size, komi, games, one, other] = words else {
         return Err("expected size, komi, games and two agents".into());
     };
-    let first = first.first().map(String::as_str);
+    let stone = first.first().map(String::as_str);
+    let number: u64 = first.get(1).map_or(Ok(0), |number| number.parse())?;
     let rules = Rules { komi: komi.parse()?, ..Rules::new(size.parse()?) };
     if let Some(fault) = rules.faults().into_iter().next() {
         return Err(fault.into());
     }
-    let (specs, games) = ([one.parse()?, other.parse()?], games.parse()?);
+    let games: u64 = games.parse()?;
+    let (specs, games) = ([one.parse()?, other.parse()?], number..number + games);
     match rules.size {
-        0..=7 => contest::<Small>(rules, &specs, games, first),
-        8..=10 => contest::<Medium>(rules, &specs, games, first),
-        _ => contest::<Large>(rules, &specs, games, first),
+        0..=7 => contest::<Small>(rules, &specs, games, stone),
+        8..=10 => contest::<Medium>(rules, &specs, games, stone),
+        _ => contest::<Large>(rules, &specs, games, stone),
     }
 }
 
 fn contest<P: Points>(
     rules: Rules,
     specs: &[Spec; 2],
-    games: u64,
+    numbers: Range<u64>,
     stone: Option<&str>,
 ) -> Result<(), Box<dyn Error>> {
     let start = Position::<P>::new(&rules);
@@ -52,7 +55,8 @@ fn contest<P: Points>(
     }
     let (mut score, mut plies, mut moves) = (0.0, 0, Vec::new());
     let mut costs = [(0_u64, Duration::ZERO, 0_u64); 2];
-    for game in 0..games {
+    let games = numbers.end - numbers.start;
+    for game in numbers {
         let mut position = start.clone();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(if stone.is_some() { game } else { game / 2 });
         if let Some(stone) = stone {

@@ -1,6 +1,6 @@
 //! `riftlab gtp`: runs an agent as a Go Text Protocol engine, for programs such as Sabaki and `GoGui`.
 
-use std::io;
+use std::{io, sync::Arc};
 
 use anyhow::anyhow;
 use clap::{ArgMatches, Command, FromArgMatches, ValueEnum};
@@ -9,7 +9,7 @@ use gtp_engine::{Engine, EngineOptions};
 use ladder::Spec;
 use record::{Config, GameKind, GameOption, Options, Value};
 
-use crate::{Verdict, agents, agents::seed_from_clock, printer::Printer, rule_args};
+use crate::{Verdict, agents, agents::seed_from_clock, data_folder, printer::Printer, rule_args};
 
 /// Run a Go engine that implements the Go Text Protocol, version 2.
 ///
@@ -116,7 +116,9 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     let options = EngineOptions::new("riftlab", env!("CARGO_PKG_VERSION"), args.rules()?);
     let seed = args.seed.unwrap_or_else(seed_from_clock);
     let options = EngineOptions { resign: args.resign, seed, ..options };
-    let mut engine = Engine::new(options, args.agent.clone()).map_err(|message| anyhow!(message))?;
+    let models = data_folder::open_models();
+    let engine = Engine::with_models(options, args.agent.clone(), Arc::new(models));
+    let mut engine = engine.map_err(|message| anyhow!(message))?;
     if let Some(fallback) = engine.fallback() {
         printer.note(fallback);
     }

@@ -20,7 +20,7 @@ use std::{
 };
 
 use gtp::{Line, Lines};
-use ladder::Spec;
+use ladder::{Models, Spec};
 use search::Stop;
 use serde_json::{Value, json};
 
@@ -34,10 +34,12 @@ const CAPACITY: usize = 16;
 const POLL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Answers the queries of `KataGo`'s analysis protocol.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, Debug)]
 pub struct AnalysisServer {
     /// The agent that analyses.
     pub spec: Spec,
+    /// The nets that it can name.
+    pub models: Arc<Models>,
     /// The number of turns that are analysed at the same time.
     pub threads: u16,
     /// The version that `query_version` replies with.

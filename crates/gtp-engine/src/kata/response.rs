@@ -32,7 +32,8 @@ pub(super) fn respond(
     let mut game =
         host::open(&Config::go(query.rules)).map_err(|error| Fault::new("rules", error.to_string()))?;
     let colour = play(game.as_mut(), query, turn)?;
-    let player = player(&server.spec, game.as_ref()).map_err(|message| Fault::new("agent", message))?;
+    let player = player(&server.spec, game.as_ref(), &server.models);
+    let player = player.map_err(|message| Fault::new("agent", message))?;
     let own = player.limits();
     let limits = Limits { nodes: query.visits.unwrap_or(own.nodes), time: query.time.or(own.time) };
     game.take_seats(vec![player.into(); 2], server.seed).expect("a game of Go has two seats");

@@ -1,4 +1,4 @@
-use std::io::Cursor;
+use std::{io::Cursor, sync::Arc};
 
 use serde_json::{Value, json};
 
@@ -8,6 +8,7 @@ use super::AnalysisServer;
 fn ask(queries: &[Value]) -> Vec<Value> {
     let server = AnalysisServer {
         spec: "mcts(sims=80,leaves=rollout,select=uct,c=0.3,rave=1000)".parse().unwrap(),
+        models: Arc::default(),
         threads: 1,
         version: "test".to_owned(),
         seed: 1,

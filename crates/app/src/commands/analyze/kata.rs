@@ -1,11 +1,11 @@
 //! `riftlab analyze --protocol kata`: `KataGo`'s analysis protocol, for programs such as `KaTrain`.
 
-use std::io;
+use std::{io, sync::Arc};
 
 use gtp_engine::AnalysisServer;
 
 use super::Args;
-use crate::Verdict;
+use crate::{Verdict, data_folder};
 
 /// The agent unless `--agent` names one: the strongest without a net, with a budget that queries usually set themselves.
 pub(super) const AGENT: &str =
@@ -15,7 +15,8 @@ pub(super) const AGENT: &str =
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
     let spec = args.agent.clone().map_or_else(|| AGENT.parse(), Ok)?;
     let version = concat!("riftlab ", env!("CARGO_PKG_VERSION")).to_owned();
-    let server = AnalysisServer { spec, threads: args.threads, version, seed: 1 };
+    let models = Arc::new(data_folder::open_models());
+    let server = AnalysisServer { spec, models, threads: args.threads, version, seed: 1 };
     server.serve(io::stdin(), &mut io::stdout())?;
     Ok(Verdict::Yes)
 }
