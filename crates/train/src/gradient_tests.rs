@@ -103,13 +103,18 @@ fn resumed_runs_give_the_bytes_of_uninterrupted_ones_and_their_nets_play() {
     let data = folder.path().join("data");
     play(&data, ringrift(Board::Square8, 2), "heuristic", 100, 20);
     let (whole, halved) = (folder.path().join("whole.safetensors"), folder.path().join("half.safetensors"));
-    let mut losses = Vec::new();
+    let (mut losses, mut held_out) = (Vec::new(), Vec::new());
     let finished = run_gmo(&gmo(std::slice::from_ref(&data), whole.clone()), &mut |progress| {
-        losses.push(progress.validation_loss);
+        losses.push(progress.training_loss);
+        held_out.push(progress.validation_loss);
         true
     });
-    assert!(finished.unwrap().complete);
-    assert!(losses[2] < losses[0], "the held-out loss falls: {losses:?}");
+    let finished = finished.unwrap();
+    assert!(finished.complete);
+    assert!(losses[2] < losses[0], "the loss falls: {losses:?}");
+    // So few games are soon known by heart, so the weights that are kept need not be the last.
+    let least = held_out.iter().copied().fold(f32::INFINITY, f32::min);
+    assert_eq!(finished.last.unwrap().validation_loss.to_bits(), least.to_bits(), "{held_out:?}");
     let interrupted = run_gmo(&gmo(std::slice::from_ref(&data), halved.clone()), &mut |_| false).unwrap();
     assert!(!interrupted.complete && !halved.exists());
     let resumed = run_gmo(&gmo(std::slice::from_ref(&data), halved.clone()), &mut |_| true).unwrap();
@@ -194,7 +199,7 @@ fn runs_end_when_patience_does_and_keep_the_best_weights() {
     options.train = TrainOptions {
         steps: 2_000,
         warmup: 200,
-        learning_rate: 3.0,
+        learning_rate: 0.3,
         average: 0.5,
         patience: Some(60),
         ..options.train
