@@ -14,6 +14,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
     ("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors")),
     ("omega-go", include_bytes!("../../../../models/omega-go.safetensors")),
+    ("pv-hex8-2p", include_bytes!("../../../../models/pv-hex8-2p.safetensors")),
     ("pv-square8-2p", include_bytes!("../../../../models/pv-square8-2p.safetensors")),
 ];
 
