@@ -106,14 +106,15 @@ fn an_interrupted_loop_continues_to_the_same_report() {
         let mut steps = 0;
         let finished = learn(&path, &small, &mut |stop| {
             steps += 1;
-            if steps == 7 {
+            if steps == 4 {
                 stop.raise();
             }
         });
         done = finished.complete;
         assert!(runs < 60);
     }
-    assert!(runs > 3, "{runs}");
+    // How many events a run reports depends on the speed of the machine.
+    assert!(runs > 2, "{runs}");
     assert_eq!(Report::read(&path.with_file_name("whole")).unwrap(), whole.report);
     // Opponents are named by their files.
     let read = |name: &str| fs::read_to_string(folder.path().join(name).join("report.json")).unwrap();
