@@ -7,7 +7,7 @@ mod support;
 use support::{Folder, riftlab};
 
 /// The output of `bench signature`. A change of behaviour updates it here.
-const SIGNATURE: &str = "32a889619dda0478";
+const SIGNATURE: &str = "ccd8558f0e55f6aa";
 
 #[test]
 fn the_signature_is_unchanged() {
@@ -27,15 +27,16 @@ fn every_level_is_listed_with_its_agent() {
         assert_eq!(needs_net, level["fallback"].is_string() || level["net"].is_string(), "{level}");
         assert!(level["fallback"].is_null() || level["net"].is_null(), "{level}");
     }
-    let text = riftlab(&["ladder", "show", "--board", "hex8"]).success();
+    let text = riftlab(&["ladder", "show", "--board", "square19"]).success();
     assert!(text.contains("d10") && text.contains("no net of kind pv is shipped"), "{text}");
 }
 
 #[test]
 fn a_level_without_its_net_is_left_out_by_default() {
-    let refusal = riftlab(&["match", "--board", "hex8", "--a", "d5", "--b", "d3", "--games", "2"]).failure();
+    let refusal =
+        riftlab(&["match", "--board", "square19", "--a", "d5", "--b", "d3", "--games", "2"]).failure();
     assert!(refusal.contains("of kind pv") && refusal.contains("use_neural_net=no"), "{refusal}");
-    let words = "ladder check --board hex8 --games 2 --rings 3 --from 5 --to 6 --json";
+    let words = "ladder check --board square19 --games 2 --rings 3 --from 5 --to 6 --json";
     let words: Vec<&str> = words.split(' ').collect();
     let run = riftlab(&words);
     assert!(run.err.contains("d5 is left out"), "{}", run.err);

@@ -197,7 +197,9 @@ fn networks_that_do_not_fit_are_refused() {
     net.limit_reach(&groups);
     let quantised = QuantisedNnue::new(&net, &groups).expect("the weights were shrunk");
     assert!(quantised.reach() > 32_700, "{}", quantised.reach());
-    assert!(net.input.weights.iter().step_by(shape.hidden).all(|&weight| weight.to_bits() == 1.0_f32.to_bits()));
+    assert!(
+        net.input.weights.iter().step_by(shape.hidden).all(|&weight| weight.to_bits() == 1.0_f32.to_bits())
+    );
     // What pulls up and what pulls down is counted apart.
     for (feature, row) in net.input.weights.chunks_exact_mut(shape.hidden).enumerate() {
         row.fill(if feature % 2 == 0 { 8.0 } else { -8.0 });
