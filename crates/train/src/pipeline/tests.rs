@@ -106,7 +106,7 @@ fn an_interrupted_loop_continues_to_the_same_report() {
         let mut steps = 0;
         let finished = learn(&path, &small, &mut |stop| {
             steps += 1;
-            if steps == 4 {
+            if steps == 7 {
                 stop.raise();
             }
         });
@@ -114,7 +114,7 @@ fn an_interrupted_loop_continues_to_the_same_report() {
         assert!(runs < 60);
     }
     // How many events a run reports depends on the speed of the machine.
-    assert!(runs > 2, "{runs}");
+    assert!(runs > 1, "{runs}");
     assert_eq!(Report::read(&path.with_file_name("whole")).unwrap(), whole.report);
     // Opponents are named by their files.
     let read = |name: &str| fs::read_to_string(folder.path().join(name).join("report.json")).unwrap();
