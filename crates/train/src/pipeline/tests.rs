@@ -106,7 +106,7 @@ fn an_interrupted_loop_continues_to_the_same_report() {
         let mut steps = 0;
         let finished = learn(&path, &small, &mut |stop| {
             steps += 1;
-            if steps == 7 {
+            if steps == 6 + runs {
                 stop.raise();
             }
         });
