@@ -21,6 +21,7 @@ fn data() -> Folder {
         activation: Activation::SquaredClippedRelu,
         layers: Vec::new(),
         buckets: Features::<Square8>::heads(1),
+        scalars: 0,
     };
     let net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     let provenance = BTreeMap::from([("data".to_owned(), "no games at all".to_owned())]);

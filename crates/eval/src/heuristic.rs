@@ -5,7 +5,12 @@ use std::marker::PhantomData;
 use game::{Accumulator, Game, MAX_SEATS, Seat, StaticEvaluator, Values, identity_of};
 use ringrift::{Change, Geometry, Position};
 
-use crate::{Persona, Profile, facts::Facts, tally::Tallies, weights::parts};
+use crate::{
+    Persona, Profile,
+    facts::Facts,
+    tally::Tallies,
+    weights::{Weights, components_of},
+};
 
 /// Evaluates positions of RingRift by a weighted sum of components.
 ///
@@ -58,7 +63,8 @@ impl<B: Geometry> Heuristic<B> {
 
     /// The unweighted components of one seat's score, by name.
     pub fn components(&self, position: &Position<B>, seat: Seat) -> Vec<(&'static str, f32)> {
-        parts(&Facts::new(position, &Tallies::new(position)), seat)
+        let components = components_of(&Facts::new(position, &Tallies::new(position)), seat);
+        Weights::NAMES.iter().copied().zip(components).collect()
     }
 }
 

@@ -59,7 +59,9 @@ pub use gmo::{
     GmoEncoder, GmoError, GmoField, GmoGame, GmoImage, GoGmo, RingRiftGmo, RingRiftSeedGmo, Uncertainty,
 };
 pub use heuristic::Heuristic;
-pub use nnue::{Accumulators, FeatureSet, Features, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures};
+pub use nnue::{
+    Accumulators, FeatureSet, Features, HybridFeatures, NnueError, NnueEvaluator, SeedEvaluator, SeedFeatures,
+};
 pub use omega::{
     OMEGA_PLANES, OmegaError, OmegaEvaluator, OmegaKernels, OmegaNets, OmegaReader, decided, omega_planes,
     sensible,

@@ -19,6 +19,14 @@ macro_rules! weights {
             /// The names of all weights, in the order of profile files.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name),)*];
 
+            /// The number of components.
+            pub const COUNT: usize = Self::NAMES.len();
+
+            /// All weights, in the order of [`Weights::NAMES`].
+            pub fn to_array(self) -> [f32; Self::COUNT] {
+                [$(self.$name,)*]
+            }
+
             /// The weight with this name.
             pub fn by_name(&mut self, name: &str) -> Option<&mut f32> {
                 match name {
@@ -34,9 +42,10 @@ macro_rules! weights {
             }
         }
 
-        /// Every component of one seat by name, unweighted.
-        pub(crate) fn parts<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> Vec<(&'static str, f32)> {
-            vec![$((stringify!($name), components::$name(facts, seat)),)*]
+        /// Every component of one seat, unweighted, in the order of [`Weights::NAMES`].
+        #[inline]
+        pub(crate) fn components_of<B: Geometry>(facts: &Facts<'_, B>, seat: Seat) -> [f32; Weights::COUNT] {
+            [$(components::$name(facts, seat),)*]
         }
     };
 }

@@ -10,7 +10,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-use game::{LineEvaluator, StaticEvaluator, pick, play_out};
+use game::{LineEvaluator, pick, play_out};
 use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, on_game};

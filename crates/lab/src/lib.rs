@@ -154,6 +154,7 @@ mod tests {
                 activation: Activation::SquaredClippedRelu,
                 layers: Vec::new(),
                 buckets: 4,
+                scalars: 0,
             };
             let net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
             let bytes = net.to_file(&Features::<Square8>::id(), BTreeMap::new()).to_bytes();

@@ -1,58 +1,86 @@
-//! Builds agents from their configuration.
+//! Builds agents, searches and evaluators from their configuration.
 //!
 //! Compiling every search for every position type makes up most of riftlab's build time. It happens only once, in this
-//! crate, since the visitors' methods are not generic.
+//! crate, because the visitor's methods are not generic: other crates call them through pointers.
 
+use game::{Evaluator, Game, LineEvaluator, StaticEvaluator};
 use go::{Large, Medium, PointsVisitor, Small};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{BoardVisitor, Geometry, Hex8, Hexagonal, Square8, Square19};
 use search::{
-    Agent, AlphaBeta, Descent, DescentOptions, Ebmo, Gmo, Greedy, Gumbel, HeuristicPrior, Mcts, PolicyOnly,
-    Random, UniformPolicy,
+    Agent, AlphaBeta, Descent, DescentOptions, Ebmo, Gmo, Greedy, Gumbel, GumbelSearch, HeuristicPrior, Mcts,
+    PolicyOnly, Random, Search, UniformPolicy,
 };
 
-use crate::{Kind, Leaves, Playable, Player, epsilon_random::EpsilonRandom};
+use crate::{Kind, Leaves, Playable, Player, epsilon_random::EpsilonRandom, evaluator};
 
-/// A visitor that builds an agent for a position type.
-pub(crate) struct AgentBuilder<'a> {
-    pub(crate) player: &'a Player,
-    pub(crate) seed: u64,
+/// The functions that build what a player consists of, for one position type. [`Player`] has a method for each.
+pub struct Builders<G: Game> {
+    pub(crate) agent: fn(&Player, u64) -> Box<dyn Agent<G>>,
+    pub(crate) alphabeta: fn(&Player, Box<dyn LineEvaluator<G> + Send>) -> Box<dyn Agent<G>>,
+    pub(crate) search: fn(&Player, u64) -> Box<dyn Search<G>>,
+    pub(crate) leaf_evaluator: fn(&Player, u64) -> Box<dyn Evaluator<G> + Send>,
+    pub(crate) batch_evaluator: fn(&Player) -> Box<dyn Evaluator<G> + Send>,
+    pub(crate) line_evaluator: fn(&Player) -> Box<dyn LineEvaluator<G> + Send>,
+    pub(crate) evaluator: fn(&Player) -> Box<dyn StaticEvaluator<G> + Send>,
 }
 
-impl BoardVisitor for AgentBuilder<'_> {
-    type Output<B: Geometry> = Box<dyn Agent<ringrift::Position<B>>>;
-
-    fn square8(self) -> Box<dyn Agent<ringrift::Position<Square8>>> {
-        build(self.player, self.seed)
-    }
-
-    fn square19(self) -> Box<dyn Agent<ringrift::Position<Square19>>> {
-        build(self.player, self.seed)
-    }
-
-    fn hex8(self) -> Box<dyn Agent<ringrift::Position<Hex8>>> {
-        build(self.player, self.seed)
-    }
-
-    fn hexagonal(self) -> Box<dyn Agent<ringrift::Position<Hexagonal>>> {
-        build(self.player, self.seed)
+fn builders<G: Playable>() -> Builders<G> {
+    Builders {
+        agent: build,
+        alphabeta: |player, evaluator| Box::new(AlphaBeta::new(evaluator, player.config.alphabeta)),
+        search: |player, seed| Box::new(GumbelSearch::new(generator(player, seed), player.config.gumbel)),
+        leaf_evaluator: |player, seed| {
+            player.config.leaves.evaluator::<G>(player, Xoshiro256PlusPlus::seed_from_u64(seed))
+        },
+        batch_evaluator: |player| evaluator::of_batches(&player.config, player.net.as_ref()),
+        line_evaluator: |player| G::line_evaluator(player.agent_evaluator()),
+        evaluator: |player| Box::new(player.agent_evaluator::<G>()),
     }
 }
 
-impl PointsVisitor for AgentBuilder<'_> {
-    type Output<P: go::Points> = Box<dyn Agent<go::Position<P>>>;
+/// A visitor that finds the builders of a position type.
+pub(crate) struct FindBuilders;
 
-    fn small(self) -> Box<dyn Agent<go::Position<Small>>> {
-        build(self.player, self.seed)
+impl BoardVisitor for FindBuilders {
+    type Output<B: Geometry> = Builders<ringrift::Position<B>>;
+
+    fn square8(self) -> Builders<ringrift::Position<Square8>> {
+        builders()
     }
 
-    fn medium(self) -> Box<dyn Agent<go::Position<Medium>>> {
-        build(self.player, self.seed)
+    fn square19(self) -> Builders<ringrift::Position<Square19>> {
+        builders()
     }
 
-    fn large(self) -> Box<dyn Agent<go::Position<Large>>> {
-        build(self.player, self.seed)
+    fn hex8(self) -> Builders<ringrift::Position<Hex8>> {
+        builders()
     }
+
+    fn hexagonal(self) -> Builders<ringrift::Position<Hexagonal>> {
+        builders()
+    }
+}
+
+impl PointsVisitor for FindBuilders {
+    type Output<P: go::Points> = Builders<go::Position<P>>;
+
+    fn small(self) -> Builders<go::Position<Small>> {
+        builders()
+    }
+
+    fn medium(self) -> Builders<go::Position<Medium>> {
+        builders()
+    }
+
+    fn large(self) -> Builders<go::Position<Large>> {
+        builders()
+    }
+}
+
+/// The random numbers of an agent; `seed` is used unless its spec has its own.
+fn generator(player: &Player, seed: u64) -> Xoshiro256PlusPlus {
+    Xoshiro256PlusPlus::seed_from_u64(player.config.seed.unwrap_or(seed))
 }
 
 /// The factor from values of boards to logits of the moves that lead to them, where moves are drawn.
@@ -60,7 +88,7 @@ const VALUE_SHARPNESS: f32 = 10.0;
 
 fn build<G: Playable>(player: &Player, seed: u64) -> Box<dyn Agent<G>> {
     let config = &player.config;
-    let rng = Xoshiro256PlusPlus::seed_from_u64(config.seed.unwrap_or(seed));
+    let rng = generator(player, seed);
     // Each part has its own random stream, independent of how much the others draw.
     let stream = |number: u32| {
         let mut stream = rng.clone();

@@ -120,7 +120,7 @@ pub struct AgentConfig {
     pub time: Option<Duration>,
     /// The probability of playing a random legal move instead of the chosen one.
     pub randomness: f64,
-    /// The seed of its random numbers. `None` if the caller of [`Playable::build_agent`](crate::Playable::build_agent)
+    /// The seed of its random numbers. `None` if the caller of [`Player::agent`](crate::Player::agent)
     /// provides it.
     pub seed: Option<u64>,
     /// The style of the heuristic.

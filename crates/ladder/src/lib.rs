@@ -40,6 +40,7 @@ mod tests;
 mod tier;
 mod venue;
 
+pub use build::Builders;
 pub use config::{AgentConfig, Kind, SettingError};
 pub use evaluator::{AgentEvaluator, PolicyValueNet, RingRiftNet};
 pub use go_net::{GoNet, OmegaNet};

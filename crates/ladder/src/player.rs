@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use game::{Cached, Evaluator, Game, LineEvaluator, MoveField};
+use game::{Cached, Evaluator, Game, LineEvaluator, MoveField, StaticEvaluator};
 use go::{Large, Position, Rules};
 use gtp::External;
 use ringrift::on_board;
@@ -158,7 +158,7 @@ impl Player {
 
     /// Builds an agent for one seat of one game. `seed` is used unless the spec has its own.
     pub fn agent<G: Playable>(&self, seed: u64) -> Box<dyn Agent<G>> {
-        G::build_agent(self, seed)
+        (G::builders().agent)(self, seed)
     }
 
     /// Whether its net has a policy.
@@ -173,15 +173,24 @@ impl Player {
         evaluators * threads * evaluator::REMEMBERED_BYTES
     }
 
+    /// The agent's alpha-beta search with another evaluator, without its policy and its random moves.
+    pub fn alphabeta<G: Playable>(&self, evaluator: Box<dyn LineEvaluator<G> + Send>) -> Box<dyn Agent<G>> {
+        (G::builders().alphabeta)(self, evaluator)
+    }
+
     /// What the agent evaluates single positions with.
-    pub fn evaluator<G: Playable>(&self) -> AgentEvaluator<G> {
+    pub fn evaluator<G: Playable>(&self) -> Box<dyn StaticEvaluator<G> + Send> {
+        (G::builders().evaluator)(self)
+    }
+
+    pub(crate) fn agent_evaluator<G: Playable>(&self) -> AgentEvaluator<G> {
         AgentEvaluator::new(&self.config, self.net.as_ref())
     }
 
     /// What the agent evaluates batches of positions with. A policy and value net gives values and a policy, and remembers
     /// its latest answers; all others give values alone.
     pub fn batch_evaluator<G: Playable>(&self) -> Box<dyn Evaluator<G> + Send> {
-        evaluator::of_batches(&self.config, self.net.as_ref())
+        (G::builders().batch_evaluator)(self)
     }
 
     /// What the search takes its policy from, if that is another net than the one that gives values.
@@ -201,14 +210,14 @@ impl Player {
     ///
     /// # Panics
     /// If the agent follows none; players of gradient agents have a net that was tried.
-    pub fn field<G: Playable>(&self) -> Box<dyn MoveField<G>> {
+    pub(crate) fn field<G: Playable>(&self) -> Box<dyn MoveField<G>> {
         let model = self.net.as_deref().expect("an agent that follows gradients has a net");
         G::field(model, &self.config).expect("the net was tried when the player was resolved")
     }
 
     /// The same evaluator for depth-first search.
     pub fn line_evaluator<G: Playable>(&self) -> Box<dyn LineEvaluator<G> + Send> {
-        G::line_evaluator(self.evaluator())
+        (G::builders().line_evaluator)(self)
     }
 }
 

@@ -1,8 +1,7 @@
 //! Players as step-wise searches, for callers that evaluate the positions of many games together.
 
 use game::Evaluator;
-use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{GumbelSearch, Search};
+use search::Search;
 
 use crate::{Kind, Playable, Player};
 
@@ -16,12 +15,11 @@ impl Player {
     /// A search for one seat of one game; `None` for agents that are none. `seed` is used unless the spec has its own. It
     /// makes the decisions of [`Player::agent`] with the same seed.
     pub fn search<G: Playable>(&self, seed: u64) -> Option<Box<dyn Search<G>>> {
-        let rng = Xoshiro256PlusPlus::seed_from_u64(self.config.seed.unwrap_or(seed));
-        self.is_stepwise().then(|| Box::new(GumbelSearch::new(rng, self.config.gumbel)) as Box<dyn Search<G>>)
+        self.is_stepwise().then(|| (G::builders().search)(self, seed))
     }
 
     /// What answers the requests of [`Player::search`]. `seed` is used where it draws random moves.
     pub fn leaf_evaluator<G: Playable>(&self, seed: u64) -> Box<dyn Evaluator<G> + Send> {
-        self.config.leaves.evaluator::<G>(self, Xoshiro256PlusPlus::seed_from_u64(seed))
+        (G::builders().leaf_evaluator)(self, seed)
     }
 }

@@ -13,7 +13,7 @@ use ringrift::{Board, Geometry, Position, Rules};
 use search::{Agent, Rollout};
 
 use crate::{
-    AgentConfig, AgentEvaluator, GoRollout, Kind, Model, ModelError, Player, build::AgentBuilder,
+    AgentConfig, AgentEvaluator, Builders, GoRollout, Kind, Model, ModelError, build::FindBuilders,
     evaluator::RingRiftNet, go_net::GoNet,
 };
 
@@ -88,8 +88,8 @@ pub trait Playable: Game {
     /// An evaluator by random playouts drawn from `rng`.
     fn rollout(rng: Xoshiro256PlusPlus) -> Box<dyn Evaluator<Self> + Send>;
 
-    /// Builds an agent for one seat of one game. `seed` is used unless the player's configuration has its own.
-    fn build_agent(player: &Player, seed: u64) -> Box<dyn Agent<Self>>;
+    /// What builds agents and their parts for this type.
+    fn builders() -> Builders<Self>;
 
     /// The external program of `config`, or `None` if external programs do not play this game.
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {
@@ -158,8 +158,8 @@ impl<B: Geometry> Playable for Position<B> {
         Box::new(Rollout::new(rng))
     }
 
-    fn build_agent(player: &Player, seed: u64) -> Box<dyn Agent<Self>> {
-        B::accept(AgentBuilder { player, seed })
+    fn builders() -> Builders<Self> {
+        B::accept(FindBuilders)
     }
 }
 
@@ -203,8 +203,8 @@ impl<P: go::Points> Playable for go::Position<P> {
         Box::new(GoRollout::new(rng))
     }
 
-    fn build_agent(player: &Player, seed: u64) -> Box<dyn Agent<Self>> {
-        P::accept(AgentBuilder { player, seed })
+    fn builders() -> Builders<Self> {
+        P::accept(FindBuilders)
     }
 
     fn program(config: &AgentConfig) -> Option<Box<dyn Agent<Self>>> {

@@ -12,19 +12,21 @@
 //!     activation: Activation::SquaredClippedRelu,
 //!     layers: Vec::new(),
 //!     buckets: 1,
+//!     scalars: 0,
 //! };
 //! let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
 //! let mut net = Nnue::<f32>::random(&shape, 1, &mut rng);
 //! let mut workspace = Workspace::new(&shape);
 //! let mut optimiser = AdamW::new(AdamWOptions::default(), net.parameters().iter().map(|group| group.1.len()));
-//! let sample = Sample { perspectives: &[&[1], &[0]], heads: &[0, 0], target: &[1.0, 0.0], weight: 1.0 };
+//! let sample =
+//!     Sample { perspectives: &[&[1], &[0]], scalars: &[], heads: &[0, 0], target: &[1.0, 0.0], weight: 1.0 };
 //! for _ in 0..100 {
 //!     let mut gradient = Nnue::zeros(&shape);
 //!     net.accumulate(&sample, &mut gradient, &mut workspace);
 //!     let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
 //!     optimiser.step(&mut net.parameters_mut(), &slopes, 0.01);
 //! }
-//! let logits = net.logits(&[&[1], &[0]], &[0, 0], &mut workspace);
+//! let logits = net.logits(&[&[1], &[0]], &[], &[0, 0], &mut workspace);
 //! assert!(logits[0] > logits[1] + 1.0);
 //! ```
 //!

@@ -25,15 +25,23 @@ pub struct NnueShape {
     pub layers: Vec<usize>,
     /// The number of heads; each perspective of a sample names one.
     pub buckets: usize,
+    /// Numbers of one perspective that heads read as they are, beside the accumulator.
+    pub scalars: usize,
 }
 
 impl NnueShape {
-    /// How many numbers a head reads: its own accumulator, and the mean of all others if it has layers in between.
+    /// How many activations a head reads: those of its own accumulator, and the means of all others if it has layers in
+    /// between.
     ///
     /// A head without layers is linear in the activations, and what it would add for the others is the same for all
     /// seats up to its own share: the softmax does not see it.
-    fn head_inputs(&self) -> usize {
+    fn head_activations(&self) -> usize {
         if self.layers.is_empty() { self.hidden } else { 2 * self.hidden }
+    }
+
+    /// How many numbers a head reads: activations, then scalars.
+    fn head_inputs(&self) -> usize {
+        self.head_activations() + self.scalars
     }
 
     /// The sizes of one head, from its inputs to its single output.
@@ -61,6 +69,8 @@ pub struct Nnue<T> {
 pub struct Sample<'a, T> {
     /// The active features of every perspective, one list per seat.
     pub perspectives: &'a [&'a [u16]],
+    /// The scalars of every perspective, one after another.
+    pub scalars: &'a [T],
     /// The head of every perspective.
     pub heads: &'a [u8],
     /// The share of the game each seat should be given; sums to 1.
@@ -154,10 +164,11 @@ impl<T: Scalar> Nnue<T> {
         all
     }
 
-    /// One logit per perspective.
+    /// One logit per perspective. The scalars of all perspectives follow each other.
     pub fn logits<'w>(
         &self,
         perspectives: &[&[u16]],
+        scalars: &[T],
         heads: &[u8],
         workspace: &'w mut Workspace<T>,
     ) -> &'w [T] {
@@ -167,7 +178,10 @@ impl<T: Scalar> Nnue<T> {
             self.input.forward(active, &mut workspace.sums[span.clone()]);
             self.shape.activation.forward(&workspace.sums[span.clone()], &mut workspace.activations[span]);
         }
+        let (activations, inputs) = (self.shape.head_activations(), self.shape.head_inputs());
         for (index, &head) in heads[..perspectives.len()].iter().enumerate() {
+            let own = &scalars[index * self.shape.scalars..(index + 1) * self.shape.scalars];
+            workspace.inputs[0][index * inputs + activations..(index + 1) * inputs].copy_from_slice(own);
             self.head_forward(index, perspectives.len(), head.into(), workspace);
         }
         &workspace.logits[..perspectives.len()]
@@ -176,7 +190,7 @@ impl<T: Scalar> Nnue<T> {
     /// The loss of a sample; its gradient is added to `gradient`.
     pub fn accumulate(&self, sample: &Sample<'_, T>, gradient: &mut Self, workspace: &mut Workspace<T>) -> T {
         let (seats, hidden) = (sample.perspectives.len(), self.shape.hidden);
-        self.logits(sample.perspectives, sample.heads, workspace);
+        self.logits(sample.perspectives, sample.scalars, sample.heads, workspace);
         let Workspace { logits, logit_slopes, .. } = workspace;
         let loss = softmax_cross_entropy(&logits[..seats], sample.target, &mut logit_slopes[..seats]);
         workspace.slopes[..seats * hidden].fill(T::ZERO);
@@ -193,13 +207,13 @@ impl<T: Scalar> Nnue<T> {
         sample.weight * loss
     }
 
-    /// Computes the logit of one perspective from the activations of all.
+    /// Computes the logit of one perspective from the activations of all, and its scalars among the inputs of its head.
     fn head_forward(&self, index: usize, seats: usize, bucket: usize, workspace: &mut Workspace<T>) {
         let hidden = self.shape.hidden;
         let head = &self.heads[bucket];
         let Workspace { activations, inputs, outputs, logits, .. } = workspace;
-        let width = self.shape.head_inputs();
-        let first = &mut inputs[0][index * width..(index + 1) * width];
+        let (width, inputs_width) = (self.shape.head_activations(), self.shape.head_inputs());
+        let first = &mut inputs[0][index * inputs_width..][..width];
         first[..hidden].copy_from_slice(&activations[index * hidden..(index + 1) * hidden]);
         if width > hidden {
             let others = &mut first[hidden..];
@@ -253,7 +267,7 @@ impl<T: Scalar> Nnue<T> {
             &above[..hidden],
             T::ONE,
         );
-        if self.shape.head_inputs() > hidden {
+        if self.shape.head_activations() > hidden {
             let share = T::from_f64(1.0 / (seats - 1) as f64);
             for other in (0..seats).filter(|&other| other != index) {
                 let theirs = &mut slopes[other * hidden..(other + 1) * hidden];

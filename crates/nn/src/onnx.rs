@@ -6,6 +6,7 @@
 //! | input or output | type | meaning |
 //! |---|---|---|
 //! | `features` | float, batch × perspectives × features | 1 for every active feature of a perspective, 0 for others |
+//! | `scalars` | float, batch × perspectives × scalars | what heads read beside features; only if the network has scalars |
 //! | `heads` | int64, batch × perspectives | the head of every perspective |
 //! | `logits` | float, batch × perspectives | |
 //! | `shares` | float, batch × perspectives | the softmax of the logits: each seat's share of the game |
@@ -51,6 +52,11 @@ impl Nnue<f32> {
             graph.node("Div", &["others", "number of others"], "mean of others", &[]);
             graph.node("Concat", &["activations", "mean of others"], "head", &[Attribute::Int("axis", 2)]);
             "head".clone_into(&mut inputs);
+        }
+        if shape.scalars > 0 {
+            graph.node("Concat", &[&inputs, "scalars"], "head and scalars", &[Attribute::Int("axis", 2)]);
+            "head and scalars".clone_into(&mut inputs);
+            graph.input("scalars", FLOAT, &[Err("batch"), Err("perspectives"), Ok(shape.scalars)]);
         }
         for number in 0..=shape.layers.len() {
             let layers: Vec<&Linear<f32>> = self.heads.iter().map(|head| &head[number]).collect();
@@ -338,10 +344,10 @@ mod tests {
 
     #[test]
     fn every_operation_reads_what_an_earlier_one_computed_and_tensors_have_their_sizes() {
-        for layers in [vec![], vec![6, 5]] {
+        for (layers, scalars) in [(vec![], 0), (vec![6, 5], 0), (vec![], 3), (vec![6], 2)] {
             for activation in Activation::ALL {
-                let shape =
-                    NnueShape { features: 300, hidden: 8, activation, layers: layers.clone(), buckets: 3 };
+                let layers = layers.clone();
+                let shape = NnueShape { features: 300, hidden: 8, activation, layers, buckets: 3, scalars };
                 let net = Nnue::<f32>::random(&shape, 4, &mut Xoshiro256PlusPlus::seed_from_u64(4));
                 let provenance = [("data", "ten games"), ("hidden", "8")];
                 let provenance = provenance.map(|(name, value)| (name.to_owned(), value.to_owned()));

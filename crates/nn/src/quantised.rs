@@ -42,7 +42,7 @@ pub enum QuantiseError {
 }
 
 /// An [`Nnue`] in small integers.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct QuantisedNnue {
     /// Blocks of neurons in an accumulator, the last ones padded with neurons that are always 0.
     blocks: usize,
@@ -52,6 +52,8 @@ pub struct QuantisedNnue {
     /// One row per head.
     outputs: Vec<Block>,
     output_biases: Vec<i32>,
+    /// The weights of scalars, one row per head. Scalars are few and not incremental, so they stay numbers.
+    scalars: Vec<f32>,
     /// The largest sum that an accumulator can hold.
     reach: i32,
 }
@@ -79,9 +81,12 @@ impl QuantisedNnue {
         }
         let mut outputs = Vec::new();
         let mut output_biases = Vec::with_capacity(shape.buckets);
+        let mut scalars = Vec::with_capacity(shape.buckets * shape.scalars);
         for head in &net.heads {
             let mut row = Vec::with_capacity(hidden);
-            for &weight in &head[0].weights {
+            let (of_neurons, of_scalars) = head[0].weights.split_at(hidden);
+            scalars.extend_from_slice(of_scalars);
+            for &weight in of_neurons {
                 let rounded = (weight * OUTPUT_SCALE).round();
                 if rounded.abs() > 127.0 {
                     return Err(QuantiseError::Weight(weight));
@@ -107,6 +112,7 @@ impl QuantisedNnue {
             biases: rounded(&net.input.biases),
             outputs,
             output_biases,
+            scalars,
             reach: reach.into_iter().max().unwrap_or(0),
         })
     }
@@ -134,6 +140,18 @@ impl QuantisedNnue {
     /// The number of heads.
     pub fn buckets(&self) -> usize {
         self.output_biases.len()
+    }
+
+    /// Numbers of one perspective that a head reads beside its accumulator.
+    pub fn scalars(&self) -> usize {
+        self.scalars.len() / self.buckets()
+    }
+
+    /// What the scalars of a perspective add to its logit by one of the heads.
+    #[inline]
+    pub fn scalar_logit(&self, scalars: &[f32], head: usize) -> f32 {
+        let weights = &self.scalars[head * scalars.len()..(head + 1) * scalars.len()];
+        scalars.iter().zip(weights).map(|(scalar, weight)| scalar * weight).sum()
     }
 
     /// The largest sum in size that an accumulator can hold; at most 32,767.
@@ -196,14 +214,24 @@ impl QuantisedNnue {
 
 impl Nnue<f32> {
     /// The network with the weights that small integers stand for: it quantises to the same [`QuantisedNnue`], and its
-    /// weights survive [half precision](crate::Precision::Half), because no integer has more than eleven bits.
+    /// weights survive [half precision](crate::Precision::Half), because no integer has more than eleven bits. The weights
+    /// of scalars have no integers and are rounded to half precision.
+    ///
+    /// # Panics
+    /// If the network has layers between accumulator and output, and so no integer form.
     #[must_use]
     pub fn rounded(&self) -> Self {
+        assert!(self.shape.layers.is_empty(), "only a head without layers has an integer form");
         let mut net = self.clone();
         let input = net.input.weights.iter_mut().chain(&mut net.input.biases);
         input.for_each(|weight| *weight = round(*weight) as f32 / ACCUMULATOR_SCALE);
-        let heads = net.heads.iter_mut().flatten().flat_map(|layer| &mut layer.weights);
-        heads.for_each(|weight| *weight = (*weight * OUTPUT_SCALE).round() / OUTPUT_SCALE);
+        for layer in net.heads.iter_mut().flatten() {
+            let (of_neurons, of_scalars) = layer.weights.split_at_mut(net.shape.hidden);
+            of_neurons
+                .iter_mut()
+                .for_each(|weight| *weight = (*weight * OUTPUT_SCALE).round() / OUTPUT_SCALE);
+            of_scalars.iter_mut().for_each(|weight| *weight = half::f16::from_f32(*weight).to_f32());
+        }
         net
     }
 

@@ -13,13 +13,29 @@ fn generator(seed: u64) -> Xoshiro256PlusPlus {
 }
 
 fn shapes() -> Vec<NnueShape> {
-    let plain =
-        |activation| NnueShape { features: 30, hidden: 12, activation, layers: Vec::new(), buckets: 2 };
+    let plain = |activation| NnueShape {
+        features: 30,
+        hidden: 12,
+        activation,
+        layers: Vec::new(),
+        buckets: 2,
+        scalars: 0,
+    };
     let deep = |activation| NnueShape { layers: vec![7, 5], ..plain(activation) };
     let shapes = Activation::ALL.into_iter().flat_map(|activation| [plain(activation), deep(activation)]);
     // More than one block of neurons that stay in registers, and a remainder.
     let wide = NnueShape { hidden: 70, ..plain(Activation::SquaredClippedRelu) };
-    shapes.chain([wide]).collect()
+    let with_scalars = [(Vec::new(), 5), (vec![7], 3)].map(|(layers, scalars)| NnueShape {
+        layers,
+        scalars,
+        ..plain(Activation::SquaredClippedRelu)
+    });
+    shapes.chain([wide]).chain(with_scalars).collect()
+}
+
+/// Scalars for each of `seats` perspectives, between −1 and 1.
+fn scalars(seats: usize, shape: &NnueShape, rng: &mut impl Rng) -> Vec<f32> {
+    (0..seats * shape.scalars).map(|_| (rng.next_u64() % 201) as f32 / 100.0 - 1.0).collect()
 }
 
 /// Lists of active features for each of `seats` perspectives.
@@ -42,8 +58,11 @@ fn gradients_are_those_of_finite_differences() {
             let mut net = Nnue::<f64>::random(&shape, 8, &mut rng);
             let lists = perspectives(target.len(), shape.features, &mut rng);
             let perspectives = borrowed(&lists);
+            let scalars: Vec<f64> =
+                scalars(target.len(), &shape, &mut rng).into_iter().map(f64::from).collect();
             let sample = Sample {
                 perspectives: &perspectives,
+                scalars: &scalars,
                 heads: &[1, 0, 1, 0][..perspectives.len()],
                 target,
                 weight: 1.5,
@@ -80,9 +99,11 @@ fn permuted_seats_have_permuted_logits() {
         let net = Nnue::<f32>::random(&shape, 8, &mut rng);
         let lists = perspectives(4, shape.features, &mut rng);
         let mut workspace = Workspace::new(&shape);
-        let logits = net.logits(&borrowed(&lists), &[0; 4], &mut workspace).to_vec();
+        let mut scalars = scalars(4, &shape, &mut rng);
+        let logits = net.logits(&borrowed(&lists), &scalars, &[0; 4], &mut workspace).to_vec();
+        scalars.rotate_left(shape.scalars);
         let rotated = [lists[1].clone(), lists[2].clone(), lists[3].clone(), lists[0].clone()];
-        let turned = net.logits(&borrowed(&rotated), &[0; 4], &mut workspace);
+        let turned = net.logits(&borrowed(&rotated), &scalars, &[0; 4], &mut workspace);
         for seat in 0..4 {
             assert!((logits[(seat + 1) % 4] - turned[seat]).abs() < 1e-5);
         }
@@ -93,11 +114,11 @@ fn permuted_seats_have_permuted_logits() {
 fn memorise(shape: &NnueShape, count: usize, seed: u64) -> (Nnue<f32>, f32) {
     let mut rng = generator(seed);
     let mut net = Nnue::<f32>::random(shape, 8, &mut rng);
-    let rows: Vec<(Vec<Vec<u16>>, [f32; 2])> = (0..count)
+    let rows: Vec<(Vec<Vec<u16>>, Vec<f32>, [f32; 2])> = (0..count)
         .map(|_| {
             let lists = perspectives(2, shape.features, &mut rng);
             let first = if rng.next_u64().is_multiple_of(2) { 1.0 } else { 0.0 };
-            (lists, [first, 1.0 - first])
+            (lists, scalars(2, shape, &mut rng), [first, 1.0 - first])
         })
         .collect();
     let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
@@ -108,11 +129,11 @@ fn memorise(shape: &NnueShape, count: usize, seed: u64) -> (Nnue<f32>, f32) {
     for step in 0..schedule.steps {
         let mut gradient = Nnue::zeros(shape);
         loss = 0.0;
-        for (lists, target) in &rows {
+        for (lists, scalars, target) in &rows {
             let perspectives = borrowed(lists);
             let weight = 1.0 / count as f32;
-            let sample =
-                Sample { perspectives: &perspectives, heads: &[0; 4][..perspectives.len()], target, weight };
+            let heads = &[0; 4][..perspectives.len()];
+            let sample = Sample { perspectives: &perspectives, scalars, heads, target, weight };
             loss += net.accumulate(&sample, &mut gradient, &mut workspace);
         }
         let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
@@ -132,18 +153,29 @@ fn a_few_samples_are_learnt_by_heart_and_the_same_seed_gives_the_same_weights() 
 
 #[test]
 fn small_integers_say_nearly_the_same() {
-    let shape = NnueShape { hidden: 32, ..shapes()[2].clone() };
+    for scalars in [0, 5] {
+        check_small_integers(&NnueShape { hidden: 32, scalars, ..shapes()[2].clone() });
+    }
+}
+
+fn check_small_integers(shape: &NnueShape) {
     assert!(shape.layers.is_empty() && shape.activation == Activation::SquaredClippedRelu);
-    let (net, _) = memorise(&shape, 40, 7);
+    let (net, _) = memorise(shape, 40, 7);
     let groups: Vec<usize> = (1..=shape.features).collect();
     let quantised = QuantisedNnue::new(&net, &groups).expect("weights of this size fit");
     let mut rng = generator(1);
-    let mut workspace = Workspace::new(&shape);
+    assert_eq!(quantised.scalars(), shape.scalars);
+    let rounded = net.rounded();
+    assert_eq!(rounded.rounded(), rounded);
+    let mut workspace = Workspace::new(shape);
     for _ in 0..200 {
         let lists = perspectives(2, shape.features, &mut rng);
-        let exact = net.logits(&borrowed(&lists), &[0; 4], &mut workspace).to_vec();
-        for (list, exact) in lists.iter().zip(exact) {
+        let scalars = scalars(2, shape, &mut rng);
+        let exact = net.logits(&borrowed(&lists), &scalars, &[0; 4], &mut workspace).to_vec();
+        for (seat, (list, exact)) in lists.iter().zip(exact).enumerate() {
             let found = quantised.output(&quantised.accumulator(), list, 0) as f32 / QuantisedNnue::unit();
+            let own = &scalars[seat * shape.scalars..][..shape.scalars];
+            let found = found + quantised.scalar_logit(own, 0);
             assert!((found - exact).abs() < 0.1, "{found} {exact}");
         }
     }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use game::{Game, LineEvaluator, Values, pick};
 use ladder::{AgentConfig, Kind, Playable, Player};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
-use search::{Agent, AlphaBeta};
+use search::Agent;
 
 /// A uniform sample of the positions that were evaluated since it was last taken.
 #[derive(Debug)]
@@ -49,7 +49,7 @@ pub(crate) fn sampling_agent<G: Playable>(
     reservoir: &Arc<Mutex<Reservoir<G>>>,
 ) -> Box<dyn Agent<G>> {
     let evaluator = Sampler { evaluator: player.line_evaluator::<G>(), reservoir: Arc::clone(reservoir) };
-    Box::new(AlphaBeta::new(evaluator, player.config.alphabeta))
+    player.alphabeta(Box::new(evaluator))
 }
 
 /// Whether the searches of an agent can be sampled. [`sampling_agent`] always plays the best move, so an agent that is to

@@ -1,6 +1,6 @@
 //! From game records to rows.
 
-use eval::{FeatureSet, Features, SeedFeatures};
+use eval::{FeatureSet, Features, HybridFeatures, SeedFeatures};
 use game::{Game, Seat, Setup, Symmetry};
 use record::{GameRecord, PlyStats, ReplayError};
 use ringrift::{Board, Geometry, Position, on_board};
@@ -17,6 +17,8 @@ pub enum Encoder {
     /// Those of [`Features`].
     #[default]
     Nnue,
+    /// Those of [`HybridFeatures`].
+    Hybrid,
     /// Those of [`SeedFeatures`].
     Seed,
 }
@@ -34,6 +36,8 @@ pub struct Encoding {
     pub images: Vec<Vec<u16>>,
     /// The kind of every feature that has a kind, as in [`FeatureSet::kinds`].
     pub kinds: Vec<Option<u16>>,
+    /// The weights that the scalars of a perspective start with; empty if there are none.
+    pub scalar_weights: Vec<f32>,
     heads: fn(usize) -> usize,
     examples: fn(&GameRecord, &Labels, &mut Visit<'_>) -> Result<(), TrainError>,
 }
@@ -48,6 +52,8 @@ pub struct Example<'a> {
     pub row: Row,
     /// The features of each seat.
     pub features: &'a [Vec<u16>],
+    /// The scalars of all seats, one after another.
+    pub scalars: &'a [f32],
     /// The number of moves before the position; for a position inside a search, before the move that was searched.
     pub ply: usize,
     /// The values per seat that a search found, in [−1, 1]; empty if there was none.
@@ -74,6 +80,7 @@ impl Encoding {
     pub fn new(encoder: Encoder, board: Board) -> Self {
         on_board!(board, B => match encoder {
             Encoder::Nnue => Self::of::<B, Features<B>>(),
+            Encoder::Hybrid => Self::of::<B, HybridFeatures<B>>(),
             Encoder::Seed => Self::of::<B, SeedFeatures<B>>(),
         })
     }
@@ -85,6 +92,7 @@ impl Encoding {
             groups: F::groups(),
             images: (0..symmetries::<B>()).map(F::image).collect(),
             kinds: F::kinds(),
+            scalar_weights: F::scalar_weights(),
             heads: F::heads,
             examples: examples::<B, F>,
         }
@@ -101,7 +109,7 @@ impl Encoding {
     /// If the game does not replay on this board, or is not over.
     pub fn encode(&self, game: &GameRecord, labels: &Labels, rows: &mut Rows) -> Result<(), TrainError> {
         self.examples(game, labels, &mut |example| {
-            rows.push(example.row, example.features.iter().map(Vec::as_slice));
+            rows.push(example.row, example.features.iter().map(Vec::as_slice), example.scalars);
         })
     }
 
@@ -137,7 +145,7 @@ fn examples<B: Geometry, F: FeatureSet<B>>(
     let opening = opening_plies(game);
     let mut searched = game.stats.iter().filter(|stats| !stats.value.is_empty()).peekable();
     let mut decided = game.stats.iter().peekable();
-    let (mut ply, mut features) = (0, vec![Vec::new(); seats]);
+    let (mut ply, mut features, mut scalars) = (0, vec![Vec::new(); seats], Vec::new());
     game.replay_as::<Position<B>>(|position, _| {
         let before = |stats: &&PlyStats| (stats.ply as usize) < ply;
         while searched.next_if(before).is_some() {}
@@ -151,8 +159,9 @@ fn examples<B: Geometry, F: FeatureSet<B>>(
                 blend(&result, &search_shares(search, labels.scale), labels.result_share)
             };
             visit(&Example {
-                row: encode::<B, F>(position, target, labels, &mut features),
+                row: encode::<B, F>(position, target, labels, &mut features, &mut scalars),
                 features: &features,
+                scalars: &scalars,
                 ply,
                 search,
                 candidates: own.map_or(&[], |stats| &stats.candidates),
@@ -167,8 +176,9 @@ fn examples<B: Geometry, F: FeatureSet<B>>(
         // The game did not pass here, so its result says little.
         let target = search_shares(&leaf.value, labels.scale);
         visit(&Example {
-            row: encode::<B, F>(&position, target, labels, &mut features),
+            row: encode::<B, F>(&position, target, labels, &mut features, &mut scalars),
             features: &features,
+            scalars: &scalars,
             ply: leaf.ply as usize,
             search: &leaf.value,
             candidates: &[],
@@ -178,12 +188,13 @@ fn examples<B: Geometry, F: FeatureSet<B>>(
     Ok(())
 }
 
-/// The row of a position, whose features are put into `features`, a list for each seat.
+/// The row of a position, whose features are put into `features`, a list for each seat, and scalars into `scalars`.
 fn encode<B: Geometry, F: FeatureSet<B>>(
     position: &Position<B>,
     target: [f32; MAX_SEATS],
     labels: &Labels,
     features: &mut [Vec<u16>],
+    scalars: &mut Vec<f32>,
 ) -> Row {
     let (seats, count) = (features.len(), F::heads(labels.stages));
     let mut heads = [0; MAX_SEATS];
@@ -191,6 +202,7 @@ fn encode<B: Geometry, F: FeatureSet<B>>(
         F::active(position, seat, list);
         heads[seat.index()] = F::head(position, seat, count) as u8;
     }
+    F::read_scalars(position, scalars);
     Row::new(seats, heads, position.symmetries(), target)
 }
 

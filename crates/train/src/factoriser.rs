@@ -116,6 +116,7 @@ mod tests {
             activation: Activation::SquaredClippedRelu,
             layers: Vec::new(),
             buckets: 1,
+            scalars: 0,
         };
         let net = Nnue::random(&shape, 2, &mut Xoshiro256PlusPlus::seed_from_u64(1));
         (Factoriser::new(&[Some(0), None, Some(0), Some(1)]), net)

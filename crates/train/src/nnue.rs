@@ -206,6 +206,7 @@ impl Learner for NnueLearner {
             }
             let sample = Sample {
                 perspectives: &perspectives[..seats],
+                scalars: rows.scalars(index as usize),
                 heads: &row.heads[..seats],
                 target: &row.target[..seats],
                 weight: 1.0,
@@ -238,7 +239,8 @@ impl Learner for NnueLearner {
             for (seat, perspective) in perspectives[..seats].iter_mut().enumerate() {
                 *perspective = rows.features(index, seat);
             }
-            let logits = net.logits(&perspectives[..seats], &row.heads[..seats], &mut worker.workspace);
+            let (perspectives, heads) = (&perspectives[..seats], &row.heads[..seats]);
+            let logits = net.logits(perspectives, rows.scalars(index), heads, &mut worker.workspace);
             let mut slopes = [0.0; MAX_SEATS];
             *loss = nn::softmax_cross_entropy(logits, &row.target[..seats], &mut slopes[..seats]);
         }

@@ -12,6 +12,8 @@ pub struct Rows {
     heads: Vec<Row>,
     /// Where the features of a row start; `ends` counts from there.
     starts: Vec<u64>,
+    /// The scalars of every perspective, row after row; equally many each.
+    scalars: Vec<f32>,
 }
 
 /// What is known about a row besides its features.
@@ -49,14 +51,16 @@ impl Rows {
 
     /// The memory that the rows take, in bytes.
     pub fn bytes(&self) -> usize {
-        2 * self.features.len() + 4 * self.ends.len() + (size_of::<Row>() + 8) * self.heads.len()
+        2 * self.features.len()
+            + 4 * (self.ends.len() + self.scalars.len())
+            + (size_of::<Row>() + 8) * self.heads.len()
     }
 
-    /// Adds a row with the features of each of its seats.
+    /// Adds a row with the features of each of its seats, and the scalars of all, seat after seat.
     ///
     /// # Panics
     /// If there are not as many lists as seats.
-    pub fn push<'a>(&mut self, row: Row, perspectives: impl IntoIterator<Item = &'a [u16]>) {
+    pub fn push<'a>(&mut self, row: Row, perspectives: impl IntoIterator<Item = &'a [u16]>, scalars: &[f32]) {
         let (first, start) = (self.ends.len(), self.features.len());
         for features in perspectives {
             self.features.extend_from_slice(features);
@@ -64,6 +68,7 @@ impl Rows {
         }
         assert_eq!(self.ends.len() - first, usize::from(row.seats), "one list of features per seat");
         self.starts.push(start as u64);
+        self.scalars.extend_from_slice(scalars);
         self.heads.push(Row { first: u32::try_from(first).expect("rows fit in memory"), ..row });
     }
 
@@ -74,11 +79,19 @@ impl Rows {
         self.ends.extend_from_slice(&other.ends);
         self.heads.extend(other.heads.iter().map(|row| Row { first: row.first + first, ..*row }));
         self.starts.extend(other.starts.iter().map(|other| other + start));
+        self.scalars.extend_from_slice(&other.scalars);
     }
 
     /// A row.
     pub fn row(&self, index: usize) -> &Row {
         &self.heads[index]
+    }
+
+    /// The scalars of all seats of a row, one seat after another.
+    pub fn scalars(&self, index: usize) -> &[f32] {
+        let each = self.scalars.len().checked_div(self.ends.len()).unwrap_or(0);
+        let (first, seats) = (self.heads[index].first as usize, usize::from(self.heads[index].seats));
+        &self.scalars[first * each..(first + seats) * each]
     }
 
     /// The features of one seat of a row.

@@ -53,6 +53,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         activation: options.activation,
         layers: options.layers.clone(),
         buckets: encoding.heads(options.source.stages),
+        scalars: encoding.scalar_weights.len(),
     };
     let resolved = resolved(options, &source, &shape)?;
     let factoriser = Factoriser::new(if options.factorise { &encoding.kinds } else { &[] });
@@ -74,6 +75,11 @@ fn initial(options: &RunOptions, learner: &NnueLearner) -> Result<FactorisedNnue
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.train.seed);
         let mut net = Nnue::random(shape, TYPICAL_ACTIVE, &mut rng);
         learner.factoriser.equalise(&mut net);
+        for head in &mut net.heads {
+            let weights = &mut head[0].weights;
+            let at = weights.len() - shape.scalars;
+            weights[at..].copy_from_slice(&learner.encoding.scalar_weights);
+        }
         return Ok(learner.factoriser.factorise(net));
     };
     let bytes = fs::read(path).map_err(|source| TrainError::Io { path: path.clone(), source })?;

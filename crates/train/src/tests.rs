@@ -73,6 +73,7 @@ fn a_thousand_rows_are_learned_by_heart() {
         activation: Activation::SquaredClippedRelu,
         layers: Vec::new(),
         buckets: encoding.heads(1),
+        scalars: 0,
     };
     let factoriser = Factoriser::new(&encoding.kinds);
     let net = Nnue::random(&shape, 40, &mut Xoshiro256PlusPlus::seed_from_u64(1));
@@ -245,7 +246,7 @@ fn a_twelve_plane_net_is_trained_by_the_same_loop_and_evaluates() {
         if ply >= opening {
             let index = ply - opening;
             let lists = [0, 1].map(|seat| rows.features(index, seat));
-            let mut shares = net.logits(&lists, &rows.row(index).heads, &mut workspace).to_vec();
+            let mut shares = net.logits(&lists, &[], &rows.row(index).heads, &mut workspace).to_vec();
             nn::softmax(&mut shares);
             let value = evaluator.values(position).0[0].clamp(-0.99, 0.99);
             assert!((value - (2.0 * shares[0] - 1.0).clamp(-0.99, 0.99)).abs() < 1e-4);

@@ -31,6 +31,21 @@ pub trait FeatureSet<B: Geometry> {
 
     /// The head that evaluates `position` for `seat`, of `heads`.
     fn head(position: &Position<B>, seat: Seat, heads: usize) -> usize;
+
+    /// Numbers of a perspective that heads read beside features.
+    fn scalars() -> usize {
+        0
+    }
+
+    /// Puts the scalars of `position` for all seats, one seat after another, into `scalars`.
+    fn read_scalars(_position: &Position<B>, scalars: &mut Vec<f32>) {
+        scalars.clear();
+    }
+
+    /// The weights of scalars that training starts from.
+    fn scalar_weights() -> Vec<f32> {
+        Vec::new()
+    }
 }
 
 impl<B: Geometry> FeatureSet<B> for Features<B> {

@@ -118,7 +118,7 @@ impl<B: Geometry> SeedEvaluator<B> {
     /// If it does not fit this board.
     pub fn new(net: Arc<Nnue<f32>>, identity: u64) -> Result<Self, NnueError> {
         let (features, heads, expected) = (net.shape.features, net.shape.buckets, SeedFeatures::<B>::count());
-        if features != expected || heads != 1 {
+        if features != expected || heads != 1 || net.shape.scalars != 0 {
             return Err(NnueError::Encoder {
                 found: format!("{features} features, {heads} heads"),
                 expected: format!("{} ({expected} features, 1 head)", SeedFeatures::<B>::id()),
@@ -144,7 +144,7 @@ impl<B: Geometry> StaticEvaluator<Position<B>> for SeedEvaluator<B> {
             SeedFeatures::active(position, seat, list);
         }
         let lists: [&[u16]; MAX_SEATS] = std::array::from_fn(|seat| &*self.features[seat]);
-        let found = self.net.logits(&lists[..seats], &[0; MAX_SEATS], &mut self.workspace);
+        let found = self.net.logits(&lists[..seats], &[], &[0; MAX_SEATS], &mut self.workspace);
         let mut logits = [0.0; MAX_SEATS];
         logits[..seats].copy_from_slice(found);
         let most = NnueEvaluator::<B>::MOST;
@@ -173,7 +173,7 @@ mod tests {
 
     fn net<B: Geometry>() -> Nnue<f32> {
         let (features, activation) = (SeedFeatures::<B>::count(), Activation::ClippedRelu);
-        let shape = NnueShape { features, hidden: 8, activation, layers: vec![4, 4], buckets: 1 };
+        let shape = NnueShape { features, hidden: 8, activation, layers: vec![4, 4], buckets: 1, scalars: 0 };
         Nnue::random(&shape, 20, &mut generator(1))
     }
 

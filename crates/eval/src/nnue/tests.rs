@@ -7,16 +7,17 @@ use nn::{Activation, Nnue, NnueShape};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Geometry, Hex8, Hexagonal, Position, Rules, Square8, Square19};
 
-use super::{Features, NnueError, NnueEvaluator};
+use super::{FeatureSet, Features, HybridFeatures, NnueError, NnueEvaluator};
+use crate::{Heuristic, Persona};
 
 fn generator(seed: u64) -> Xoshiro256PlusPlus {
     Xoshiro256PlusPlus::seed_from_u64(seed)
 }
 
-fn evaluator<B: Geometry>(seed: u64) -> NnueEvaluator<B> {
+fn evaluator<B: Geometry>(seed: u64, scalars: usize) -> NnueEvaluator<B> {
     let activation = Activation::SquaredClippedRelu;
     let features = Features::<B>::count();
-    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 8 };
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 8, scalars };
     let mut net = Nnue::random(&shape, 400, &mut generator(seed));
     for weight in &mut net.input.weights {
         *weight *= 0.2;
@@ -101,9 +102,9 @@ fn symmetries_permute_features() {
     check_symmetry::<Hexagonal>(1);
 }
 
-fn check_line<B: Geometry>(games: u64) {
-    let mut scratch = evaluator::<B>(1);
-    let mut line = LazyLine::new(evaluator::<B>(1));
+fn check_line<B: Geometry>(games: u64, scalars: usize) {
+    let mut scratch = evaluator::<B>(1, scalars);
+    let mut line = LazyLine::new(evaluator::<B>(1, scalars));
     let mut fresh = true;
     walk::<B>(games, |position, next| {
         if fresh {
@@ -131,15 +132,22 @@ fn check_line<B: Geometry>(games: u64) {
 
 #[test]
 fn following_a_line_gives_the_values_of_a_fresh_look() {
-    check_line::<Square8>(12);
-    check_line::<Hex8>(12);
-    check_line::<Square19>(2);
-    check_line::<Hexagonal>(1);
+    for scalars in [0, HybridFeatures::<Square8>::scalars()] {
+        check_line::<Square8>(12, scalars);
+        check_line::<Hex8>(12, scalars);
+        check_line::<Square19>(2, scalars);
+        check_line::<Hexagonal>(1, scalars);
+    }
 }
 
 #[test]
 fn updates_leave_what_a_refresh_finds() {
-    let evaluator = evaluator::<Square8>(2);
+    for scalars in [0, HybridFeatures::<Square8>::scalars()] {
+        check_updates(&evaluator::<Square8>(2, scalars));
+    }
+}
+
+fn check_updates(evaluator: &NnueEvaluator<Square8>) {
     let mut state = None;
     walk::<Square8>(30, |position, next| {
         let current = state.take().unwrap_or_else(|| evaluator.refresh(position));
@@ -159,10 +167,54 @@ fn updates_leave_what_a_refresh_finds() {
 fn nets_of_other_boards_are_refused() {
     let activation = Activation::SquaredClippedRelu;
     let features = Features::<Square8>::count();
-    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4 };
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4, scalars: 0 };
     let file =
         Nnue::<f32>::zeros(&shape).to_file(&Features::<Square8>::id(), std::collections::BTreeMap::new());
     assert!(NnueEvaluator::<Square8>::from_bytes(&file.to_bytes()).is_ok());
     let refused = NnueEvaluator::<Hex8>::from_bytes(&file.to_bytes());
     assert!(matches!(refused, Err(NnueError::Encoder { .. })));
+}
+
+/// A network that has not learned anything beside the heuristic, whose weights its scalars start with.
+fn untrained<B: Geometry>() -> NnueEvaluator<B> {
+    let (features, scalars) = (Features::<B>::count(), HybridFeatures::<B>::scalars());
+    let activation = Activation::SquaredClippedRelu;
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4, scalars };
+    let mut net = Nnue::<f32>::zeros(&shape);
+    for head in &mut net.heads {
+        head[0].weights[shape.hidden..].copy_from_slice(&HybridFeatures::<B>::scalar_weights());
+    }
+    let file = net.to_file(&HybridFeatures::<B>::id(), std::collections::BTreeMap::new());
+    NnueEvaluator::from_bytes(&file.to_bytes()).expect("a sound network")
+}
+
+#[test]
+fn a_hybrid_network_begins_as_the_heuristic() {
+    let (mut net, mut heuristic) = (untrained::<Square8>(), Heuristic::<Square8>::new(Persona::Balanced));
+    let mut compared = 0;
+    walk::<Square8>(20, |position, _| {
+        if position.is_over() || position.seats() != 2 {
+            return;
+        }
+        let [found, expected] =
+            [StaticEvaluator::values(&mut net, position), StaticEvaluator::values(&mut heuristic, position)];
+        // Different functions of the same lead, with the same slope where it is small.
+        assert!(found.0[0] * expected.0[0] >= 0.0, "{found:?} {expected:?}");
+        if expected.0[0].abs() < 0.1 {
+            assert!((found.0[0] - expected.0[0]).abs() < 0.02, "{found:?} {expected:?}");
+            compared += 1;
+        }
+    });
+    assert!(compared > 20, "{compared}");
+}
+
+#[test]
+fn scalars_are_the_components_of_every_seat() {
+    let heuristic = Heuristic::<Hex8>::new(Persona::Balanced);
+    let mut scalars = Vec::new();
+    walk::<Hex8>(3, |position, _| {
+        HybridFeatures::<Hex8>::read_scalars(position, &mut scalars);
+        let components = Seat::all(position.seats()).flat_map(|seat| heuristic.components(position, seat));
+        assert_eq!(scalars, components.map(|(_, component)| component).collect::<Vec<_>>());
+    });
 }

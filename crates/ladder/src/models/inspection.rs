@@ -1,6 +1,6 @@
 //! What can be said about a net without playing games with it.
 
-use eval::{FeatureSet, Features, NnueEvaluator, SeedFeatures};
+use eval::{FeatureSet, Features, HybridFeatures, NnueEvaluator, SeedFeatures};
 use game::{Game, Seat, StaticEvaluator, pick};
 use nn::{Header, ModelFile, Nnue, Precision, Workspace, softmax};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -47,7 +47,7 @@ impl Model {
     /// # Errors
     /// If no board has its encoder.
     pub fn board(&self) -> Result<Board, ModelError> {
-        let encoders = |board| on_board!(board, B => [Features::<B>::id(), SeedFeatures::<B>::id()]);
+        let encoders = |board| on_board!(board, B => [&NnueEvaluator::<B>::encoders()[..], &[SeedFeatures::<B>::id()]].concat());
         Board::ALL.into_iter().find(|&board| encoders(board).contains(&self.header.encoder)).ok_or_else(
             || ModelError::Mismatch {
                 net: self.id(),
@@ -141,7 +141,7 @@ fn quantisation<B: Geometry>(
 ) -> Quantisation {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut workspace = Workspace::new(&net.shape);
-    let mut perspectives = vec![Vec::new(); 4];
+    let (mut perspectives, mut scalars) = (vec![Vec::new(); 4], Vec::new());
     let (mut compared, mut total, mut largest) = (0, 0.0, 0.0_f64);
     let mut moves = Vec::new();
     for game in 0..games {
@@ -151,12 +151,15 @@ fn quantisation<B: Geometry>(
             for (seat, active) in Seat::all(seats).zip(&mut perspectives) {
                 Features::<B>::active(&position, seat, active);
             }
+            if net.shape.scalars > 0 {
+                HybridFeatures::<B>::read_scalars(&position, &mut scalars);
+            }
             let lists: Vec<&[u16]> = perspectives[..seats].iter().map(Vec::as_slice).collect();
             let (head, mover) =
                 (Features::<B>::head(&position, net.shape.buckets), position.to_move().index());
             let heads: Vec<u8> =
                 (0..seats).map(|seat| (head + (seat + seats - mover) % seats) as u8).collect();
-            let mut exact = net.logits(&lists, &heads, &mut workspace).to_vec();
+            let mut exact = net.logits(&lists, &scalars, &heads, &mut workspace).to_vec();
             softmax(&mut exact);
             let found = StaticEvaluator::values(&mut evaluator, &position);
             let errors =

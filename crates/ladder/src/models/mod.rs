@@ -17,7 +17,7 @@ use std::{
     sync::{Arc, Mutex, PoisonError},
 };
 
-use eval::{Features, GoPv, OmegaNets, PvEncoder, RingRiftPv};
+use eval::{GoPv, NnueEvaluator, OmegaNets, PvEncoder, RingRiftPv};
 use go::Medium;
 use ringrift::on_board;
 
@@ -251,7 +251,7 @@ impl Models {
 
     /// The shipped net of a kind, such as `nnue` or `pv`, for a venue.
     pub fn shipped_for(kind: &str, venue: Venue) -> Option<Arc<Model>> {
-        shipped::of_kind(kind, &encoder(kind, venue)?, venue)
+        shipped::of_kind(kind, &encoders(kind, venue), venue)
     }
 
     /// The shipped nets, ordered by name.
@@ -298,13 +298,13 @@ fn is_hash(text: &str) -> bool {
     (MIN_DIGITS..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
-/// The encoder of the venue's positions for a kind of net, if there is one.
-fn encoder(kind: &str, venue: Venue) -> Option<String> {
+/// The encoders of the venue's positions for a kind of net.
+fn encoders(kind: &str, venue: Venue) -> Vec<String> {
     match (kind, venue) {
-        (NNUE, Venue::RingRift { board, .. }) => Some(on_board!(board, B => Features::<B>::id())),
-        (PV, Venue::RingRift { board, .. }) => Some(on_board!(board, B => RingRiftPv::<B>::id())),
-        (OMEGA, Venue::Go { .. }) => Some(OmegaNets::ENCODER.to_owned()),
-        (PV, Venue::Go { .. }) => Some(<GoPv as PvEncoder<go::Position<Medium>>>::id()),
-        _ => field::encoder(kind, venue),
+        (NNUE, Venue::RingRift { board, .. }) => on_board!(board, B => NnueEvaluator::<B>::encoders().into()),
+        (PV, Venue::RingRift { board, .. }) => vec![on_board!(board, B => RingRiftPv::<B>::id())],
+        (OMEGA, Venue::Go { .. }) => vec![OmegaNets::ENCODER.to_owned()],
+        (PV, Venue::Go { .. }) => vec![<GoPv as PvEncoder<go::Position<Medium>>>::id()],
+        _ => field::encoder(kind, venue).into_iter().collect(),
     }
 }

@@ -8,8 +8,8 @@ use std::{
 };
 
 use eval::{
-    EbmoEncoder, EbmoField, FeatureSet, Features, GmoEncoder, GmoField, NnueError, NnueEvaluator,
-    OmegaKernels, OmegaNets, SeedEvaluator, SeedFeatures,
+    EbmoEncoder, EbmoField, FeatureSet, GmoEncoder, GmoField, NnueError, NnueEvaluator, OmegaKernels,
+    OmegaNets, SeedEvaluator, SeedFeatures,
 };
 use game::{Game, MoveField, identity_of};
 use nn::{EbmoNet, GmoKernels, Header, ModelFile, Nnue, PvKernels, PvNet, QuantisedNnue};
@@ -113,7 +113,8 @@ impl Model {
     /// # Errors
     /// If it is not an NNUE for this board, or cannot be played in small integers.
     pub fn nnue<B: Geometry>(&self) -> Result<NnueEvaluator<B>, ModelError> {
-        self.check("nnue", &Features::<B>::id())?;
+        let [plain, hybrid] = NnueEvaluator::<B>::encoders();
+        self.check("nnue", if self.header.encoder == hybrid { &hybrid } else { &plain })?;
         let unusable = |error: NnueError| ModelError::Unusable { net: self.id(), problem: error.to_string() };
         let weights = if let Some(weights) = self.nnue.get() {
             weights

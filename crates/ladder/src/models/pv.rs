@@ -105,7 +105,7 @@ impl Model {
             let rules = |_| go::Rules::new(9);
             self.evaluate_games::<go::Position<Medium>, GoPv>(rules, games, seed)
         } else {
-            let venues = Venue::all().filter_map(|venue| super::encoder(PV, venue));
+            let venues = Venue::all().flat_map(|venue| super::encoders(PV, venue));
             let known: BTreeSet<String> = venues.collect();
             Err(ModelError::Mismatch {
                 net: self.id(),

@@ -47,12 +47,12 @@ pub(super) fn ledger_row(id: &str) -> Option<&'static str> {
 }
 
 /// The net of `kind` for positions that are encoded as `encoder`, if one is meant for the venue.
-pub(super) fn of_kind(kind: &str, encoder: &str, venue: Venue) -> Option<Arc<Model>> {
-    choose(all(), kind, encoder, venue)
+pub(super) fn of_kind(kind: &str, encoders: &[String], venue: Venue) -> Option<Arc<Model>> {
+    choose(all(), kind, encoders, venue)
 }
 
-fn choose(models: &[Arc<Model>], kind: &str, encoder: &str, venue: Venue) -> Option<Arc<Model>> {
-    let fits = |model: &&Arc<Model>| model.header.kind == kind && model.header.encoder == encoder;
+fn choose(models: &[Arc<Model>], kind: &str, encoders: &[String], venue: Venue) -> Option<Arc<Model>> {
+    let fits = |model: &&Arc<Model>| model.header.kind == kind && encoders.contains(&model.header.encoder);
     let named = |name: &String| models.iter().filter(fits).find(|model| model.name == *name);
     names(kind, venue).iter().find_map(named).cloned()
 }
@@ -81,12 +81,12 @@ fn names(kind: &str, venue: Venue) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use eval::Features;
+    use eval::NnueEvaluator;
     use ringrift::{Hex8, Square8, on_board};
 
     use super::*;
     use crate::models::{
-        EXTENSION, encoder,
+        EXTENSION, encoders,
         tests::{go_pv_net, pv_net, small_net},
     };
 
@@ -119,12 +119,12 @@ mod tests {
         let models = [net("nnue-square8"), net("nnue-square8-4p")];
         let chosen = |seats| {
             let venue = Venue::RingRift { board: Board::Square8, seats };
-            choose(&models, "nnue", &Features::<Square8>::id(), venue).unwrap().name.clone()
+            choose(&models, "nnue", &NnueEvaluator::<Square8>::encoders(), venue).unwrap().name.clone()
         };
         assert_eq!([2, 3, 4].map(chosen), ["nnue-square8", "nnue-square8", "nnue-square8-4p"]);
         let venue = Venue::RingRift { board: Board::Square8, seats: 2 };
-        assert_eq!(choose(&models, "pv", &Features::<Square8>::id(), venue), None);
-        assert_eq!(choose(&models[1..], "nnue", &Features::<Square8>::id(), venue), None);
+        assert_eq!(choose(&models, "pv", &NnueEvaluator::<Square8>::encoders(), venue), None);
+        assert_eq!(choose(&models[1..], "nnue", &NnueEvaluator::<Square8>::encoders(), venue), None);
     }
 
     #[test]
@@ -137,7 +137,7 @@ mod tests {
             net("pv-square8-4p", pv_net::<Square8>(2)),
         ];
         let chosen = |venue: Venue| {
-            let found = choose(&models, "pv", &encoder("pv", venue).unwrap(), venue);
+            let found = choose(&models, "pv", &encoders("pv", venue), venue);
             found.map_or_else(|| "none".to_owned(), |model| model.name.clone())
         };
         let ringrift = |board, seats| chosen(Venue::RingRift { board, seats });

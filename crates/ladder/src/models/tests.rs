@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
-use eval::{FeatureSet, PvGame, RingRiftSeedPv, SeedFeatures};
+use eval::{FeatureSet, Features, HybridFeatures, PvGame, RingRiftSeedPv, SeedFeatures};
 use game::{Evaluation, Evaluator, Game, Request, Wants};
 use nn::{Activation, Nnue, NnueShape, PvLayout, PvNet, PvPreset};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -20,16 +20,27 @@ pub(crate) fn small_net<B: Geometry>(seed: u64) -> Vec<u8> {
         activation: Activation::SquaredClippedRelu,
         layers: Vec::new(),
         buckets: 4,
+        scalars: 0,
     };
     let mut net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     net.input.weights.iter_mut().for_each(|weight| *weight *= 0.3);
     net.to_file(&Features::<B>::id(), BTreeMap::new()).to_bytes()
 }
 
+/// The file of a small random net that reads the components of the heuristic too.
+pub(crate) fn hybrid_net<B: Geometry>(seed: u64) -> Vec<u8> {
+    let (features, activation) = (HybridFeatures::<B>::count(), Activation::SquaredClippedRelu);
+    let scalars = HybridFeatures::<B>::scalars();
+    let shape = NnueShape { features, hidden: 16, activation, layers: Vec::new(), buckets: 4, scalars };
+    let mut net = Nnue::<f32>::random(&shape, 400, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    net.input.weights.iter_mut().for_each(|weight| *weight *= 0.3);
+    net.to_file(&HybridFeatures::<B>::id(), BTreeMap::new()).to_bytes()
+}
+
 /// The file of a small random twelve-plane net for a board.
 pub(crate) fn twelve_plane_net<B: Geometry>(seed: u64) -> Vec<u8> {
     let (features, activation) = (SeedFeatures::<B>::count(), Activation::ClippedRelu);
-    let shape = NnueShape { features, hidden: 8, activation, layers: vec![4, 4], buckets: 1 };
+    let shape = NnueShape { features, hidden: 8, activation, layers: vec![4, 4], buckets: 1, scalars: 0 };
     let net = Nnue::<f32>::random(&shape, 20, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
     net.to_file(&SeedFeatures::<B>::id(), BTreeMap::new()).to_bytes()
 }
@@ -58,6 +69,19 @@ pub(crate) fn go_pv_net(seed: u64) -> Vec<u8> {
 /// The same with the twelve-plane encoder.
 pub(crate) fn twelve_plane_pv_net<B: Geometry>(seed: u64) -> Vec<u8> {
     pv_file(&RingRiftSeedPv::<B>::id(), RingRiftSeedPv::<B>::layout(), PvPreset::Tiny, seed)
+}
+
+#[test]
+fn a_hybrid_net_is_an_nnue_of_its_board_and_keeps_its_values_when_it_is_rounded() {
+    let model = Model::parse("mine", None, hybrid_net::<Hex8>(1)).unwrap();
+    assert_eq!(model.board().unwrap(), Board::Hex8);
+    let error = model.quantisation(3, 1).unwrap().unwrap();
+    assert!(error.positions > 100 && error.largest_error < 0.1, "{error:?}");
+    let rounded = Model::parse("rounded", None, model.to_half().unwrap()).unwrap();
+    assert!(rounded.quantisation(3, 1).unwrap().unwrap().largest_error < 1e-3);
+    let wrong = model.nnue::<Square8>().unwrap_err().to_string();
+    assert!(wrong.contains("mine@") && wrong.contains("ringrift-square8-nnue1"), "{wrong}");
+    assert!(model.to_onnx().unwrap().len() > 10_000);
 }
 
 #[test]

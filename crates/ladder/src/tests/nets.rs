@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use game::{Game, StaticEvaluator, pick};
+use game::{Game, pick};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use ringrift::{Board, Hex8, Position, Rules, Square8, on_board};
 use search::Stop;

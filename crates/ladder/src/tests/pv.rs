@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use game::{Game, StaticEvaluator, pick};
+use game::{Game, pick};
 use go::{Medium, Small};
 use nn::PvPreset;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};

@@ -44,6 +44,8 @@ struct Columns {
     /// Where the features of each seat begin and end, for four seats a row; those of absent seats are empty.
     feature_offsets: Vec<i64>,
     features: Vec<u16>,
+    /// For four seats a row, 0 for absent ones.
+    scalars: Vec<f32>,
     heads: Vec<u8>,
     num_players: Vec<u8>,
     targets: Vec<f32>,
@@ -65,13 +67,15 @@ impl Columns {
     }
 
     fn push(&mut self, game: &SourceGame<'_>, example: &Example<'_>) {
-        let Example { row, features, ply, search, candidates, is_leaf } = *example;
+        let Example { row, features, scalars, ply, search, candidates, is_leaf } = *example;
         for seat in 0..MAX_SEATS {
             self.features.extend(features.get(seat).into_iter().flatten());
             self.feature_offsets.push(self.features.len() as i64);
             let missing = if search.is_empty() { f32::NAN } else { 0.0 };
             self.values_mp.push(search.get(seat).copied().unwrap_or(missing));
         }
+        let absent = (MAX_SEATS - features.len()) * scalars.len() / features.len();
+        self.scalars.extend(scalars.iter().copied().chain(std::iter::repeat_n(0.0, absent)));
         self.heads.extend(row.heads);
         self.num_players.push(row.seats);
         self.targets.extend(row.target);
@@ -94,6 +98,7 @@ impl Columns {
         (size_of_val(&*self.features))
             .max(size_of_val(&*self.feature_offsets))
             .max(size_of_val(&*self.targets))
+            .max(size_of_val(&*self.scalars))
             .max(size_of_val(&*self.policy_values))
     }
 
@@ -105,6 +110,10 @@ impl Columns {
         npz.add_array("feature_count", &aview0(&(encoding.features as i64)))?;
         add(&mut npz, "feature_offsets", &self.feature_offsets, MAX_SEATS * rows + 1)?;
         add(&mut npz, "features", &self.features, self.features.len())?;
+        if !self.scalars.is_empty() {
+            let each = self.scalars.len() / (MAX_SEATS * rows);
+            add(&mut npz, "scalars", &self.scalars, (rows, MAX_SEATS, each))?;
+        }
         add(&mut npz, "heads", &self.heads, (rows, MAX_SEATS))?;
         add(&mut npz, "num_players", &self.num_players, rows)?;
         add(&mut npz, "targets", &self.targets, (rows, MAX_SEATS))?;

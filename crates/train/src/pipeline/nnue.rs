@@ -9,7 +9,7 @@ use ringrift::Board;
 use serde_json::{Value, json};
 
 use super::{Lesson, Recipe, Report, Table};
-use crate::{Progress, RunOptions, SourceOptions, TrainError, TrainOptions, run::run as train};
+use crate::{Encoder, Progress, RunOptions, SourceOptions, TrainError, TrainOptions, run::run as train};
 
 /// Options of the learning loop.
 #[derive(Clone, Debug)]
@@ -133,6 +133,7 @@ impl Recipe for PipelineOptions {
             "relabel_nodes": self.relabel_nodes,
             "opening": [self.opening.start(), self.opening.end()],
             "hidden": self.hidden,
+            "hybrid": self.source.encoder == Encoder::Hybrid,
             "stages": self.source.stages,
             "result_share": self.source.result_share,
             "batch": self.train.batch,

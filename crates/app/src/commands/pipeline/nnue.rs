@@ -45,6 +45,10 @@ pub(super) struct Args {
     #[arg(long)]
     warm: bool,
 
+    /// Let the network read the components of the heuristic as well, like the preset hybrid of riftlab train nnue.
+    #[arg(long)]
+    hybrid: bool,
+
     /// Number of games per generation.
     #[arg(long, value_name = "G", default_value_t = 10_000)]
     games: u64,
@@ -148,7 +152,7 @@ impl Args {
             },
             growth: self.growth,
             source: SourceOptions {
-                encoder: Encoder::Nnue,
+                encoder: if self.hybrid { Encoder::Hybrid } else { Encoder::Nnue },
                 result_share: self.result_share,
                 stages: self.stages.into(),
                 block_bytes: self.memory << 20,

@@ -100,6 +100,8 @@ pub(super) struct Args {
 pub(crate) enum Preset {
     /// Composite features of cells and counters, one layer, small integers, incremental.
     Default,
+    /// The same, beside the components of the heuristic, whose weights it starts from.
+    Hybrid,
     /// Twelve planes of the board, three layers, floating point.
     Seed,
 }
@@ -108,6 +110,7 @@ impl Preset {
     pub(crate) fn encoder(self) -> Encoder {
         match self {
             Self::Default => Encoder::Nnue,
+            Self::Hybrid => Encoder::Hybrid,
             Self::Seed => Encoder::Seed,
         }
     }
@@ -115,7 +118,7 @@ impl Preset {
     /// The neurons per seat, the layers behind them and the activation.
     fn layers(self) -> (u16, Vec<usize>, Activation) {
         match self {
-            Self::Default => (64, Vec::new(), Activation::SquaredClippedRelu),
+            Self::Default | Self::Hybrid => (64, Vec::new(), Activation::SquaredClippedRelu),
             Self::Seed => (256, vec![32, 32], Activation::ClippedRelu),
         }
     }
