@@ -32,7 +32,16 @@ impl<T: Scalar> Dense<T> {
     pub(crate) fn forward(&self, rows: usize, inputs: &[T], outputs: &mut [T]) {
         let columns = self.outputs();
         for row in outputs[..rows * columns].chunks_exact_mut(columns) {
-            row.copy_from_slice(&self.biases);
+            row.fill(T::ZERO);
+        }
+        self.forward_onto(rows, inputs, outputs);
+    }
+
+    /// Adds the outputs of `rows` rows to what is there.
+    pub(crate) fn forward_onto(&self, rows: usize, inputs: &[T], outputs: &mut [T]) {
+        let columns = self.outputs();
+        for row in outputs[..rows * columns].chunks_exact_mut(columns) {
+            add_scaled(row, &self.biases, T::ONE);
         }
         let sizes = Sizes { rows, inner: self.inputs, columns };
         multiply(sizes, Left::by_rows(inputs, self.inputs), &self.by_input, outputs, true);

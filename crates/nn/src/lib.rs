@@ -76,8 +76,8 @@ pub use ebmo::{
     EbmoWorkspace,
 };
 pub use gmo::{
-    DropoutMasks, GmoGradient, GmoInput, GmoKernels, GmoLabels, GmoLossWeights, GmoLosses, GmoNet, GmoPoints,
-    GmoShape, GmoWorkspace, MoveGroup, ranking_cross_entropy,
+    CellGraph, DropoutMasks, GmoGradient, GmoInput, GmoKernels, GmoLabels, GmoLossWeights, GmoLosses, GmoNet,
+    GmoPoints, GmoShape, GmoWorkspace, GraphShape, MoveGroup, ranking_cross_entropy,
 };
 pub use grid::Grid;
 pub use linear::Linear;

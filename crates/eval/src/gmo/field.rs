@@ -124,7 +124,8 @@ impl<E: Default> GmoField<E> {
         E: GmoEncoder<G>,
     {
         let shape = &kernels.net().shape;
-        if shape.features != E::features(config) || shape.groups != E::groups(config) {
+        let knows_board = shape.graph.as_ref().is_none_or(|graph| *graph.graph == E::graph(config));
+        if shape.features != E::features(config) || shape.groups != E::groups(config) || !knows_board {
             let found = format!("{} features, {:?}", shape.features, shape.groups);
             return Err(GmoError::Encoder { found, expected: E::id(config) });
         }

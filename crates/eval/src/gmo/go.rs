@@ -16,7 +16,7 @@
 
 use ::go::{Colour, Ko, Move, Point, Points, Position, Rules, Scoring};
 use game::Seat;
-use nn::{GmoInput, MoveGroup};
+use nn::{CellGraph, GmoInput, MoveGroup};
 
 use super::{Aftermath, ENDINGS, GmoEncoder, GmoImage};
 
@@ -88,6 +88,25 @@ impl<P: Points> GmoEncoder<Position<P>> for GoGmo<P> {
                 input.word(change);
             }
             input.end_group();
+        }
+    }
+
+    fn graph(rules: &Rules) -> CellGraph {
+        let (size, points) = (usize::from(rules.size), points(*rules));
+        let place = |feature: usize| match feature / OF_POINT {
+            point if point < points => (point as u16, (feature % OF_POINT) as u16),
+            _ => (points as u16, (feature - points * OF_POINT + OF_POINT) as u16),
+        };
+        let near = |point: usize| {
+            let (row, column) = (point / size, point % size);
+            let rows = [row.wrapping_sub(1), row + 1].into_iter().filter(|&row| row < size);
+            let columns = [column.wrapping_sub(1), column + 1].into_iter().filter(|&column| column < size);
+            let others = rows.map(|row| row * size + column).chain(columns.map(|column| row * size + column));
+            std::iter::once(point).chain(others).map(|point| point as u16).collect()
+        };
+        CellGraph {
+            places: (0..count(*rules)).map(place).collect(),
+            neighbours: (0..points).map(near).collect(),
         }
     }
 

@@ -11,7 +11,7 @@ use std::fmt::Debug;
 use ::go::Points;
 use ::ringrift::Geometry;
 use game::{Game, Seat};
-use nn::{GmoInput, MoveGroup};
+use nn::{CellGraph, GmoInput, MoveGroup};
 
 pub use self::{
     field::{GmoError, GmoField, Uncertainty},
@@ -34,6 +34,9 @@ pub trait GmoEncoder<G: Game>: Clone + Debug + Default + Send + Sync + 'static {
 
     /// Writes a position that is not over, and moves that are legal in it.
     fn encode(&mut self, position: &G, moves: &[G::Move], input: &mut GmoInput);
+
+    /// The cells of the board as a graph, and what features say about them.
+    fn graph(config: &G::Config) -> CellGraph;
 
     /// Where features and words go under a symmetry of the board.
     fn image(config: &G::Config, symmetry: usize) -> GmoImage;

@@ -18,7 +18,7 @@
 use std::marker::PhantomData;
 
 use game::{Game, Seat};
-use nn::{GmoInput, MoveGroup};
+use nn::{CellGraph, GmoInput, MoveGroup};
 use ringrift::{Bits, Cell, Direction, Geometry, Kind, Move, Position, Rules};
 
 use super::{Aftermath, ENDINGS, GmoEncoder, GmoImage};
@@ -103,6 +103,10 @@ impl<B: Geometry> GmoEncoder<Position<B>> for RingRiftGmo<B> {
         }
     }
 
+    fn graph(_: &Rules) -> CellGraph {
+        graph::<B>(&Features::<B>::kinds())
+    }
+
     fn image(_: &Rules, symmetry: usize) -> GmoImage {
         image::<B>(symmetry, Features::<B>::image(symmetry), true)
     }
@@ -132,6 +136,10 @@ impl<B: Geometry> GmoEncoder<Position<B>> for RingRiftSeedGmo<B> {
             add_words(position, m, input);
             input.end_group();
         }
+    }
+
+    fn graph(_: &Rules) -> CellGraph {
+        graph::<B>(&SeedFeatures::<B>::kinds())
     }
 
     fn image(_: &Rules, symmetry: usize) -> GmoImage {
@@ -221,6 +229,28 @@ fn ends(cells: &[Cell]) -> impl Iterator<Item = Cell> {
 /// The number of a direction; those of an axis are neighbours.
 fn number(direction: Direction) -> usize {
     2 * direction.axis() + usize::from(direction != Direction::along(direction.axis()))
+}
+
+/// The cells as a graph, given the kind of every feature of a cell. Features of a kind are in the order of cells.
+fn graph<B: Geometry>(kinds: &[Option<u16>]) -> CellGraph {
+    let count = kinds.iter().flatten().map(|&kind| kind + 1).max().unwrap_or(0);
+    let (mut of_kind, mut wide) = (vec![0; usize::from(count)], count);
+    let places = kinds.iter().map(|kind| {
+        let (next, kind) = match *kind {
+            Some(kind) => (&mut of_kind[usize::from(kind)], kind),
+            None => (&mut wide, count),
+        };
+        let index = *next;
+        *next += 1;
+        if kind < count { (index, kind) } else { (cells::<B>() as u16, index) }
+    });
+    let places = places.collect();
+    let mut neighbours: Vec<Vec<u16>> = (0..cells::<B>() as u16).map(|cell| vec![cell]).collect();
+    for cell in B::ON_BOARD.cells() {
+        let others = B::directions().filter_map(|direction| B::neighbour(cell, direction));
+        neighbours[B::slot(cell)].extend(others.map(|other| B::slot(other) as u16));
+    }
+    CellGraph { places, neighbours }
 }
 
 /// Where words and features go under a symmetry of the board.

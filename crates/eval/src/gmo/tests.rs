@@ -37,6 +37,8 @@ fn shape<G: Game, E: GmoEncoder<G>>(config: &G::Config) -> GmoShape {
         ensemble: 2,
         projection: 4,
         legality: 4,
+        after: E::groups(config).last().unwrap().words == 2 * E::features(config),
+        graph: None,
     }
 }
 

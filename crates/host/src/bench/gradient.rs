@@ -74,6 +74,8 @@ fn gradients_of<P: Hostable + GmoGame + EbmoGame>(
             ensemble: 5,
             projection: 128,
             legality: if config.gmo.barrier > 0.0 { 128 } else { 0 },
+            after: true,
+            graph: None,
         };
         let net = GmoNet::random(&shape, &mut rng);
         let weights = net.parameters().iter().map(|group| group.2.len()).sum();

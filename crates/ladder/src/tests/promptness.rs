@@ -38,6 +38,8 @@ fn gmo_net<G: GmoGame>(config: &G::Config) -> Vec<u8> {
         ensemble: 5,
         projection: 128,
         legality: 128,
+        after: true,
+        graph: None,
     };
     let net = GmoNet::<f32>::random(&shape, &mut Xoshiro256PlusPlus::seed_from_u64(1));
     net.to_file(&G::Encoder::id(config), BTreeMap::new(), &[]).to_bytes()

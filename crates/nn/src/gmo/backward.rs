@@ -2,7 +2,7 @@
 
 use super::{
     DropoutMasks, ENSEMBLE, ERROR, GmoInput, GmoKernels, GmoNet, GmoWorkspace, LOG_VARIANCE, VALUE,
-    kernels::{bounded, bounded_slope, masked_backward, sigmoid, softplus, tanh},
+    kernels::{bounded, bounded_slope, change_of, masked_backward, sigmoid, softplus, tanh},
 };
 use crate::{
     Linear, Scalar,
@@ -183,24 +183,37 @@ impl<T: Scalar> GmoKernels<T> {
         let sums = sized(raw, positions.len() * hidden);
         inputs_backward(&self.net.state, positions.len(), states, sums, false);
         keep_positive(&workspace.sums, sums);
-        for (input, slopes) in inputs().zip(sums.chunks_exact(hidden)) {
+        let mut of_features = vec![T::ZERO; positions.len() * hidden];
+        let of_sums = sums[..positions.len() * hidden].to_vec();
+        if let (Some(graph), Some(shape), Some(gradient)) =
+            (&self.net.graph, &shape.graph, &mut gradient.graph)
+        {
+            for (slopes, rows) in of_sums.chunks_exact(hidden).zip(&mut workspace.graphs) {
+                graph.backward(shape, slopes, rows, gradient);
+            }
+        } else {
+            of_features = of_sums;
+        }
+        self.moves_backward(inputs(), rows, &mut of_features, gradient, workspace);
+        for (input, slopes) in inputs().zip(of_features.chunks_exact(hidden)) {
             self.net.features.backward(&input.features, slopes, &mut gradient.features);
         }
-        self.moves_backward(inputs(), rows, gradient, workspace);
         self.side_losses(positions, weights, noise, gradient, workspace, &mut losses);
         losses
     }
 
-    /// Takes the slopes of embeddings of moves to the weights that they are made with.
+    /// Takes the slopes of embeddings of moves to the weights that they are made with, and adds those with respect to the
+    /// sums of features of every position.
     fn moves_backward<'i>(
         &self,
         inputs: impl Iterator<Item = &'i GmoInput>,
         rows: usize,
+        of_features: &mut [T],
         gradient: &mut GmoGradient<T>,
         workspace: &mut GmoWorkspace<T>,
     ) {
         let (shape, groups) = (&self.net.shape, self.net.shape.groups.len());
-        let GmoWorkspace { inside, words, slopes: [raw, second, _, moves], .. } = workspace;
+        let GmoWorkspace { inside, words, after, slopes: [raw, second, first, moves], .. } = workspace;
         weights_backward(rows, inside, moves, &mut gradient.moves);
         let inside_slopes = sized(second, rows * shape.moves);
         inputs_backward(&self.net.moves, rows, moves, inside_slopes, false);
@@ -208,9 +221,25 @@ impl<T: Scalar> GmoKernels<T> {
         weights_backward(rows, words, inside_slopes, &mut gradient.words);
         let word_slopes = sized(raw, rows * shape.width());
         inputs_backward(&self.net.words, rows, inside_slopes, word_slopes, false);
+        let mut after_slopes = [].chunks_exact(shape.hidden);
+        if let (Some(layer), Some(collected)) = (&self.net.after, &mut gradient.after) {
+            weights_backward(rows, after, inside_slopes, collected);
+            let slopes = sized(first, rows * shape.hidden);
+            inputs_backward(layer, rows, inside_slopes, slopes, false);
+            keep_positive(after, slopes);
+            after_slopes = slopes.chunks_exact(shape.hidden);
+        }
         let mut word_slopes = word_slopes.chunks_exact(shape.width());
-        for input in inputs {
+        for (input, of_features) in inputs.zip(of_features.chunks_exact_mut(shape.hidden)) {
             for (m, mut slopes) in (0..input.moves(groups)).zip(word_slopes.by_ref()) {
+                if let Some(slopes) = after_slopes.next() {
+                    add_scaled(of_features, slopes, T::ONE);
+                    for &change in input.words(m, groups - 1, groups) {
+                        let (feature, sign) = change_of(change, shape.features);
+                        let start = usize::from(feature) * shape.hidden;
+                        add_scaled(&mut gradient.features.weights[start..start + shape.hidden], slopes, sign);
+                    }
+                }
                 for (group, table) in self.net.tables.iter().enumerate() {
                     let (of_group, rest) = slopes.split_at(table.outputs);
                     table.backward(input.words(m, group, groups), of_group, &mut gradient.tables[group]);

@@ -1,8 +1,8 @@
 //! A [`GmoNet`] as a [`ModelFile`].
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
-use super::{GmoKernels, GmoNet, GmoShape, MoveGroup};
+use super::{CellGraph, GmoKernels, GmoNet, GmoShape, GraphShape, MoveGroup};
 use crate::{Header, ModelError, ModelFile};
 
 /// The kind of these files.
@@ -10,6 +10,10 @@ const KIND: &str = "gmo";
 
 /// The tensor with the covariance of the value head's weights.
 const COVARIANCE: &str = "covariance";
+
+/// The tensors with the cell and kind of every feature, and with the pairs of neighbouring cells.
+const PLACES: &str = "graph.places";
+const EDGES: &str = "graph.edges";
 
 impl GmoNet<f32> {
     /// The network as a file: `encoder` is what its inputs come from, `provenance` where its weights do. `covariance` is
@@ -20,7 +24,8 @@ impl GmoNet<f32> {
         provenance: BTreeMap<String, String>,
         covariance: &[f32],
     ) -> ModelFile {
-        let GmoShape { features, groups, state, moves, hidden, ensemble, projection, legality } = &self.shape;
+        let GmoShape { features, groups, state, moves, hidden, ensemble, projection, legality, after, graph } =
+            &self.shape;
         let listed: Vec<String> =
             groups.iter().map(|group| format!("{}x{}", group.words, group.width)).collect();
         let numbers = [
@@ -35,9 +40,24 @@ impl GmoNet<f32> {
         let mut shape: BTreeMap<String, String> =
             numbers.map(|(name, value)| (name.to_owned(), value.to_string())).into();
         shape.insert("groups".to_owned(), listed.join(","));
+        if *after {
+            shape.insert("after".to_owned(), "1".to_owned());
+        }
         let tensors = self.parameters().into_iter();
         let mut tensors: BTreeMap<String, (Vec<usize>, Vec<f32>)> =
             tensors.map(|(name, sizes, numbers)| (name, (sizes, numbers.to_vec()))).collect();
+        if let Some(GraphShape { width, heads, layers, graph }) = graph {
+            shape.insert("graph".to_owned(), format!("{width}x{heads}x{layers}"));
+            let pairs = |pairs: Vec<[u16; 2]>| {
+                (vec![pairs.len(), 2], pairs.into_iter().flatten().map(f32::from).collect::<Vec<f32>>())
+            };
+            let places = graph.places.iter().map(|&(cell, kind)| [cell, kind]).collect();
+            let edges = graph.neighbours.iter().enumerate();
+            let edges =
+                edges.flat_map(|(cell, others)| others.iter().map(move |&other| [cell as u16, other]));
+            tensors.insert(PLACES.to_owned(), pairs(places));
+            tensors.insert(EDGES.to_owned(), pairs(edges.collect()));
+        }
         if !covariance.is_empty() {
             tensors.insert(COVARIANCE.to_owned(), (vec![*hidden, *hidden], covariance.to_vec()));
         }
@@ -77,7 +97,23 @@ impl GmoNet<f32> {
             ensemble: size("ensemble", 0, 64)?,
             projection: size("projection", 0, 4096)?,
             legality: size("legality", 0, 4096)?,
+            after: match file.header.shape.get("after").map(String::as_str) {
+                None => false,
+                Some("1") => true,
+                found => {
+                    return Err(ModelError::Shape { name: "after", found: found.map(str::to_owned) });
+                }
+            },
+            graph: graph(file)?,
         };
+        // Changes are features that a move adds or removes.
+        let changes = shape.groups.last().map(|group| group.words);
+        if shape.after && changes != Some(2 * shape.features) {
+            return Err(ModelError::Shape { name: "after", found: Some("1".to_owned()) });
+        }
+        if shape.graph.as_ref().is_some_and(|graph| graph.graph.places.len() != shape.features) {
+            return Err(ModelError::Format(format!("the tensor {PLACES:?} is not about all features")));
+        }
         // The first layer tells whether the others can be as large as the shape says.
         file.tensor("features.weight", shape.features * shape.hidden)?;
         let mut net = Self::zeros(&shape);
@@ -104,6 +140,31 @@ impl GmoKernels<f32> {
         let covariance = finite(file, COVARIANCE, hidden * hidden)?.to_vec();
         Ok(kernels.with_covariance(covariance))
     }
+}
+
+/// The sizes of graph attention, if there is any.
+fn graph(file: &ModelFile) -> Result<Option<GraphShape>, ModelError> {
+    let Some(listed) = file.header.shape.get("graph") else { return Ok(None) };
+    let bad = || ModelError::Shape { name: "graph", found: Some(listed.clone()) };
+    let sizes: Option<Vec<usize>> = listed.split('x').map(|size| size.parse().ok()).collect();
+    let Some(&[width, heads, layers]) = sizes.as_deref() else { return Err(bad()) };
+    let fits = (1..=1024).contains(&width) && (1..=64).contains(&heads) && (1..=16).contains(&layers);
+    if !fits || width % heads != 0 {
+        return Err(bad());
+    }
+    let pairs = |name: &str| {
+        let length = file.tensors.get(name).map_or(0, |tensor| tensor.1.len());
+        let numbers = finite(file, name, length)?;
+        Ok(numbers.chunks_exact(2).map(|pair| (pair[0] as u16, pair[1] as u16)).collect::<Vec<_>>())
+    };
+    let (places, edges) = (pairs(PLACES)?, pairs(EDGES)?);
+    let cells = edges.iter().map(|&(cell, other)| usize::from(cell.max(other)) + 1).max().unwrap_or(0);
+    let mut neighbours = vec![Vec::new(); cells];
+    edges.into_iter().for_each(|(cell, other)| neighbours[usize::from(cell)].push(other));
+    if cells == 0 || neighbours.iter().any(Vec::is_empty) {
+        return Err(ModelError::Format(format!("the tensor {EDGES:?} leaves out cells")));
+    }
+    Ok(Some(GraphShape { width, heads, layers, graph: Arc::new(CellGraph { places, neighbours }) }))
 }
 
 fn finite<'f>(file: &'f ModelFile, name: &str, length: usize) -> Result<&'f [f32], ModelError> {

@@ -1,6 +1,6 @@
 //! The forward pass, and the gradient with respect to embeddings.
 
-use super::{DropoutMasks, ENSEMBLE, ERROR, GmoInput, GmoNet, LOG_VARIANCE, VALUE};
+use super::{DropoutMasks, ENSEMBLE, ERROR, GmoInput, GmoNet, LOG_VARIANCE, VALUE, graph::GraphRows};
 use crate::{
     Scalar,
     conv::sized,
@@ -25,6 +25,7 @@ pub struct GmoKernels<T> {
     pub(super) readout: Dense<T>,
     pub(super) projection: Option<[Dense<T>; 3]>,
     pub(super) legality: Option<[Dense<T>; 4]>,
+    pub(super) after: Option<Dense<T>>,
     /// By rows, the covariance of the value head's weights; empty if it is not known.
     covariance: Vec<T>,
 }
@@ -32,8 +33,14 @@ pub struct GmoKernels<T> {
 /// Buffers for a position and points of its embedding space. They grow to what is needed and are used again.
 #[derive(Clone, Debug, Default)]
 pub struct GmoWorkspace<T> {
-    /// Rectified sums of features, one row per position.
+    /// Sums of features, one row per position.
+    pub(super) features: Vec<T>,
+    /// What embeddings of positions are made from: those sums, or what graph attention reads; rectified.
     pub(super) sums: Vec<T>,
+    /// Graph attention, by position.
+    pub(super) graphs: Vec<GraphRows<T>>,
+    /// Rectified sums of the features after each move.
+    pub(super) after: Vec<T>,
     /// Embeddings of positions.
     pub(super) states: Vec<T>,
     /// What the first layer of the value network reads of positions.
@@ -113,6 +120,7 @@ impl<T: Scalar> GmoKernels<T> {
             readout: Dense::new(&net.readout),
             projection: net.projection.as_ref().map(|layers| layers.each_ref().map(Dense::new)),
             legality: net.legality.as_ref().map(|layers| layers.each_ref().map(Dense::new)),
+            after: net.after.as_ref().map(Dense::new),
             net,
             covariance: Vec::new(),
         }
@@ -150,10 +158,17 @@ impl<T: Scalar> GmoKernels<T> {
         workspace: &mut GmoWorkspace<T>,
     ) {
         let (hidden, count) = (self.net.shape.hidden, inputs.len());
-        let GmoWorkspace { sums, states, bases, .. } = workspace;
+        let GmoWorkspace { features, sums, graphs, states, bases, .. } = workspace;
+        let features = sized(features, count * hidden);
         let sums = sized(sums, count * hidden);
-        for (input, sums) in inputs.zip(sums.chunks_exact_mut(hidden)) {
-            self.net.features.forward(&input.features, sums);
+        graphs.resize_with(graphs.len().max(count), GraphRows::default);
+        let rows = features.chunks_exact_mut(hidden).zip(sums.chunks_exact_mut(hidden)).zip(graphs);
+        for (input, ((features, sums), graphs)) in inputs.zip(rows) {
+            self.net.features.forward(&input.features, features);
+            match (&self.net.graph, &self.net.shape.graph) {
+                (Some(graph), Some(shape)) => graph.forward(shape, &input.features, graphs, sums),
+                _ => sums.copy_from_slice(features),
+            }
         }
         rectify(sums);
         let states = sized(states, count * self.net.shape.state);
@@ -170,11 +185,20 @@ impl<T: Scalar> GmoKernels<T> {
         workspace: &mut GmoWorkspace<T>,
     ) {
         let (shape, groups) = (&self.net.shape, self.net.shape.groups.len());
-        let GmoWorkspace { words, inside, moves, .. } = workspace;
+        let GmoWorkspace { words, inside, moves, features, after, .. } = workspace;
         let words = sized(words, count * shape.width());
         let mut rows = words.chunks_exact_mut(shape.width());
-        for input in inputs {
+        let after = sized(after, if shape.after { count * shape.hidden } else { 0 });
+        let mut after_rows = after.chunks_exact_mut(shape.hidden);
+        for (input, features) in inputs.zip(features.chunks_exact(shape.hidden)) {
             for (m, mut row) in (0..input.moves(groups)).zip(rows.by_ref()) {
+                if let Some(after) = after_rows.next() {
+                    after.copy_from_slice(features);
+                    for &change in input.words(m, groups - 1, groups) {
+                        let (feature, sign) = change_of(change, shape.features);
+                        add_scaled(after, self.net.features.row(feature), sign);
+                    }
+                }
                 for (group, table) in self.net.tables.iter().enumerate() {
                     let (of_group, rest) = row.split_at_mut(table.outputs);
                     table.forward(input.words(m, group, groups), of_group);
@@ -184,6 +208,10 @@ impl<T: Scalar> GmoKernels<T> {
         }
         let inside = sized(inside, count * shape.moves);
         self.words.forward(count, words, inside);
+        if let Some(layer) = &self.after {
+            rectify(after);
+            layer.forward_onto(count, after, inside);
+        }
         rectify(inside);
         self.moves.forward(count, inside, sized(moves, count * shape.moves));
     }
@@ -401,6 +429,11 @@ impl<T: Scalar> GmoKernels<T> {
         layers.clear();
         layers.extend_from_slice(&workspace.value.second[..workspace.value.points * self.net.shape.hidden]);
     }
+}
+
+/// The feature that a word of a change stands for, and whether the change adds it (1) or removes it (−1).
+pub(super) fn change_of<T: Scalar>(word: u16, features: usize) -> (u16, T) {
+    if usize::from(word) < features { (word, T::ONE) } else { (word - features as u16, -T::ONE) }
 }
 
 /// Takes slopes of masked, rectified rows to those of their sums.

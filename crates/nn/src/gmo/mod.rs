@@ -6,10 +6,14 @@
 //! value has an exact gradient with respect to it, which play follows. A projection network can lead back from any
 //! embedding to a legal move, and a legality network says whether an embedding is one of a legal move.
 //!
+//! Positions are embedded by a table of features or by graph attention over the cells of the board. A move is embedded by its
+//! words, and if [`GmoShape::after`] says so, by the sums of features after it, which are those before it and a few changes.
+//!
 //! All moves and all dropout passes of a position are one product of matrices per layer.
 
 mod backward;
 mod file;
+mod graph;
 mod input;
 mod kernels;
 mod net;
@@ -21,7 +25,7 @@ pub use backward::{GmoGradient, GmoLabels, GmoLossWeights, GmoLosses, ranking_cr
 pub use input::{DropoutMasks, GmoInput};
 pub use kernels::{GmoKernels, GmoPoints, GmoWorkspace};
 pub use net::GmoNet;
-pub use shape::{GmoShape, MoveGroup};
+pub use shape::{CellGraph, GmoShape, GraphShape, MoveGroup};
 
 /// Places of the numbers that the value network says about a move. Those of the ensemble follow.
 pub(crate) const VALUE: usize = 0;

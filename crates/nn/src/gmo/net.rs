@@ -2,7 +2,7 @@
 
 use rand::Rng;
 
-use super::GmoShape;
+use super::{GmoShape, graph::GraphNet};
 use crate::{Linear, Scalar, SparseLinear, init::uniform};
 
 /// Weights, or gradients of weights, of a network for gradient move optimisation.
@@ -24,6 +24,9 @@ pub struct GmoNet<T> {
     pub(crate) projection: Option<[Linear<T>; 3]>,
     /// From position and embedding to the logit of being legal.
     pub(crate) legality: Option<[Linear<T>; 4]>,
+    /// From the sums of features after a move.
+    pub(crate) after: Option<Linear<T>>,
+    pub(crate) graph: Option<GraphNet<T>>,
 }
 
 /// How many features of a position are usually active.
@@ -89,6 +92,8 @@ impl<T: Scalar> GmoNet<T> {
                     linear(legality, 1),
                 ]
             }),
+            after: shape.after.then(|| linear(hidden, moves)),
+            graph: shape.graph.as_ref().map(|graph| GraphNet::build(graph, hidden, sparse, linear)),
         }
     }
 
@@ -96,7 +101,9 @@ impl<T: Scalar> GmoNet<T> {
     pub fn parameters(&self) -> Vec<(String, Vec<usize>, &[T])> {
         let mut all = Vec::new();
         let tables = self.tables.iter().enumerate().map(|(index, table)| (format!("moves.{index}"), table));
-        for (name, layer) in std::iter::once(("features".to_owned(), &self.features)).chain(tables) {
+        let kinds = self.graph.iter().map(|graph| ("graph.kinds".to_owned(), &graph.kinds));
+        for (name, layer) in [("features".to_owned(), &self.features)].into_iter().chain(tables).chain(kinds)
+        {
             all.push((format!("{name}.weight"), vec![layer.features(), layer.outputs], &layer.weights[..]));
             all.push((format!("{name}.bias"), vec![layer.outputs], &layer.biases[..]));
         }
@@ -112,6 +119,8 @@ impl<T: Scalar> GmoNet<T> {
         let named = |name: &'static str| move |(index, layer)| (format!("{name}.{index}"), layer);
         linears.extend(self.projection.iter().flatten().enumerate().map(named("projection")));
         linears.extend(self.legality.iter().flatten().enumerate().map(named("legality")));
+        linears.extend(self.after.iter().map(|layer| ("after".to_owned(), layer)));
+        linears.extend(self.graph.iter().flat_map(GraphNet::linears));
         for (name, layer) in linears {
             all.push((format!("{name}.weight"), vec![layer.outputs(), layer.inputs], &layer.weights[..]));
             all.push((format!("{name}.bias"), vec![layer.outputs()], &layer.biases[..]));
@@ -122,12 +131,19 @@ impl<T: Scalar> GmoNet<T> {
     /// The same weights to change.
     pub fn parameters_mut(&mut self) -> Vec<&mut [T]> {
         let Self { features, state, tables, words, moves, first, second, readout, .. } = self;
-        let sparse = std::iter::once(features).chain(tables);
+        let (mut kinds, mut of_graph) = (None, Vec::new());
+        if let Some(GraphNet { kinds: own, layers, readout }) = &mut self.graph {
+            kinds = Some(own);
+            of_graph.extend(layers.iter_mut().flatten().chain([readout]));
+        }
+        let sparse = std::iter::once(features).chain(tables).chain(kinds);
         let sparse = sparse.flat_map(|layer| [&mut layer.weights[..], &mut layer.biases[..]]);
         let [first_state, first_move] = first;
         let mut linears = vec![state, words, moves, first_state, first_move, second, readout];
         linears.extend(self.projection.iter_mut().flatten());
         linears.extend(self.legality.iter_mut().flatten());
+        linears.extend(self.after.as_mut());
+        linears.extend(of_graph);
         sparse
             .chain(linears.into_iter().flat_map(|layer| [&mut layer.weights[..], &mut layer.biases[..]]))
             .collect()

@@ -1,6 +1,6 @@
 //! Gradients against finite differences, dropout, learning, files.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, sync::Arc};
 
 use rand::Rng;
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -23,17 +23,32 @@ fn shape() -> GmoShape {
         ensemble: 3,
         projection: 5,
         legality: 4,
+        after: false,
+        graph: None,
     }
 }
 
+/// The same with changes as the last group, read by the embedding of moves, and five cells in a ring with five features
+/// each; the others are of the whole position.
+fn graph_shape() -> GmoShape {
+    let places =
+        (0..30).map(|feature| if feature < 25 { (feature / 5, feature % 5) } else { (5, feature - 20) });
+    let neighbours = (0..5).map(|cell| vec![cell, (cell + 1) % 5, (cell + 4) % 5]);
+    let graph = CellGraph { places: places.collect(), neighbours: neighbours.collect() };
+    let graph = GraphShape { width: 6, heads: 2, layers: 2, graph: Arc::new(graph) };
+    let mut shape = GmoShape { after: true, graph: Some(graph), ..shape() };
+    shape.groups[2].words = 60;
+    shape
+}
+
 /// A position of noise with some moves.
-fn input(moves: usize, rng: &mut impl Rng) -> GmoInput {
+fn input(shape: &GmoShape, moves: usize, rng: &mut impl Rng) -> GmoInput {
     let mut input = GmoInput::default();
     let mut pick = |count: u64| (rng.next_u64() % count) as usize;
     input.features = (0..8).map(|_| pick(30) as u16).collect();
     for _ in 0..moves {
-        for (words, count) in [(4, 1), (9, 1), (9, 3)] {
-            (0..count).for_each(|_| input.word(pick(words)));
+        for (group, count) in shape.groups.iter().zip([1, 1, 3]) {
+            (0..count).for_each(|_| input.word(pick(group.words as u64)));
             input.end_group();
         }
     }
@@ -50,8 +65,8 @@ fn labels<T: Scalar>(moves: usize, rng: &mut impl Rng) -> GmoLabels<T> {
 }
 
 /// A network whose raw log-variances are all within bounds, and a covariance.
-fn kernels(rng: &mut impl Rng) -> GmoKernels<f64> {
-    let mut net = GmoNet::<f64>::random(&shape(), rng);
+fn kernels(shape: &GmoShape, rng: &mut impl Rng) -> GmoKernels<f64> {
+    let mut net = GmoNet::<f64>::random(shape, rng);
     for group in net.parameters_mut() {
         group.iter_mut().filter(|weight| **weight == 0.0).for_each(|weight| *weight = uniform(rng, 0.1));
     }
@@ -68,8 +83,8 @@ fn kernels(rng: &mut impl Rng) -> GmoKernels<f64> {
 #[test]
 fn gradients_of_points_are_those_of_differences() {
     let rng = &mut generator(1);
-    let kernels = kernels(rng);
-    let (input, mut workspace, mut points) = (input(4, rng), GmoWorkspace::default(), Vec::new());
+    let kernels = kernels(&shape(), rng);
+    let (input, mut workspace, mut points) = (input(&shape(), 4, rng), GmoWorkspace::default(), Vec::new());
     kernels.begin(&input, &mut points, &mut workspace);
     let mut masks = DropoutMasks::default();
     masks.draw(11, 3, 0.2, &mut || rng.next_u64());
@@ -116,10 +131,15 @@ fn gradients_of_points_are_those_of_differences() {
 
 #[test]
 fn gradients_of_weights_are_those_of_differences() {
+    let shapes = [shape(), GmoShape { graph: None, ..graph_shape() }, graph_shape()];
+    shapes.iter().for_each(compare_gradients_of_weights);
+}
+
+fn compare_gradients_of_weights(shape: &GmoShape) {
     let rng = &mut generator(2);
-    let kernels = kernels(rng);
+    let kernels = kernels(shape, rng);
     let positions: Vec<(GmoInput, GmoLabels<f64>)> =
-        [3, 1, 0, 5].map(|moves| (input(moves, rng), labels(moves, rng))).into();
+        [3, 1, 0, 5].map(|moves| (input(shape, moves, rng), labels(moves, rng))).into();
     let positions: Vec<_> = positions.iter().map(|(input, labels)| (input, labels)).collect();
     let mut masks = DropoutMasks::default();
     masks.draw(11, 4, 0.2, &mut || rng.next_u64());
@@ -132,7 +152,7 @@ fn gradients_of_weights_are_those_of_differences() {
             let workspace = &mut GmoWorkspace::default();
             kernels.accumulate(&positions, &weights, &masks, &noise, gradient, workspace)
         };
-        let mut gradient = GmoNet::zeros(&shape());
+        let mut gradient = GmoNet::zeros(shape);
         let losses = total(&kernels, &mut gradient);
         assert_eq!(losses.moves, 9);
         assert!(losses.projection.1 > 1.0 && losses.legality.1 > 4.0, "{losses:?}");
@@ -154,7 +174,7 @@ fn gradients_of_weights_are_those_of_differences() {
                 let at = |step: f64| {
                     let mut net = kernels.net().clone();
                     net.parameters_mut()[group][index] += step;
-                    of(total(&GmoKernels::new(net), &mut GmoNet::zeros(&shape())))
+                    of(total(&GmoKernels::new(net), &mut GmoNet::zeros(shape)))
                 };
                 let expected = (at(1e-6) - at(-1e-6)) / 2e-6;
                 let off = (slopes[index] - expected).abs();
@@ -167,10 +187,44 @@ fn gradients_of_weights_are_those_of_differences() {
 }
 
 #[test]
+fn graph_attention_treats_cells_alike() {
+    let (rng, shape) = (&mut generator(7), graph_shape());
+    let net = GmoKernels::new(GmoNet::<f64>::random(&shape, rng));
+    let (mut workspace, mut points) = (GmoWorkspace::default(), Vec::new());
+    let mut read = |features: &[u16]| {
+        let mut input = GmoInput::default();
+        input.features.extend_from_slice(features);
+        net.begin(&input, &mut points, &mut workspace);
+        workspace.sums.clone()
+    };
+    let near = |one: &[f64], other: &[f64]| one.iter().zip(other).all(|(a, b)| (a - b).abs() < 1e-12);
+    let here = read(&[1, 8, 27]);
+    assert!(here.iter().any(|&sum| sum > 0.0));
+    assert!(near(&here, &read(&[11, 18, 27])), "turned by two cells");
+    assert!(!near(&here, &read(&[1, 13, 27])), "two cells apart instead of one");
+}
+
+#[test]
+fn graph_attention_survives_a_file() {
+    let net = GmoNet::<f32>::random(&graph_shape(), &mut generator(8));
+    let file = net.to_file("test-encoder", BTreeMap::new(), &[]);
+    let read = ModelFile::from_bytes(&file.to_bytes()).unwrap();
+    assert_eq!(GmoNet::from_file(&read).unwrap(), net);
+    for (field, value) in [("graph", "6x4x2"), ("graph", "6x2"), ("after", "2"), ("groups", "4x3,9x5,9x5")] {
+        let mut other = file.clone();
+        other.header.shape.insert(field.to_owned(), value.to_owned());
+        assert!(GmoNet::from_file(&other).is_err(), "{field}={value}");
+    }
+    let mut other = file;
+    other.tensors.remove("graph.edges");
+    assert!(GmoNet::from_file(&other).is_err());
+}
+
+#[test]
 fn answers_do_not_depend_on_other_points_or_passes() {
     let rng = &mut generator(3);
     let net = GmoKernels::new(GmoNet::<f32>::random(&shape(), rng));
-    let (input, mut workspace, mut points) = (input(5, rng), GmoWorkspace::default(), Vec::new());
+    let (input, mut workspace, mut points) = (input(&shape(), 5, rng), GmoWorkspace::default(), Vec::new());
     net.begin(&input, &mut points, &mut workspace);
     let mut masks = DropoutMasks::default();
     masks.draw(11, 4, 0.1, &mut || rng.next_u64());
@@ -196,7 +250,7 @@ fn dropout_keeps_the_mean_and_spreads_around_it() {
     assert!((mean - 1.0).abs() < 0.01 && (dropped - 0.1).abs() < 0.01, "{mean} {dropped}");
     // Passes of a network differ with dropout, and not without it.
     let net = GmoKernels::new(GmoNet::<f64>::random(&shape(), rng));
-    let (input, mut workspace, mut points) = (input(1, rng), GmoWorkspace::default(), Vec::new());
+    let (input, mut workspace, mut points) = (input(&shape(), 1, rng), GmoWorkspace::default(), Vec::new());
     net.begin(&input, &mut points, &mut workspace);
     for (rate, differ) in [(0.3, true), (0.0, false)] {
         masks.draw(11, 50, rate, &mut || rng.next_u64());
@@ -213,7 +267,7 @@ fn a_small_set_is_learnt_by_heart_and_survives_a_file() {
     let set: Vec<(GmoInput, GmoLabels<f32>)> = (0..6)
         .map(|_| {
             let values = numbers(4, rng).into_iter().map(|value: f32| 0.8 * value).collect();
-            (input(4, rng), GmoLabels { values, weights: vec![1.0; 4], draw: rng.next_u64() })
+            (input(&shape(), 4, rng), GmoLabels { values, weights: vec![1.0; 4], draw: rng.next_u64() })
         })
         .collect();
     let positions: Vec<_> = set.iter().map(|(input, labels)| (input, labels)).collect();

@@ -5,10 +5,10 @@ mod learner;
 mod posterior;
 mod rows;
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::PathBuf, sync::Arc};
 
 use eval::{GmoEncoder, GmoGame, GmoImage};
-use nn::{AdamWOptions, GmoLossWeights, GmoNet, GmoShape, ModelFile, MoveGroup};
+use nn::{AdamWOptions, CellGraph, GmoLossWeights, GmoNet, GmoShape, GraphShape, ModelFile, MoveGroup};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
 use record::{Config, GameRecord, Recorded, on_game};
 use selfplay::DataFolder;
@@ -33,7 +33,8 @@ pub struct GmoRunOptions {
     pub out: PathBuf,
     /// Whether positions are read by the twelve-plane encoder.
     pub seed_encoder: bool,
-    /// The sizes of the network; features and groups are those of the encoder.
+    /// The sizes of the network; features, groups and the board's graph are those of the encoder. Where the encoder does not
+    /// tell what moves change, the embedding of moves cannot read the position after them.
     pub shape: GmoShape,
     /// A model file to start from instead of random weights.
     pub start: Option<PathBuf>,
@@ -67,7 +68,15 @@ impl GmoRunOptions {
             ensemble: 5,
             projection: 128,
             legality: 128,
+            after: true,
+            graph: None,
         }
+    }
+
+    /// The same with graph attention over cells in place of the table of features.
+    pub fn graph_shape() -> GmoShape {
+        let graph = GraphShape { width: 32, heads: 4, layers: 2, graph: Arc::default() };
+        GmoShape { graph: Some(graph), ..Self::default_shape() }
     }
 
     /// How these networks are trained unless somebody says otherwise.
@@ -90,8 +99,24 @@ struct GameFacts {
     id: String,
     features: usize,
     groups: Vec<MoveGroup>,
+    graph: Arc<CellGraph>,
     images: Vec<GmoImage>,
     add_game: AddGame,
+}
+
+impl GameFacts {
+    /// A shape with the sizes of the game.
+    fn shape(&self, wanted: &GmoShape) -> GmoShape {
+        let tells_changes = self.groups.last().is_some_and(|group| group.words == 2 * self.features);
+        let graph = |graph: &GraphShape| GraphShape { graph: Arc::clone(&self.graph), ..graph.clone() };
+        GmoShape {
+            features: self.features,
+            groups: self.groups.clone(),
+            after: wanted.after && tells_changes,
+            graph: wanted.graph.as_ref().map(graph),
+            ..*wanted
+        }
+    }
 }
 
 /// Adds the rows of a game.
@@ -174,6 +199,7 @@ fn facts<P: Recorded + game::Symmetry, E: GmoEncoder<P>>(config: &Config) -> Res
         id: E::id(&options),
         features: E::features(&options),
         groups: E::groups(&options),
+        graph: Arc::new(E::graph(&options)),
         images: (0..symmetries).map(|symmetry| E::image(&options, symmetry)).collect(),
         add_game: rows::add_game::<P, E>,
     })
@@ -191,7 +217,7 @@ pub fn run_gmo(
     let mut source = Source::open_moves(&options.data, options.seed_encoder, &options.labels, options.read)?;
     let facts = &source.encoder().facts;
     let learner = GmoLearner {
-        shape: GmoShape { features: facts.features, groups: facts.groups.clone(), ..options.shape.clone() },
+        shape: facts.shape(&options.shape),
         encoder: facts.id.clone(),
         weights: options.weights,
         dropout: options.dropout,
@@ -236,7 +262,9 @@ fn initial(options: &GmoRunOptions, learner: &GmoLearner) -> Result<GmoNet<f32>,
     let net = GmoNet::from_file(&file).map_err(named)?;
     if file.header.encoder != learner.encoder || net.shape != learner.shape {
         let described = |encoder: &str, shape: &GmoShape| {
-            format!("{encoder} with {} neurons and embeddings of {}", shape.hidden, shape.moves)
+            let graph = if shape.graph.is_some() { ", graph attention" } else { "" };
+            let after = if shape.after { ", positions after moves" } else { "" };
+            format!("{encoder} with {} neurons, embeddings of {}{graph}{after}", shape.hidden, shape.moves)
         };
         let found = described(&file.header.encoder, &net.shape);
         return Err(TrainError::Encoder { found, expected: described(&learner.encoder, &learner.shape) });
@@ -251,7 +279,7 @@ fn resolved(
     source: &Source<GmoRowEncoder>,
     learner: &GmoLearner,
 ) -> Result<Value, TrainError> {
-    let GmoShape { state, moves, hidden, ensemble, projection, legality, .. } = &learner.shape;
+    let GmoShape { state, moves, hidden, ensemble, projection, legality, after, graph, .. } = &learner.shape;
     let GmoLossWeights {
         error,
         ensemble: of_ensemble,
@@ -265,7 +293,8 @@ fn resolved(
         "encoder": learner.encoder,
         "shape": {
             "state": state, "moves": moves, "hidden": hidden, "ensemble": ensemble,
-            "projection": projection, "legality": legality,
+            "projection": projection, "legality": legality, "after": after,
+            "graph": graph.as_ref().map(|graph| [graph.width, graph.heads, graph.layers]),
         },
         "dropout": options.dropout,
         "scales": source.encoder().labels.iter().map(|labels| labels.scale).collect::<Vec<_>>(),

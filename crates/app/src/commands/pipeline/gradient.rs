@@ -120,7 +120,10 @@ impl Args {
             opening: self.opening_plies.clone(),
             epochs: self.epochs,
             train: TrainOptions { learning_rate: self.lr, last_rate: 0.01 * self.lr, ..defaults },
-            shape: GmoRunOptions::default_shape(),
+            shape: match kind {
+                Kind::IgGmo => GmoRunOptions::graph_shape(),
+                _ => GmoRunOptions::default_shape(),
+            },
             preset: self.preset,
             block_bytes: self.memory << 20,
             gate_games: self.gate_games,

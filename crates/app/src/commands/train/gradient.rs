@@ -1,9 +1,9 @@
-//! `riftlab train gmo` and `riftlab train ebmo`: trains networks whose gradients agents follow.
+//! `riftlab train gmo`, `train ig-gmo` and `train ebmo`: trains networks whose gradients agents follow.
 
-use std::path::PathBuf;
+use std::{path::PathBuf, sync::Arc};
 
 use clap::{ValueEnum, value_parser};
-use nn::{AdamWOptions, EbmoPreset, EbmoWeights, GmoLossWeights, GmoShape};
+use nn::{AdamWOptions, EbmoPreset, EbmoWeights, GmoLossWeights, GmoShape, GraphShape};
 use train::{
     EbmoObjective, EbmoRunOptions, GmoLabelOptions, GmoRunOptions, PvLabels, ReadOptions, TrainOptions,
 };
@@ -166,6 +166,50 @@ pub(super) struct GmoArgs {
     /// Values are divided by this before the order of moves becomes probabilities.
     #[arg(long, value_name = "T", default_value_t = GmoLossWeights::default().temperature)]
     ranking_temperature: f64,
+
+    /// What the embedding of a move is made from.
+    #[arg(long, value_name = "NAME", default_value = "after")]
+    moves_read: MovesRead,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum MovesRead {
+    /// Its words, and the sums of the position's features after it.
+    After,
+    /// Its words alone.
+    Words,
+}
+
+/// Train a network of gradient move optimisation with graph attention.
+///
+/// As train gmo, but positions are read by attention over the cells of the board and their neighbours.
+#[derive(clap::Args)]
+pub(super) struct IgGmoArgs {
+    #[command(flatten)]
+    gmo: GmoArgs,
+
+    /// Numbers of a cell.
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = value_parser!(u16).range(1..=1024))]
+    graph_width: u16,
+
+    /// Heads of a layer of attention; must divide --graph-width.
+    #[arg(long, value_name = "N", default_value_t = 4, value_parser = value_parser!(u16).range(1..=64))]
+    graph_heads: u16,
+
+    /// Layers of attention.
+    #[arg(long, value_name = "N", default_value_t = 2, value_parser = value_parser!(u16).range(1..=16))]
+    graph_layers: u16,
+}
+
+pub(super) fn run_ig_gmo(args: &IgGmoArgs, printer: &Printer) -> anyhow::Result<Verdict> {
+    let [width, heads, layers] = [args.graph_width, args.graph_heads, args.graph_layers].map(usize::from);
+    anyhow::ensure!(width % heads == 0, "--graph-heads {heads} does not divide --graph-width {width}");
+    let graph = GraphShape { width, heads, layers, graph: Arc::default() };
+    run_moves(&args.gmo, Some(graph), printer)
+}
+
+pub(super) fn run_gmo(args: &GmoArgs, printer: &Printer) -> anyhow::Result<Verdict> {
+    run_moves(args, None, printer)
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -176,7 +220,7 @@ enum Encoder {
     Seed12,
 }
 
-pub(super) fn run_gmo(args: &GmoArgs, printer: &Printer) -> anyhow::Result<Verdict> {
+fn run_moves(args: &GmoArgs, graph: Option<GraphShape>, printer: &Printer) -> anyhow::Result<Verdict> {
     let common = &args.common;
     let options = GmoRunOptions {
         data: common.data.clone(),
@@ -186,6 +230,8 @@ pub(super) fn run_gmo(args: &GmoArgs, printer: &Printer) -> anyhow::Result<Verdi
             state: args.state_dim.into(),
             moves: args.move_dim.into(),
             hidden: args.hidden_dim.into(),
+            after: args.moves_read == MovesRead::After,
+            graph,
             ..GmoRunOptions::default_shape()
         },
         start: common.start.clone(),

@@ -27,6 +27,7 @@ enum Network {
     Nnue(nnue::Args),
     Pv(pv::Args),
     Gmo(gradient::GmoArgs),
+    IgGmo(gradient::IgGmoArgs),
     Ebmo(gradient::EbmoArgs),
 }
 
@@ -35,6 +36,7 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         Network::Nnue(args) => nnue::run(args, printer),
         Network::Pv(args) => pv::run(args, printer),
         Network::Gmo(args) => gradient::run_gmo(args, printer),
+        Network::IgGmo(args) => gradient::run_ig_gmo(args, printer),
         Network::Ebmo(args) => gradient::run_ebmo(args, printer),
     }
 }
