@@ -73,13 +73,16 @@ pub(crate) fn best(config: &Config) -> Spec {
             Board::Square19 | Board::Hexagonal => "minimax(nodes=100000)".to_owned(),
         },
         Config::Go(config) => {
-            let sims = match config.rules.size {
-                0..=7 => 40_000,
-                8..=10 => 20_000,
-                11..=13 => 8_000,
-                _ => 4_000,
+            let (sims, policy) = match config.rules.size {
+                0..=7 => (24_000, ",policy=omega"),
+                8..=9 => (12_000, ",policy=omega"),
+                10 => (14_000, ""),
+                11..=13 => (8_000, ""),
+                _ => (4_000, ""),
             };
-            format!("mcts(sims={sims},leaves=rollout,select=uct,c=0.3,rave=1000,priors=20,reuse=yes)")
+            format!(
+                "mcts(sims={sims},leaves=rollout,select=uct,c=0.05,rave=1000,priors=20,reuse=yes{policy})"
+            )
         }
     };
     text.parse().expect("the text is a valid spec")

@@ -21,9 +21,9 @@ const AGENTS: [&str; 9] = [
     "minimax(nodes=10000)",
     "descent(nodes=1000)",
     "mcts(sims=300)",
-    "mcts(sims=300,leaves=rollout,select=uct,c=0.3,rave=1000,priors=20)",
-    "mcts(sims=1000,leaves=rollout,select=uct,c=0.3,rave=1000,priors=20)",
-    "mcts(sims=4000,leaves=rollout,select=uct,c=0.3,rave=1000,priors=20)",
+    "mcts(sims=300,leaves=rollout,select=uct,c=0.05,rave=1000,priors=20)",
+    "mcts(sims=1000,leaves=rollout,select=uct,c=0.05,rave=1000,priors=20)",
+    "mcts(sims=4000,leaves=rollout,select=uct,c=0.05,rave=1000,priors=20)",
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -6,14 +6,17 @@
 //!
 //! The arguments are board size, komi, number of games and two agents. Games are played in pairs with colours reversed,
 //! each pair from an opening of one random stone per colour. With a sixth argument, the name of a point, the first agent has
-//! Black in all games, and the opening is a black stone there and a random white one. With a seventh, the number of the
-//! first game, a long series can be played in parts. Prints the first agent's wins with a 95 % Wilson interval, and the time
-//! and nodes per decision.
+//! Black in all games, and the opening is a black stone there and a random white one (`-` for none). With a seventh, the number of the
+//! first game, a long series can be played in parts. An agent resigns after two decisions in a row that it values below
+//! the variable `RESIGN` (-0.9 if it is not set; -1 plays every game to its end); external programs report no values and
+//! resign by themselves. With the variable `HURRY`, an agent that has valued its last four decisions above 0.98 spends only
+//! this share of its budget, so that won games end sooner. Prints a line for every game, the first agent's wins with a 95 % Wilson interval, and the time and
+//! nodes per decision.
 #![expect(clippy::print_stdout, reason = "this is a program")]
 
-use std::{env, error::Error, ops::Range, time::Duration};
+use std::{env, error::Error, fmt::Write, ops::Range, time::Duration};
 
-use game::{Game, Notation, pick};
+use game::{ForfeitKind, Game, Notation, pick};
 use go::{Large, Medium, Points, Position, Rules, Small};
 use ladder::{Models, Playable, Player, Spec, WithoutNet};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
@@ -25,7 +28,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let [size, komi, games, one, other] = words else {
         return Err("expected size, komi, games and two agents".into());
     };
-    let stone = first.first().map(String::as_str);
+    let stone = first.first().map(String::as_str).filter(|stone| *stone != "-");
     let number: u64 = first.get(1).map_or(Ok(0), |number| number.parse())?;
     let rules = Rules { komi: komi.parse()?, ..Rules::new(size.parse()?) };
     if let Some(fault) = rules.faults().into_iter().next() {
@@ -56,6 +59,8 @@ fn contest<P: Points>(
     let (mut score, mut plies, mut moves) = (0.0, 0, Vec::new());
     let mut costs = [(0_u64, Duration::ZERO, 0_u64); 2];
     let games = numbers.end - numbers.start;
+    let hurry: f64 = env::var("HURRY").map_or(Ok(1.0), |share| share.parse())?;
+    let least: f32 = env::var("RESIGN").map_or(Ok(-0.9), |least| least.parse())?;
     for game in numbers {
         let mut position = start.clone();
         let mut rng = Xoshiro256PlusPlus::seed_from_u64(if stone.is_some() { game } else { game / 2 });
@@ -69,17 +74,47 @@ fn contest<P: Points>(
         }
         let mut agents = [0, 1].map(|side: usize| players[side].agent::<Position<P>>(2 * game + side as u64));
         let first = if stone.is_some() { 0 } else { (game % 2) as usize };
-        while !position.is_over() {
+        let mut record = String::new();
+        let (mut hopeless, mut winning) = ([0; 2], [0; 2]);
+        let mut resigned = None;
+        while !position.is_over() && resigned.is_none() {
             let side = position.to_move().index() ^ first;
-            let report = agents[side].think(&position, &players[side].limits(), &Stop::default());
+            let mut limits = players[side].limits();
+            if winning[side] >= 4 {
+                limits.nodes = (limits.nodes as f64 * hurry) as u64;
+                limits.time = limits.time.map(|time| time.mul_f64(hurry));
+            }
+            let report = agents[side].think(&position, &limits, &Stop::default());
             costs[side].0 += 1;
             costs[side].1 += report.time;
             costs[side].2 += report.nodes;
+            if let Some(forfeit) = &report.forfeit {
+                if forfeit.kind != ForfeitKind::Resignation {
+                    return Err(format!("game {game}: {forfeit:?}").into());
+                }
+                resigned = Some(side);
+                break;
+            }
+            let value = report.values.map_or(0.0, |values| values.of(position.to_move()));
+            hopeless[side] = if value < least { hopeless[side] + 1 } else { 0 };
+            winning[side] = if value > 0.98 { winning[side] + 1 } else { 0 };
+            if hopeless[side] == 2 {
+                resigned = Some(side);
+                break;
+            }
+            write!(record, " {}", position.move_text(report.best))?;
             position.play(report.best)?;
         }
         plies += position.moves_played();
-        let outcome = position.outcome().ok_or("a game that is over has an outcome")?;
-        score += f64::from(outcome.values().0[first] + 1.0) / 2.0;
+        let result = match resigned {
+            Some(side) => side as f64,
+            None => {
+                let outcome = position.outcome().ok_or("a game that is over has an outcome")?;
+                f64::from(outcome.values().0[first] + 1.0) / 2.0
+            }
+        };
+        score += result;
+        println!("game {game}: {result}, colour {first}, resigned {resigned:?}:{record}");
     }
     let (low, high) = wilson(score / games as f64, games as f64);
     println!(

@@ -57,15 +57,21 @@ impl Leaves {
                 Box::new(PolicyFrom::new(policy.unwrap_or_else(own), values))
             }
             (Self::AfterTurn, _) => Box::new(AfterTurn::new(plain())),
-            (Self::Rollout, _) => G::rollout(rng),
+            (Self::Rollout, Some(policy)) => Box::new(PolicyFrom::joint(policy, G::rollout(rng))),
+            (Self::Rollout, None) => G::rollout(rng),
             (Self::ShortRollout, _) => Box::new(ShortRollout::new(plain(), config.rollout_plies, rng)),
             (Self::Uniform, _) => Box::new(ValuesOnly(ResultsOnly)),
         }
     }
 
-    /// Whether the policy of another net is used.
+    /// Whether priors are derived from values if no net gives them.
     pub(crate) fn has_priors(self) -> bool {
         matches!(self, Self::Prior | Self::AlphaBeta)
+    }
+
+    /// Whether the policy of another net is used.
+    pub(crate) fn uses_policy(self) -> bool {
+        self.has_priors() || self == Self::Rollout
     }
 }
 

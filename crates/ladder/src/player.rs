@@ -240,7 +240,7 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
     if let Some(name) = config.net.as_ref().filter(|_| trees && !config.leaves.is_static()) {
         return Err(format!("its leaves are not evaluated by the net {name:?}"));
     }
-    if let Some(name) = config.policy.as_ref().filter(|_| trees && !config.leaves.has_priors()) {
+    if let Some(name) = config.policy.as_ref().filter(|_| trees && !config.leaves.uses_policy()) {
         return Err(format!("its leaves have no use for the policy of the net {name:?}"));
     }
     let load = |name: &String, for_policy: bool| {

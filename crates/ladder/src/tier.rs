@@ -185,7 +185,7 @@ impl Tier {
     /// The configuration of the tier's agent.
     pub fn config(&self) -> AgentConfig {
         let mut config = match self.venue {
-            Venue::Go { .. } if !self.has_net => go_tiers::config(self.kind),
+            Venue::Go { .. } if !self.has_net => go_tiers::config(self),
             _ => AgentConfig::new(self.kind),
         };
         if self.has_net && self.net == Some("pv") && self.kind == Kind::Descent {

@@ -35,6 +35,7 @@ fn check_kinds<P: Points>(rules: Rules, stones: usize) {
         "mcts(sims=25,leaves=rollout,select=uct)",
         "mcts(sims=25,leaves=rollout,rave=50,widen=2:0.5,batch=4)",
         "mcts(sims=24,leaves=rollout,threads=2)",
+        "mcts(sims=25,leaves=rollout,select=uct,rave=100,priors=20,policy=omega)",
         "gumbel(sims=25)",
         "gumbel(sims=25,leaves=short-rollout)",
         "mcts(sims=25,leaves=after-turn,randomness=0.5)",
@@ -75,6 +76,13 @@ fn every_level_of_go_plays_and_has_a_description() {
             let Venue::Go { size } = venue else { unreachable!("filtered") };
             assert_eq!(tier.model_id, tier.use_neural_net.then(|| format!("go_best_{size}")));
         }
+    }
+    // A policy guides the playouts of the highest levels on the boards that it reads.
+    for (level, venue, policy) in [("d7", NINE, None), ("d9", NINE, Some("omega")), ("d9", NINETEEN, None)] {
+        let found = player(level, venue);
+        assert_eq!(found.config.policy.as_deref(), policy, "{level} {venue}");
+        assert_eq!(found.policy.is_some(), policy.is_some(), "{level} {venue}");
+        assert_eq!(player(&format!("{level}(use_neural_net=no)"), venue).config.policy, None);
     }
     let position = wandered::<Small>(Rules::new(5), 6, 1);
     assert_eq!(position.venue().to_string(), "go/5x5");
@@ -185,6 +193,7 @@ fn a_pass_that_wins_is_played() {
 }
 
 const NINE: Venue = Venue::Go { size: 9 };
+const NINETEEN: Venue = Venue::Go { size: 19 };
 
 #[test]
 fn program_specs_survive_a_round_trip() {

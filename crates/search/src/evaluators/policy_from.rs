@@ -10,12 +10,19 @@ use game::{Evaluation, Evaluator, Game, Request, Wants, identity_of};
 pub struct PolicyFrom<P, V> {
     policy: P,
     values: V,
+    joint: bool,
 }
 
 impl<P, V> PolicyFrom<P, V> {
     /// Creates an evaluator with the policy of `policy` and the values of `values`.
     pub fn new(policy: P, values: V) -> Self {
-        Self { policy, values }
+        Self { policy, values, joint: false }
+    }
+
+    /// The same, but the policy is the product of both: the odds of a move by `policy` times those by `values`, if that
+    /// has a policy.
+    pub fn joint(policy: P, values: V) -> Self {
+        Self { policy, values, joint: true }
     }
 }
 
@@ -41,17 +48,27 @@ impl<G: Game, P: Evaluator<G>, V: Evaluator<G>> Evaluator<G> for PolicyFrom<P, V
             if !answered {
                 return false;
             }
-            if same[0].wants == Wants::Values {
-                for answer in answers {
-                    answer.logits.clear();
+            match same[0].wants {
+                Wants::Values => answers.iter_mut().for_each(|answer| answer.logits.clear()),
+                Wants::Policy if self.joint => {
+                    let mut others = vec![Evaluation::default(); same.len()];
+                    if !self.values.evaluate_unless(same, &mut others, is_interrupted) {
+                        return false;
+                    }
+                    for (answer, other) in answers.iter_mut().zip(others) {
+                        for (logit, other) in answer.logits.iter_mut().zip(other.logits) {
+                            *logit += other;
+                        }
+                    }
                 }
+                Wants::Policy => {}
             }
         }
         true
     }
 
     fn identity(&self) -> Option<u64> {
-        Some(identity_of(("policy from", self.policy.identity()?, self.values.identity()?)))
+        Some(identity_of(("policy from", self.joint, self.policy.identity()?, self.values.identity()?)))
     }
 
     fn reseed(&mut self, seed: u64) {

@@ -211,6 +211,14 @@ fn values_and_policy_come_from_different_evaluators() {
         [ask(&mut prior, &position, Wants::Policy), ask(&mut split, &position, Wants::Policy)];
     assert_eq!(expected.logits, found.logits);
     assert!(!found.logits.is_empty());
+    // A joint policy multiplies odds; an evaluator without a policy changes nothing.
+    let mut twice = PolicyFrom::joint(prior.clone(), HeuristicPrior::new(ValuesOnly(flat), 3.0));
+    let mut squared = PolicyFrom::joint(prior.clone(), prior.clone());
+    let mut alone = PolicyFrom::joint(prior.clone(), ValuesOnly(flat));
+    assert_eq!(values(&mut twice, &position), flat(&position));
+    let doubled: Vec<f32> = expected.logits.iter().map(|logit| 2.0 * logit).collect();
+    assert_eq!(ask(&mut squared, &position, Wants::Policy).logits, doubled);
+    assert_eq!(ask(&mut alone, &position, Wants::Policy).logits, expected.logits);
     let mut uniform = UniformPolicy(prior);
     assert!(ask(&mut uniform, &position, Wants::Policy).logits.is_empty());
     assert_eq!(values(&mut uniform, &position), theory(&position));

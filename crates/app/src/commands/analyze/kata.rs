@@ -9,7 +9,7 @@ use crate::{Verdict, data_folder};
 
 /// The agent unless `--agent` names one: the strongest without a net, with a budget that queries usually set themselves.
 pub(super) const AGENT: &str =
-    "mcts(sims=2000,leaves=rollout,select=uct,c=0.3,rave=1000,priors=20,reuse=yes)";
+    "mcts(sims=2000,leaves=rollout,select=uct,c=0.05,rave=1000,priors=20,reuse=yes)";
 
 /// Answers queries from standard input until it ends or the output is closed.
 pub(super) fn run(args: &Args) -> anyhow::Result<Verdict> {
