@@ -157,7 +157,7 @@ impl Tier {
         };
         let row = family + usize::from(seats - 2);
         let has_net = with_net && net != Net::None;
-        let budgets = if has_net && net == Net::Best { &NET_BUDGETS } else { &BUDGETS };
+        let budgets = if has_net { &NET_BUDGETS } else { &BUDGETS };
         Self {
             level,
             venue,
@@ -212,9 +212,11 @@ const BUDGETS: [[u64; 10]; 6] = [
     [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
 ];
 
-/// The same for levels whose policy and value net is shipped: an evaluation costs a hundred times as much as one by the
-/// heuristic, and far more on the large boards.
-const NET_BUDGETS: [[u64; 10]; 6] = [
+/// The same for levels whose net is shipped. An evaluation by a policy and value net costs a hundred times as much as one by
+/// the heuristic, and far more on the large boards; alpha-beta by NNUE is so strong that a small budget fits its place.
+const NET_BUDGETS: [[u64; 10
+
+]; 6] = [
     [0, 0, 0, 0, 300, 1_000, 0, 800, 1_500, 6_000],
     [0, 0, 0, 0, 300, 1_000, 0, 800, 1_500, 6_000],
     [0, 0, 0, 0, 300, 1_000, 0, 800, 1_500, 6_000],
