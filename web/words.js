@@ -134,6 +134,9 @@ const FIELDS = /** @type {Record<string, string>} */ ({
   territory_control: 'territory',
   last_player_standing: 'last player standing',
   illegal_move: 'illegal move',
+  sigma: 'σ',
+  moved: 'paths that changed the move',
+  gain: 'average gain of a path',
 });
 
 /** The text for a field of a report or a reason; unknown ones by their name: `root_value` becomes "root value". @param {string} name */

@@ -8,6 +8,7 @@ import { h, put, s } from '../dom.js';
 import { colour, fieldWords, many, moveWords, number, percent, time } from '../words.js';
 import { valueBar } from '../play/seats.js';
 import { isBookkeeping } from './line.js';
+import { drawPaths } from './paths.js';
 
 const KNOWN = new Set([
   'move',
@@ -122,6 +123,7 @@ export class Candidates {
       this.summary(game, report),
       this.line(report),
       this.table(game, report),
+      drawPaths(report),
       this.details(report),
     );
     const scroll = this.el.querySelector('.scroll-x');

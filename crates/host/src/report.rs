@@ -2,11 +2,11 @@
 
 use game::{Seat, Values};
 use ladder::Player;
-use search::{Candidate, Report};
+use search::{Candidate, Path, Report};
 
 use crate::{
     hostable::Hostable,
-    view::{CandidateView, MoveView, ReportView},
+    view::{CandidateView, MoveView, PathView, ReportView},
 };
 
 /// The view of a report about `position`, with at most `top` candidates.
@@ -32,7 +32,15 @@ pub(crate) fn report_view<G: Hostable>(
             policy: candidate.policy.map(rounded),
             values: values(candidate.values),
             solved: candidate.solved,
+            sigma: candidate.sigma.map(rounded),
+            novelty: candidate.novelty.map(rounded),
+            energy: candidate.energy.map(rounded),
         }
+    };
+    let path = |path: &Path<G::Move>| PathView {
+        from: path.from.map(|from| position.move_text(from)),
+        to: position.move_text(path.to),
+        heights: path.heights.iter().copied().map(rounded).collect(),
     };
     let MoveView { text: best, steps, marks, .. } = position.offer(report.best);
     ReportView {
@@ -50,6 +58,7 @@ pub(crate) fn report_view<G: Hostable>(
         ms: 1000.0 * report.time.as_secs_f64(),
         line: line(position, &report.line),
         details: report.details.iter().copied().collect(),
+        paths: report.paths.iter().map(path).collect(),
         legal: report.candidates.len(),
         candidates: report.candidates.iter().take(top).map(candidate).collect(),
         forfeit: report.forfeit.clone(),

@@ -245,6 +245,9 @@ pub struct ReportView {
     pub line: Vec<String>,
     /// Further statistics of the search, by name.
     pub details: BTreeMap<&'static str, f64>,
+    /// The paths of an agent that follows gradients.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub paths: Vec<PathView>,
     /// The number of legal moves.
     pub legal: usize,
     /// The candidate moves, best first.
@@ -277,6 +280,26 @@ pub struct CandidateView {
     pub values: Option<Vec<f64>>,
     /// Whether these values are proven.
     pub solved: bool,
+    /// The standard deviation of the move's worth for want of knowledge.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sigma: Option<f64>,
+    /// The distance of the move's point to those of the moves that the agent chose before.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub novelty: Option<f64>,
+    /// The energy of the move.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub energy: Option<f64>,
+}
+
+/// The path of a point through a space of moves.
+#[derive(Clone, PartialEq, Debug, Serialize, ToSchema)]
+pub struct PathView {
+    /// The move that it started at, or nothing for a mixture of moves.
+    pub from: Option<String>,
+    /// The move that it was taken for in the end.
+    pub to: String,
+    /// What was climbed, or the energy that was descended, before every step.
+    pub heights: Vec<f64>,
 }
 
 /// The layout of a board.

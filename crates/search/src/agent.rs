@@ -121,6 +121,8 @@ pub struct Report<M> {
     pub variations: Vec<Vec<M>>,
     /// Further statistics of the search by name, such as `depth`.
     pub details: Vec<(&'static str, f64)>,
+    /// The paths that points took through a space of moves, for agents that follow gradients.
+    pub paths: Vec<Path<M>>,
     /// Set if the agent forfeits the game instead of moving. `best` is then an arbitrary legal move, and the host of
     /// the game declares the game lost.
     pub forfeit: Option<Forfeit>,
@@ -143,6 +145,7 @@ impl<M: Copy> Report<M> {
             line: Vec::new(),
             variations: Vec::new(),
             details: Vec::new(),
+            paths: Vec::new(),
             forfeit: None,
         }
     }
@@ -165,11 +168,40 @@ pub struct Candidate<M> {
     pub values: Option<Values>,
     /// Whether `values` are proven: they are the exact result of best play.
     pub solved: bool,
+    /// The standard deviation of its worth for want of knowledge, if the agent estimates one.
+    pub sigma: Option<f32>,
+    /// The distance of its point to those of the moves that the agent chose before, if it measures one.
+    pub novelty: Option<f32>,
+    /// Its energy, for agents that prefer low ones.
+    pub energy: Option<f32>,
+}
+
+/// The path of a point that started at a move, or at a mixture of all of them, followed a gradient, and was taken for a move
+/// in the end.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Path<M> {
+    /// The move it started at.
+    pub from: Option<M>,
+    /// The move it was taken for.
+    pub to: M,
+    /// What was climbed, or the energy that was descended, before every step.
+    pub heights: Vec<f32>,
 }
 
 impl<M> Candidate<M> {
     /// A candidate without statistics.
     pub const fn new(m: M) -> Self {
-        Self { m, visits: 0, share: 0.0, prior: None, policy: None, values: None, solved: false }
+        Self {
+            m,
+            visits: 0,
+            share: 0.0,
+            prior: None,
+            policy: None,
+            values: None,
+            solved: false,
+            sigma: None,
+            novelty: None,
+            energy: None,
+        }
     }
 }

@@ -46,7 +46,7 @@ mod tests;
 mod tree;
 mod widening;
 
-pub use agent::{Agent, Candidate, Limits, Report, Restriction, Stop};
+pub use agent::{Agent, Candidate, Limits, Path, Report, Restriction, Stop};
 pub use alphabeta::{AlphaBeta, AlphaBetaOptions, Rule};
 pub use batch::{BatchCounts, drive};
 pub use descent::{Descent, DescentChoice, DescentMode, DescentOptions, DescentSearch, Target};

@@ -3,10 +3,11 @@
 use std::{
     fs,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use ladder::{Kind, Models, Playable, Player, WithoutNet};
-use nn::{EbmoPreset, EbmoWeights, GmoLossWeights, GmoShape, ModelFile};
+use nn::{EbmoPreset, EbmoWeights, GmoLossWeights, GmoShape, GraphShape, ModelFile};
 use record::Config;
 use ringrift::{Board, Hex8, Position, Rules, Square8, Square19};
 use search::Stop;
@@ -154,6 +155,44 @@ fn resumed_runs_give_the_bytes_of_uninterrupted_ones_and_their_nets_play() {
         }
     }
     fs::remove_dir_all(run_folder(&whole)).unwrap();
+}
+
+#[test]
+fn graph_attention_is_learned_from_both_games_and_plays() {
+    let folder = tempfile::tempdir().unwrap();
+    let (square, go) = (folder.path().join("square"), folder.path().join("go"));
+    play(&square, ringrift(Board::Square8, 2), "heuristic", 100, 20);
+    play(&go, Config::go(go::Rules::new(5)), "mcts(sims=40)", 100, 20);
+    let graph = GraphShape { width: 8, heads: 2, layers: 2, graph: Arc::default() };
+    let net = |data: &PathBuf, name: &str| {
+        let mut options = gmo(std::slice::from_ref(data), folder.path().join(name));
+        options.shape.graph = Some(graph.clone());
+        options
+    };
+    let whole = net(&square, "whole.safetensors");
+    let mut losses = Vec::new();
+    let finished = run_gmo(&whole, &mut |progress| {
+        losses.push(progress.training_loss);
+        true
+    });
+    assert!(finished.unwrap().complete && losses[2] < losses[0], "{losses:?}");
+    let halved = net(&square, "half.safetensors");
+    assert!(!run_gmo(&halved, &mut |_| false).unwrap().complete);
+    assert!(run_gmo(&halved, &mut |_| true).unwrap().complete);
+    assert_eq!(fs::read(&whole.out).unwrap(), fs::read(&halved.out).unwrap());
+    let of_go = net(&go, "go.safetensors");
+    assert!(run_gmo(&of_go, &mut |_| true).unwrap().complete);
+    let models = Models::in_folder(folder.path());
+    let position = <Position<Square8> as game::Game>::new(&Rules::new(2));
+    let spec = format!("ig_gmo(net={})", whole.out.display()).parse().unwrap();
+    let player = Player::with_models(&spec, position.venue(), WithoutNet::Refuse, &models).unwrap();
+    let report = player.agent(7).think(&position, &player.limits(), &Stop::default());
+    assert!(game::Game::is_legal(&position, report.best));
+    assert!(report.paths.iter().all(|path| path.heights.len() == 5), "{:?}", report.paths);
+    // Weights of a table of features are not a start for graph attention.
+    let table = gmo(std::slice::from_ref(&square), folder.path().join("table.safetensors"));
+    let wrong = GmoRunOptions { start: Some(whole.out), ..table };
+    assert!(matches!(run_gmo(&wrong, &mut |_| true).unwrap_err(), TrainError::Encoder { .. }));
 }
 
 #[test]

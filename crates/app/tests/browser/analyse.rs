@@ -60,6 +60,31 @@ fn a_finished_game_is_stepped_through_analysed_and_plotted() {
 }
 
 #[test]
+fn agents_that_follow_gradients_show_their_moves_and_paths() {
+    run_test(Screen::Desktop, |browser| {
+        let id = played(browser);
+        browser.open(&format!("/analyse?game={id}&ply=0"));
+        for (agent, column, paths) in
+            [("gmo(optim_steps=10)", "σ", 3), ("ebmo(mode=gradient)", "energy", 8), ("ebmo", "energy", 0)]
+        {
+            let field = browser.hook("agent");
+            browser.driver.write(&field, agent).expect("the field can be written into");
+            browser.press("run");
+            let engine = agent.split('(').next().expect("a name");
+            let shown = "document.querySelector('.candidates')?.textContent.includes(args[0]) \
+                         && document.querySelectorAll('[data-path]').length === args[1]";
+            browser.until_with(shown, &[json!(format!("{engine}")), json!(paths)]);
+            let heads = "[...document.querySelectorAll('.candidates th')].map((head) => head.textContent)";
+            let heads: Vec<String> = serde_json::from_value(browser.eval(heads, &[])).expect("texts");
+            assert!(heads.iter().any(|head| head == column), "{agent}: {heads:?}");
+            assert!(browser.count(".layer-heat > *") > 0, "shares on the board");
+            assert_eq!(browser.count("[data-test=\"paths\"] polyline"), paths, "a line a path");
+            browser.press("run");
+        }
+    });
+}
+
+#[test]
 fn an_alternative_move_is_tried_and_played_from_there() {
     run_test(Screen::Desktop, |browser| {
         let id = played(browser);

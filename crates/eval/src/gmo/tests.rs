@@ -130,6 +130,44 @@ fn words_follow_the_symmetries_of_the_board() {
     check_images::<::go::Position<Small>, GoGmo<Small>>(&GoRules::new(5), 1);
 }
 
+/// Features of a cell keep their kind and go where the cell goes, and neighbours stay neighbours.
+fn check_graph<G: Symmetry, E: GmoEncoder<G>>(config: &G::Config, degrees: [usize; 2]) {
+    let graph = E::graph(config);
+    let cells = graph.neighbours.len() as u16;
+    assert_eq!(graph.places.len(), E::features(config));
+    let degree = graph.neighbours.iter().map(Vec::len).collect::<BTreeSet<_>>();
+    assert_eq!([degree.first(), degree.last()], [Some(&degrees[0]), Some(&degrees[1])]);
+    for symmetry in 0..G::new(config).symmetries() {
+        let image = E::image(config, symmetry);
+        let mut cell_image = vec![None; usize::from(cells)];
+        for (feature, &to) in image.features.iter().enumerate() {
+            let [from, to] = [graph.places[feature], graph.places[usize::from(to)]];
+            assert_eq!(from.1, to.1, "the kind stays");
+            if from.0 < cells {
+                let known = cell_image[usize::from(from.0)].get_or_insert(to.0);
+                assert_eq!(*known, to.0, "all features of a cell go to one cell");
+            } else {
+                assert_eq!(from, to);
+            }
+        }
+        for (cell, neighbours) in graph.neighbours.iter().enumerate() {
+            assert_eq!(usize::from(neighbours[0]), cell);
+            let images: BTreeSet<_> =
+                neighbours.iter().map(|&other| cell_image[usize::from(other)]).collect();
+            let to = &graph.neighbours[usize::from(cell_image[cell].unwrap())];
+            assert_eq!(images, to.iter().map(|&other| Some(other)).collect());
+        }
+    }
+}
+
+#[test]
+fn boards_are_graphs_that_symmetries_keep() {
+    check_graph::<_, RingRiftGmo<Square8>>(&Rules::new(2), [4, 9]);
+    check_graph::<_, RingRiftSeedGmo<Square8>>(&Rules::new(2), [4, 9]);
+    check_graph::<_, RingRiftGmo<Hex8>>(&Rules::new(3), [4, 7]);
+    check_graph::<::go::Position<Small>, GoGmo<Small>>(&GoRules::new(5), [3, 5]);
+}
+
 #[test]
 fn the_seed_encoder_has_its_sizes() {
     let rules = Rules::new(2);

@@ -6,11 +6,11 @@ use game::{FieldView, Game, MoveField, pick};
 use rand::Rng;
 
 use super::{
-    AT_A_TIME, Clock, gather, ranked,
+    AT_A_TIME, Clock, gather, ranked, softmax,
     steps::{Ascent, first_best, nearest},
     values_of,
 };
-use crate::{Agent, Candidate, Limits, Report, Stop, noise::normal};
+use crate::{Agent, Candidate, Limits, Path, Report, Stop, noise::normal};
 
 /// How the move of the lowest energy is found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -83,6 +83,8 @@ pub struct Ebmo<G: Game, R> {
     ascent: Ascent,
     /// How many points were looked at.
     looked: u64,
+    /// The energies of the points of the last descent before every step, one list per point.
+    heights: Vec<Vec<f32>>,
 }
 
 impl<G: Game, R: Rng> Ebmo<G, R> {
@@ -98,6 +100,7 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
             slopes: Vec::new(),
             ascent: Ascent::default(),
             looked: 0,
+            heights: Vec::new(),
         }
     }
 
@@ -128,6 +131,10 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
         self.field.look(points, &mut self.view);
         let count = points.len() / self.field.dimension();
         self.looked += count as u64;
+        self.heights.resize_with(count, Vec::new);
+        for (heights, worth) in self.heights.iter_mut().zip(&self.view.samples) {
+            heights.push(-worth);
+        }
         let slopes = FieldView { samples: vec![1.0; count], ..FieldView::default() };
         self.field.slopes(&slopes, &mut self.slopes);
     }
@@ -224,18 +231,6 @@ impl<G: Game, R: Rng> Ebmo<G, R> {
     }
 }
 
-/// Replaces logits by their softmax.
-fn softmax(logits: &mut [f32]) {
-    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    for logit in logits.iter_mut() {
-        *logit = (*logit - most).exp();
-    }
-    let sum: f32 = logits.iter().sum();
-    for share in logits {
-        *share /= sum;
-    }
-}
-
 impl<G: Game, R: Rng + Send> Agent<G> for Ebmo<G, R> {
     fn think_with_progress(
         &mut self,
@@ -254,6 +249,7 @@ impl<G: Game, R: Rng + Send> Agent<G> for Ebmo<G, R> {
             return Report { time: start.elapsed(), ..Report::new("ebmo", vec![Candidate::new(only)]) };
         }
         self.looked = 0;
+        self.heights.clear();
         self.field.begin(root, &self.moves, &mut self.points);
         self.field.draw(0, &mut || 0);
         let mut places: Vec<usize> = (0..self.moves.len()).collect();
@@ -262,18 +258,25 @@ impl<G: Game, R: Rng + Send> Agent<G> for Ebmo<G, R> {
             places.swap(place, other);
         }
         let (restarts, count) = (self.options.num_restarts.max(1), self.moves.len());
-        let ends = match self.options.mode {
+        let mut starts = Vec::new();
+        let mut ends = match self.options.mode {
             EbmoMode::Direct => {
                 places.truncate(self.options.sample.unwrap_or(count).max(1));
                 places
             }
             EbmoMode::Gradient => {
-                let starts: Vec<usize> = (0..restarts).map(|index| places[index % count]).collect();
+                starts = (0..restarts).map(|index| places[index % count]).collect();
                 self.descend(&starts, &clock)
             }
             EbmoMode::Manifold => self.mix(restarts, &clock),
         };
-        let mut ends = ends;
+        let heights = std::mem::take(&mut self.heights).into_iter();
+        let paths = heights.zip(&ends).enumerate().map(|(index, (heights, &to))| Path {
+            from: starts.get(index).map(|&from: &usize| self.moves[from]),
+            to: self.moves[to],
+            heights,
+        });
+        let paths: Vec<Path<G::Move>> = paths.collect();
         ends.sort_unstable();
         ends.dedup();
         let energies = self.energies(&ends, &clock);
@@ -285,20 +288,19 @@ impl<G: Game, R: Rng + Send> Agent<G> for Ebmo<G, R> {
         let candidates = (self.moves.iter().zip(&energies))
             .map(|(&m, energy)| {
                 let values = energy.map(|energy| values_of(root, mover, value(energy)));
-                (
-                    Candidate { visits: u64::from(energy.is_some()), values, ..Candidate::new(m) },
-                    worth(energy),
-                )
+                let visits = u64::from(energy.is_some());
+                (Candidate { visits, values, energy: *energy, ..Candidate::new(m) }, worth(energy))
             })
             .collect();
         let energy = energies[best].unwrap_or_default();
         let details = vec![("energy", f64::from(energy)), ("ends", ends.len() as f64)];
-        let candidates = ranked(candidates, best);
+        let candidates = ranked(candidates, energies.iter().map(worth), best);
         Report {
             nodes: self.looked,
             time: start.elapsed(),
             values: Some(values_of(root, mover, value(energy))),
             details,
+            paths,
             ..Report::new("ebmo", candidates)
         }
     }

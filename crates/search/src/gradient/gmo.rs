@@ -12,7 +12,7 @@ use super::{
     steps::{Ascent, first_best, nearest_by_angle},
     values_of,
 };
-use crate::{Agent, Candidate, Limits, Report, Stop, noise::normal};
+use crate::{Agent, Candidate, Limits, Path, Report, Stop, noise::normal};
 
 /// How an optimised point becomes a legal move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -125,11 +125,18 @@ pub struct Gmo<G: Game, R> {
 }
 
 /// Where an optimisation led.
-struct Path {
+struct Climb {
     /// The legal move it ended at.
     to: usize,
-    /// The objective at its end, less that at its start.
-    gain: f32,
+    /// The objective before every step.
+    heights: Vec<f32>,
+}
+
+impl Climb {
+    /// The last objective, less the first.
+    fn gain(&self) -> f32 {
+        self.heights.last().zip(self.heights.first()).map_or(0.0, |(last, first)| last - first)
+    }
 }
 
 impl<G: Game, R: Rng> Gmo<G, R> {
@@ -181,13 +188,13 @@ impl<G: Game, R: Rng> Gmo<G, R> {
     }
 
     /// Takes the points of `starts` uphill together, and projects them.
-    fn climb(&mut self, starts: &[usize], clock: &Clock<'_>) -> Vec<Path> {
+    fn climb(&mut self, starts: &[usize], clock: &Clock<'_>) -> Vec<Climb> {
         let dimension = self.field.dimension();
         let GmoOptions { optim_steps, lr, beta, exploration_temp, mc_samples, anneal, .. } = self.options;
         let mut points = Vec::new();
         gather(&self.points, dimension, starts, &mut points);
         self.ascent.reset(points.len());
-        let mut gains = vec![(0.0, 0.0); starts.len()];
+        let mut heights = vec![Vec::with_capacity(optim_steps); starts.len()];
         for step in 0..optim_steps {
             if clock.is_over() {
                 break;
@@ -201,9 +208,8 @@ impl<G: Game, R: Rng> Gmo<G, R> {
             };
             self.draw(mc_samples);
             self.field.look(&points, &mut self.view);
-            for (index, gain) in gains.iter_mut().enumerate() {
-                let at = objective.at(&Appraisal::new(&self.view, index, starts.len()));
-                *gain = if step == 0 { (at, at) } else { (gain.0, at) };
+            for (index, heights) in heights.iter_mut().enumerate() {
+                heights.push(objective.at(&Appraisal::new(&self.view, index, starts.len())));
             }
             objective.slopes(&self.view, starts.len(), &mut self.view_slopes);
             self.field.slopes(&self.view_slopes, &mut self.slopes);
@@ -216,8 +222,8 @@ impl<G: Game, R: Rng> Gmo<G, R> {
             }
         }
         let mut logits = Vec::new();
-        let ends = points.chunks_exact(dimension).zip(gains);
-        ends.map(|(point, (start, end))| {
+        let ends = points.chunks_exact(dimension).zip(heights);
+        ends.map(|(point, heights)| {
             let learned = self.options.projection == Projection::Learned
                 && self.field.project(point, &self.points, &mut logits);
             let to = if learned {
@@ -225,7 +231,7 @@ impl<G: Game, R: Rng> Gmo<G, R> {
             } else {
                 nearest_by_angle(point, &self.points)
             };
-            Path { to, gain: end - start }
+            Climb { to, heights }
         })
         .collect()
     }
@@ -296,8 +302,8 @@ impl<G: Game, R: Rng + Send> Agent<G> for Gmo<G, R> {
         order.sort_by(|&one, &other| scores[other].total_cmp(&scores[one]));
         let starts = &order[..self.options.top_k.clamp(1, order.len())];
         // Phase 2: climb from the best, and project.
-        let paths = self.climb(starts, &clock);
-        let mut ends: Vec<usize> = paths.iter().map(|path| path.to).collect();
+        let climbs = self.climb(starts, &clock);
+        let mut ends: Vec<usize> = climbs.iter().map(|climb| climb.to).collect();
         ends.sort_unstable();
         ends.dedup();
         self.draw(if self.options.choice == GmoChoice::Value { 0 } else { self.options.mc_samples });
@@ -314,19 +320,21 @@ impl<G: Game, R: Rng + Send> Agent<G> for Gmo<G, R> {
         let mover = root.to_move();
         let mut looked = 0;
         let candidates = (self.moves.iter().zip(&appraisals))
-            .zip(&scores)
-            .map(|((&m, appraisal), &score)| {
+            .zip(scores.iter().zip(&novelties))
+            .map(|((&m, appraisal), (&score, &novelty))| {
                 looked += u64::from(appraisal.is_some());
                 let values = appraisal.map(|appraisal| values_of(root, mover, appraisal.mean));
                 let visits = u64::from(appraisal.is_some());
-                (Candidate { visits, values, ..Candidate::new(m) }, score)
+                let sigma = appraisal.map(|appraisal| appraisal.variance.max(0.0).sqrt());
+                let novelty = (gamma > 0.0).then_some(novelty);
+                (Candidate { visits, values, sigma, novelty, ..Candidate::new(m) }, score)
             })
             .collect();
         let means = |m: usize| appraisals[m].map_or(f32::NEG_INFINITY, |appraisal| appraisal.mean);
         let most = (0..self.moves.len()).map(means).fold(f32::NEG_INFINITY, f32::max);
         let chosen = appraisals[best].or(finals[best]).unwrap_or_default();
-        let moved = paths.iter().zip(starts).filter(|(path, start)| path.to != **start).count();
-        let gain = paths.iter().map(|path| path.gain).sum::<f32>() / paths.len() as f32;
+        let moved = climbs.iter().zip(starts).filter(|(climb, start)| climb.to != **start).count();
+        let gain = climbs.iter().map(Climb::gain).sum::<f32>() / climbs.len() as f32;
         let details = vec![
             ("value", f64::from(chosen.mean)),
             ("sigma", f64::from(chosen.variance.max(0.0).sqrt())),
@@ -336,12 +344,19 @@ impl<G: Game, R: Rng + Send> Agent<G> for Gmo<G, R> {
             // By how much the move played is ranked below the best one, by mean worth.
             ("regret", f64::from((most - chosen.mean).max(0.0))),
         ];
-        let candidates = ranked(candidates, best);
+        let candidates = ranked(candidates, (0..self.moves.len()).map(means), best);
+        let paths = climbs.into_iter().zip(starts).map(|(Climb { to, heights }, &from)| Path {
+            from: Some(self.moves[from]),
+            to: self.moves[to],
+            heights,
+        });
+        let paths = paths.collect();
         Report {
             nodes: looked,
             time: start.elapsed(),
             values: Some(values_of(root, mover, chosen.mean)),
             details,
+            paths,
             ..Report::new("gmo", candidates)
         }
     }

@@ -51,10 +51,20 @@ fn values_of<G: Game>(position: &G, seat: Seat, value: f32) -> Values {
     values
 }
 
-/// Candidates in the order of their scores, with the move to play first.
-fn ranked<M: Copy + PartialEq>(candidates: Vec<(Candidate<M>, f32)>, best: usize) -> Vec<Candidate<M>> {
+/// Worths are divided by this before they become the shares of candidates.
+const TEMPERATURE: f32 = 0.1;
+
+/// Candidates in the order of their scores, with the move to play first. Their shares are a softmax of `worths`.
+fn ranked<M: Copy + PartialEq>(
+    candidates: Vec<(Candidate<M>, f32)>,
+    worths: impl Iterator<Item = f32>,
+    best: usize,
+) -> Vec<Candidate<M>> {
     let chosen = candidates[best].0.m;
     let mut candidates = candidates;
+    let mut shares: Vec<f32> = worths.map(|worth| worth / TEMPERATURE).collect();
+    softmax(&mut shares);
+    candidates.iter_mut().zip(shares).for_each(|((candidate, _), share)| candidate.share = share);
     candidates.sort_by(|one, other| {
         let first = |candidate: &Candidate<M>| candidate.m == chosen;
         first(&other.0).cmp(&first(&one.0)).then(other.1.total_cmp(&one.1))
@@ -67,6 +77,18 @@ fn gather(points: &[f32], dimension: usize, places: &[usize], gathered: &mut Vec
     gathered.clear();
     for &place in places {
         gathered.extend_from_slice(&points[place * dimension..][..dimension]);
+    }
+}
+
+/// Replaces logits by their softmax.
+fn softmax(logits: &mut [f32]) {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    for logit in logits.iter_mut() {
+        *logit = (*logit - most).exp();
+    }
+    let sum: f32 = logits.iter().sum();
+    for share in logits {
+        *share /= sum;
     }
 }
 

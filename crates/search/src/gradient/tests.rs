@@ -148,6 +148,12 @@ fn ascent_reaches_the_peak_and_projects_to_a_legal_move() {
     assert_eq!(report.best, moves[0]);
     let detail = |name| report.details.iter().find(|detail| detail.0 == name).unwrap().1;
     assert!(detail("gain") > 0.05 && detail("moved") > 0.5, "{:?}", report.details);
+    let [path] = &report.paths[..] else { panic!("one path: {:?}", report.paths) };
+    assert_eq!((path.from, path.to, path.heights.len()), (Some(moves[1]), moves[0], 60));
+    assert!(path.heights[59] > path.heights[0], "{:?}", path.heights);
+    assert!(report.candidates.iter().all(|one| one.sigma.is_some() && one.novelty.is_some()));
+    let shares: f32 = report.candidates.iter().map(|one| one.share).sum();
+    assert!((shares - 1.0).abs() < 1e-5 && report.candidates[0].share > 0.5, "{shares}");
 }
 
 #[test]
