@@ -106,12 +106,11 @@ fn contest<P: Points>(
             position.play(report.best)?;
         }
         plies += position.moves_played();
-        let result = match resigned {
-            Some(side) => side as f64,
-            None => {
-                let outcome = position.outcome().ok_or("a game that is over has an outcome")?;
-                f64::from(outcome.values().0[first] + 1.0) / 2.0
-            }
+        let result = if let Some(side) = resigned {
+            side as f64
+        } else {
+            let outcome = position.outcome().ok_or("a game that is over has an outcome")?;
+            f64::from(outcome.values().0[first] + 1.0) / 2.0
         };
         score += result;
         println!("game {game}: {result}, colour {first}, resigned {resigned:?}:{record}");
