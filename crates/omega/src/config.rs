@@ -120,7 +120,7 @@ impl Config {
             size,
             net: PlanePreset::Residual.name().to_owned(),
             policy_net: PlanePreset::Light.name().to_owned(),
-            iterations: 4,
+            iterations: 2,
             random_positions: 250_000,
             positions: 40_000,
             continuations: 5,

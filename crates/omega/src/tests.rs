@@ -27,6 +27,7 @@ fn config() -> Config {
         policy_passes: 6,
         batch: 64,
         learning_rate: 4e-3,
+        temperature: 0.5,
         pairs: 60,
         shard: 256,
         net: "seed".to_owned(),

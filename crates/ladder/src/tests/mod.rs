@@ -170,9 +170,11 @@ fn every_level_of_every_venue_is_complete() {
             assert_eq!(tier.budget.is_some(), tier.kind.searches(), "{tier:?}");
             assert!(tier.budget != Some(0) && !tier.think_time.is_zero(), "{tier:?}");
             assert_eq!(tier.use_neural_net, tier.model_id.is_some(), "{tier:?}");
-            assert_eq!(tier.use_neural_net, tier.net.is_some(), "{tier:?}");
+            let config = tier.config();
+            assert_eq!(tier.use_neural_net, config.net.is_some() || config.policy.is_some(), "{tier:?}");
+            assert_eq!(tier.net.map(str::to_owned), config.net, "{tier:?}");
             assert!(tier.use_neural_net || !tier.has_net, "{tier:?}");
-            assert_eq!(tier.config().wants_net(), tier.use_neural_net, "{tier:?}");
+            assert_eq!(config.wants_net(), tier.use_neural_net, "{tier:?}");
         }
         assert!(tiers.is_sorted_by(|low, high| low.think_time <= high.think_time), "{venue}");
         assert!(tiers[1..].is_sorted_by(|low, high| low.randomness >= high.randomness), "{venue}");
