@@ -215,7 +215,7 @@ const BUDGETS: [[u64; 10]; 6] = [
 /// The same for levels whose net is shipped. An evaluation by a policy and value net costs a hundred times as much as one by
 /// the heuristic, and far more on the large boards; alpha-beta by NNUE is so strong that a small budget fits its place.
 const NET_BUDGETS: [[u64; 10]; 6] = [
-    [0, 0, 0, 500, 300, 1_000, 0, 800, 1_500, 6_000],
+    [0, 0, 0, 500, 300, 600, 0, 800, 3_000, 10_000],
     [0, 0, 0, 4_000, 300, 1_000, 0, 800, 1_500, 6_000],
     [0, 0, 0, 4_000, 300, 1_000, 0, 800, 1_500, 6_000],
     [0, 0, 0, 10_000, 100, 300, 0, 300, 600, 2_000],
