@@ -227,10 +227,12 @@ impl Nnue<f32> {
         input.for_each(|weight| *weight = round(*weight) as f32 / ACCUMULATOR_SCALE);
         for layer in net.heads.iter_mut().flatten() {
             let (of_neurons, of_scalars) = layer.weights.split_at_mut(net.shape.hidden);
-            of_neurons
-                .iter_mut()
-                .for_each(|weight| *weight = (*weight * OUTPUT_SCALE).round() / OUTPUT_SCALE);
-            of_scalars.iter_mut().for_each(|weight| *weight = half::f16::from_f32(*weight).to_f32());
+            for weight in of_neurons {
+                *weight = (*weight * OUTPUT_SCALE).round() / OUTPUT_SCALE;
+            }
+            for weight in of_scalars {
+                *weight = half::f16::from_f32(*weight).to_f32();
+            }
         }
         net
     }

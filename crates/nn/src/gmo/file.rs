@@ -160,7 +160,9 @@ fn graph(file: &ModelFile) -> Result<Option<GraphShape>, ModelError> {
     let (places, edges) = (pairs(PLACES)?, pairs(EDGES)?);
     let cells = edges.iter().map(|&(cell, other)| usize::from(cell.max(other)) + 1).max().unwrap_or(0);
     let mut neighbours = vec![Vec::new(); cells];
-    edges.into_iter().for_each(|(cell, other)| neighbours[usize::from(cell)].push(other));
+    for (cell, other) in edges {
+        neighbours[usize::from(cell)].push(other);
+    }
     if cells == 0 || neighbours.iter().any(Vec::is_empty) {
         return Err(ModelError::Format(format!("the tensor {EDGES:?} leaves out cells")));
     }
