@@ -14,14 +14,17 @@ use search::{
 
 use crate::{Kind, Leaves, Playable, Player, epsilon_random::EpsilonRandom, evaluator};
 
+/// An evaluator of any kind for depth-first search.
+pub(crate) type AnyLine<G> = Box<dyn LineEvaluator<G> + Send>;
+
 /// The functions that build what a player consists of, for one position type. [`Player`] has a method for each.
 pub struct Builders<G: Game> {
     pub(crate) agent: fn(&Player, u64) -> Box<dyn Agent<G>>,
-    pub(crate) alphabeta: fn(&Player, Box<dyn LineEvaluator<G> + Send>) -> Box<dyn Agent<G>>,
+    pub(crate) alphabeta: fn(&Player, AnyLine<G>) -> Box<dyn Agent<G>>,
     pub(crate) search: fn(&Player, u64) -> Box<dyn Search<G>>,
     pub(crate) leaf_evaluator: fn(&Player, u64) -> Box<dyn Evaluator<G> + Send>,
     pub(crate) batch_evaluator: fn(&Player) -> Box<dyn Evaluator<G> + Send>,
-    pub(crate) line_evaluator: fn(&Player) -> Box<dyn LineEvaluator<G> + Send>,
+    pub(crate) line_evaluator: fn(&Player) -> AnyLine<G>,
     pub(crate) evaluator: fn(&Player) -> Box<dyn StaticEvaluator<G> + Send>,
 }
 

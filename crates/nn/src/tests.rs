@@ -114,11 +114,11 @@ fn permuted_seats_have_permuted_logits() {
 fn memorise(shape: &NnueShape, count: usize, seed: u64) -> (Nnue<f32>, f32) {
     let mut rng = generator(seed);
     let mut net = Nnue::<f32>::random(shape, 8, &mut rng);
-    let rows: Vec<(Vec<Vec<u16>>, Vec<f32>, [f32; 2])> = (0..count)
+    let rows: Vec<_> = (0..count)
         .map(|_| {
             let lists = perspectives(2, shape.features, &mut rng);
             let first = if rng.next_u64().is_multiple_of(2) { 1.0 } else { 0.0 };
-            (lists, scalars(2, shape, &mut rng), [first, 1.0 - first])
+            (lists, scalars(2, shape, &mut rng), [first, 1.0_f32 - first])
         })
         .collect();
     let lengths: Vec<usize> = net.parameters().iter().map(|group| group.1.len()).collect();
