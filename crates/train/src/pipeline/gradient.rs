@@ -95,12 +95,11 @@ impl Recipe for GradientPipelineOptions {
 
     fn resolved(&self) -> Value {
         let panel: Vec<String> = self.panel.iter().map(Spec::to_string).collect();
-        let size = match self.kind {
-            Kind::Ebmo => json!(self.preset.name()),
-            _ => {
-                let graph = self.shape.graph.as_ref().map(|graph| [graph.width, graph.heads, graph.layers]);
-                json!([[self.shape.state, self.shape.moves, self.shape.hidden], graph])
-            }
+        let size = if self.kind == Kind::Ebmo {
+            json!(self.preset.name())
+        } else {
+            let graph = self.shape.graph.as_ref().map(|graph| [graph.width, graph.heads, graph.layers]);
+            json!([[self.shape.state, self.shape.moves, self.shape.hidden], graph])
         };
         let own = json!({
             "kind": self.kind.name(),
