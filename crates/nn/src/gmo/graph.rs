@@ -217,7 +217,7 @@ fn each_head(graph: &CellGraph, heads: usize, mut act: impl FnMut(usize, usize, 
     }
 }
 
-/// The score of `cell` being told by `other`.
+/// How much `cell` attends to `other`, before the softmax.
 fn score<T: Scalar>(scores: &[T], heads: usize, cell: usize, other: u16, head: usize) -> T {
     scores[cell * 2 * heads + head] + scores[usize::from(other) * 2 * heads + heads + head]
 }
