@@ -4,7 +4,7 @@
 //! trained under and where it comes from. It also has a hash of the weights, so that a damaged file is noticed. A file is
 //! known by the hash of its bytes.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use half::f16;
 use safetensors::{Dtype, SafeTensors, tensor::TensorView};
@@ -179,7 +179,7 @@ impl ModelFile {
             "version": VERSION, "kind": kind, "encoder": encoder,
             "shape": json(shape), "provenance": json(provenance), "weights": weights,
         });
-        let metadata = HashMap::from([("riftlab".to_owned(), header.to_string())]);
+        let metadata = [("riftlab".to_owned(), header.to_string())].into_iter().collect();
         let views = self.tensors.iter().map(|(name, (sizes, _))| {
             let view = TensorView::new(dtype(name), sizes.clone(), &bytes[name]);
             (name.clone(), view.expect("a tensor has as many numbers as its sizes say"))

@@ -1,6 +1,6 @@
 //! Checkpoints: the whole state of a run in one file.
 
-use std::{collections::HashMap, fs, path::Path};
+use std::{fs, path::Path};
 
 use lab::atomic_file;
 use nn::AdamW;
@@ -44,7 +44,7 @@ pub(crate) fn write<N: Parameters>(
         "block": trainer.block,
         "used": trainer.used,
     });
-    let metadata = HashMap::from([("state".to_owned(), state.to_string())]);
+    let metadata = [("state".to_owned(), state.to_string())].into_iter().collect();
     let views = tensors.iter().map(|(name, dtype, bytes)| {
         let view =
             TensorView::new(*dtype, vec![bytes.len() / 4], bytes).expect("tensors have four-byte numbers");

@@ -146,6 +146,27 @@ fn with_four_seats_all_buttons_are_above_the_fold() {
     });
 }
 
+/// A position of three seats in which both opponents of the first threaten to win.
+const TWO_THREATS: &str = "square8 3 1:movement \
+    cells=a8:33,b8:33,c8:111,a7*3,c7*2,h6:2122,g6#1,d5:1111,e5*2,g4:2211,a3*3,a2*1,b2*3,e2#1,g2*1,a1:33,b1*3,c1*2,g1*1,g8*1";
+
+#[test]
+fn two_warnings_leave_room_for_every_seat() {
+    run_test(Screen::Desktop, |browser| {
+        resize(browser, 1280, 800);
+        let seats = ["human", "human", "human"];
+        let id = browser.server.begin(&json!({ "seats": seats, "start": TWO_THREATS }));
+        browser.open(&format!("/game/{id}"));
+        browser.until("document.querySelectorAll('[data-test=\"threats\"] p').length === 2");
+        // The controls stay at the bottom of the window, above whatever scrolls.
+        let covered = "(() => { \
+            const top = document.querySelector('.controls').getBoundingClientRect().top; \
+            return [...document.querySelectorAll('.seat')].filter((seat) => seat.getBoundingClientRect().bottom > top).length; \
+        })()";
+        assert_eq!(browser.eval(covered, &[]), json!(0));
+    });
+}
+
 #[test]
 fn the_shares_of_candidates_are_not_covered_by_the_arrow() {
     run_test(Screen::Desktop, |browser| {

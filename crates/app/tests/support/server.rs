@@ -63,10 +63,11 @@ impl Served {
         self.address
     }
 
-    /// The resident memory of the process in kB, where the system reports it.
-    pub(crate) fn resident_kb(&self) -> Option<u64> {
+    /// The memory that the process has allocated and that is resident, in kB, where the system reports it. The pages of its
+    /// own program, which are read when they are first needed, do not count.
+    pub(crate) fn allocated_kb(&self) -> Option<u64> {
         let status = fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
+        let line = status.lines().find(|line| line.starts_with("RssAnon:"))?;
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
