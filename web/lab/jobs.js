@@ -124,19 +124,21 @@ export class JobCard {
         const high = new Map(points(generations, `${name}_high`));
         return { words, points: points(generations, name).map(([x, y]) => [x, y, low.get(x), high.get(x)]) };
       });
-      draw('scores', { title: 'Score in the match for promotion', lines, y: [0, 1], text: percentText });
+      const title = generations.columns.includes('verdict') ? 'Score in the match for promotion' : 'Score in matches';
+      draw('scores', { title, lines, y: [0, 1], text: percentText });
+      const ratings = points(generations, 'elo');
+      if (ratings.length > 1) draw('elo', { title: 'Elo', lines: [{ words: '', points: ratings }] });
     }
     // Of several trainings, the last one is shown.
     const table = job.tables.findLast((one) => one.name === 'progress' || one.name.startsWith('training-'));
     const curves = CURVES[job.kind === 'selfplay' ? 'selfplay' : 'training'];
     for (const { title, lines } of table ? curves : []) {
-      const found = Object.entries(lines).map(([name, words]) => ({
-        words,
-        points: points(/** @type {Table} */ (table), name),
-      }));
+      const found = Object.entries(lines)
+        .map(([name, words]) => ({ words, points: points(/** @type {Table} */ (table), name) }))
+        .filter((line) => line.points.length > 1);
       const name = /** @type {Table} */ (table).name;
       const of = name.startsWith('training-') ? ` of generation ${Number(name.slice('training-'.length))}` : '';
-      if (found.some((line) => line.points.length > 1)) draw(title, { title: title + of, lines: found });
+      if (found.length > 0) draw(title, { title: title + of, lines: found });
     }
     for (const [key, { el }] of this.known) el.hidden = !drawn.has(key);
   }
@@ -227,6 +229,16 @@ function generationsTable(table) {
   const cell = (/** @type {any} */ content) => h('td', { class: 'r' }, content);
   const value = (/** @type {any[]} */ row, /** @type {string} */ name) => row[table.columns.indexOf(name)] ?? null;
   const loss = (/** @type {any} */ one) => (typeof one === 'number' ? one.toFixed(4) : '');
+  const count = (/** @type {any} */ one) => many(one ?? 0);
+  const rating = (/** @type {any} */ one) => (typeof one === 'number' ? one.toFixed(0) : '');
+  // Learning loops differ in what they know of a generation.
+  const facts = [
+    { name: 'games', title: 'Games', words: count },
+    { name: 'rows', title: 'Rows', words: count },
+    { name: 'validation_loss', title: 'Validation loss', words: loss },
+    { name: 'elo', title: 'Elo', words: rating },
+  ].filter(({ name }) => table.columns.includes(name));
+  const decided = table.columns.includes('verdict');
   const score = (/** @type {any[]} */ row, /** @type {string} */ name) => {
     const [low, high] = [value(row, `${name}_low`), value(row, `${name}_high`)];
     const bounds = typeof low === 'number' ? ` ${percentText(low)}–${percentText(high)}` : null;
@@ -242,11 +254,9 @@ function generationsTable(table) {
         'tr',
         null,
         head('Generation'),
-        head('Games'),
-        head('Rows'),
-        head('Validation loss'),
+        facts.map(({ title }) => head(title)),
         gates.map((gate) => head(`Score, ${gate.words}`)),
-        head('Verdict', ''),
+        decided && head('Verdict', ''),
       ),
     ),
     h(
@@ -257,11 +267,9 @@ function generationsTable(table) {
           'tr',
           null,
           cell(String(value(row, 'number'))),
-          cell(many(value(row, 'games') ?? 0)),
-          cell(many(value(row, 'rows') ?? 0)),
-          cell(loss(value(row, 'validation_loss'))),
+          facts.map(({ name, words }) => cell(words(value(row, name)))),
           gates.map((gate) => cell(score(row, gate.name))),
-          h('td', null, String(value(row, 'verdict') ?? '')),
+          decided && h('td', null, String(value(row, 'verdict') ?? '')),
         ),
       ),
     ),

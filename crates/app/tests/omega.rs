@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, reason = "a helper that fails fails its test")]
 
+#[path = "support/server.rs"]
+mod server;
 mod support;
 
 use std::{
@@ -13,6 +15,8 @@ use std::{
     time::{Duration, SystemTime},
 };
 
+use serde_json::{Value, json};
+use server::Served;
 use support::{Folder, command, riftlab, typed};
 
 const QUICK: [&str; 18] = [
@@ -128,6 +132,28 @@ fn a_killed_run_resumes_and_its_networks_play() {
     assert!(!played.err.contains("plays instead"), "{}", played.err);
     let reply = played.success();
     assert!(reply.lines().any(|line| line.len() > 2 && line.starts_with("= ")), "{reply}");
+
+    // In the folder of the service's nets, a run can be analysed and played with, generation by generation.
+    let data = folder.file("data");
+    let nets = Path::new(&data).join("models");
+    fs::create_dir_all(&nets).unwrap();
+    fs::rename(&whole, nets.join("small")).unwrap();
+    let server = Served::start(data.as_ref());
+    let setup = json!({ "game": "go", "size": 3 });
+    let analysed = |agent: &str| {
+        let answer = server.post("/api/analyse", &json!({ "setup": setup, "agent": agent }));
+        // Around the lines of the report are those of the transfer encoding.
+        let last = answer.body.lines().rfind(|line| line.starts_with('{')).unwrap();
+        serde_json::from_str::<Value>(last).unwrap()
+    };
+    let nets = ["omega(net=small/generation-000.safetensors)", "omega(net=small)"].map(|agent| {
+        let report = analysed(agent);
+        assert!(report["candidates"].as_array().is_some_and(|moves| moves.len() > 1), "{report}");
+        report["net"].as_str().unwrap().to_owned()
+    });
+    assert!(nets[0].starts_with("generation-000@") && nets[1].starts_with("generation-001@"), "{nets:?}");
+    server.begin(&json!({ "setup": setup, "seats": ["human", "omega(net=small)"] }));
+    assert!(analysed("omega(net=../games.db)")["error"].is_string());
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub fn check_measured(player: &Player) -> Result<(), ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use ladder::Venue;
+    use ladder::{Models, Venue};
 
     use super::*;
     use crate::games::player;
@@ -94,17 +94,17 @@ mod tests {
             ("gumbel(megabytes=16384)", "256"),
             ("mcts(threads=17)", "16"),
         ] {
-            let refused = player(agent, VENUE).map(|_| ()).unwrap_err();
+            let refused = player(agent, VENUE, &Models::default()).map(|_| ()).unwrap_err();
             assert!(refused.message.contains(bound), "{agent}: {}", refused.message);
         }
         for agent in ["minimax(megabytes=256)", "mcts", "descent", "gumbel"] {
-            assert!(player(agent, VENUE).is_ok(), "{agent}");
+            assert!(player(agent, VENUE, &Models::default()).is_ok(), "{agent}");
         }
     }
 
     #[test]
     fn rated_agents_are_never_cut_short() {
-        let check = |agent| check_measured(&player(agent, VENUE).unwrap());
+        let check = |agent| check_measured(&player(agent, VENUE, &Models::default()).unwrap());
         let accepted =
             ["random", "d3", "mcts(sims=400)", "descent(nodes=99999999999,seconds=60)", "minimax(depth=2)"];
         for agent in accepted {

@@ -10,6 +10,7 @@ use std::{
     time::Duration,
 };
 
+use ladder::Models;
 use tokio::{
     net::{TcpListener, TcpSocket},
     sync::watch,
@@ -142,7 +143,8 @@ impl Server {
         let scheduler = Scheduler::new(options.queue)?;
         let (games_path, lab_path) =
             (folder.join("games.db"), options.lab.clone().unwrap_or_else(|| folder.join("lab.db")));
-        let games = Games::open(&games_path, scheduler.clone(), options.games)?;
+        let nets = Arc::new(Models::within_folder(folder.join("models")));
+        let games = Games::open(&games_path, scheduler.clone(), options.games, Arc::clone(&nets))?;
         let taken = |error| ApiError::internal(format!("cannot listen on {}: {error}", options.address));
         let listener = listen(options.address).map_err(taken)?;
         let (shutdown, shutting_down) = watch::channel(false);
@@ -156,7 +158,7 @@ impl Server {
         let reference = Arc::new(reference::Service::default());
         let streams = Quota::new("streams are open", options.streams);
         let metrics = Arc::default();
-        let app = App { games, scheduler, lab, streams, metrics, health, reference, shutting_down };
+        let app = App { games, nets, scheduler, lab, streams, metrics, health, reference, shutting_down };
         Ok(Self { listener, app, guard, bounds, shutdown, lock })
     }
 

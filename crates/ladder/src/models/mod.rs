@@ -13,7 +13,7 @@ use std::{
     collections::BTreeMap,
     fs,
     io::ErrorKind,
-    path::{Path, PathBuf},
+    path::{Component, Path, PathBuf},
     sync::{Arc, Mutex, PoisonError},
 };
 
@@ -46,6 +46,8 @@ const NNUE: &str = "nnue";
 pub struct Models {
     /// The folder for nets that are named without a path.
     folder: Option<PathBuf>,
+    /// Whether paths lead to files in that folder only.
+    is_confined: bool,
     loaded: Mutex<BTreeMap<PathBuf, Arc<Model>>>,
 }
 
@@ -152,14 +154,21 @@ impl Models {
     /// Creates a registry that looks for nets without a path in `folder` as well. Reads nothing yet; the folder need
     /// not exist.
     pub fn in_folder(folder: impl Into<PathBuf>) -> Self {
-        Self { folder: Some(folder.into()), loaded: Mutex::default() }
+        Self { folder: Some(folder.into()), ..Self::default() }
+    }
+
+    /// Like [`Models::in_folder`], but reads no file outside of the folder: paths are relative to it. For names that come
+    /// from other people.
+    pub fn within_folder(folder: impl Into<PathBuf>) -> Self {
+        Self { is_confined: true, ..Self::in_folder(folder) }
     }
 
     /// Loads the net with this name for an agent that plays at `venue`:
     ///
     /// - `nnue`, `pv`, `gmo` or `ebmo`: the shipped net of that kind for the venue
-    /// - a path: the file
-    /// - a name: the shipped net, or `<name>.safetensors` in the folder
+    /// - a path: the file, or the newest generation in the folder of a run of riftlab omega
+    /// - a name: the shipped net, or `<name>.safetensors` in the folder, or the newest generation in the folder `<name>`
+    ///   there
     /// - eight or more digits of a hash: the shipped net or the file in the folder with that content
     ///
     /// After a name or path, `@` and the first digits of the hash demand that content.
@@ -192,12 +201,10 @@ impl Models {
         let is_path =
             path.components().count() > 1 || path.extension().is_some_and(|ending| ending == EXTENSION);
         if is_path {
-            if self.folder.is_none() {
-                return Err(missing("files of nets cannot be used here".to_owned()));
-            }
-            // The folder of a run stands for its newest generation.
-            let newest = path.is_dir().then(|| omega::newest_generation(path)).flatten();
-            let found = self.load(newest.as_deref().unwrap_or(path))?;
+            let Some(file) = self.reach(path) else {
+                return Err(missing("its file cannot be used here".to_owned()));
+            };
+            let found = self.load(&file)?;
             return found.ok_or_else(|| missing(format!("there is no file {}", path.display())));
         }
         if let Some(model) = shipped::all().iter().find(|model| model.name == name) {
@@ -205,16 +212,31 @@ impl Models {
         }
         let mut looked = "it is not shipped".to_owned();
         if let Some(folder) = &self.folder {
-            let path = folder.join(format!("{name}.{EXTENSION}"));
-            if let Some(model) = self.load(&path)? {
-                return Ok(model);
+            let file = folder.join(format!("{name}.{EXTENSION}"));
+            for file in [Some(file.clone()), omega::newest_generation(&folder.join(name))].into_iter().flatten() {
+                if let Some(model) = self.load(&file)? {
+                    return Ok(model);
+                }
             }
-            looked = format!("{looked}, and there is no {}", path.display());
+            looked = format!("{looked}, and there is no {}", file.display());
         }
         if is_hash(name) {
             return self.by_hash(name)?.ok_or_else(|| missing(format!("{looked}; no net has this hash")));
         }
         Err(missing(looked))
+    }
+
+    /// The file that a path stands for, or `None` if it may not be read. The folder of a run stands for its newest
+    /// generation.
+    fn reach(&self, path: &Path) -> Option<PathBuf> {
+        let folder = self.folder.as_ref()?;
+        let path = if self.is_confined {
+            let is_inside = path.components().all(|part| matches!(part, Component::Normal(_)));
+            is_inside.then(|| folder.join(path))?
+        } else {
+            path.to_owned()
+        };
+        Some(omega::newest_generation(&path).unwrap_or(path))
     }
 
     /// The net whose hash begins with `digits`.

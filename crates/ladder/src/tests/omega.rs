@@ -51,6 +51,27 @@ fn a_folder_stands_for_its_newest_generation() {
 }
 
 #[test]
+fn names_from_other_people_stay_within_the_folder() {
+    let (folder, _) = run_folder();
+    let outside = tempfile::tempdir().unwrap();
+    let generation = "generation-001.safetensors";
+    fs::copy(folder.path().join(generation), outside.path().join(generation)).unwrap();
+    let parent = folder.path().parent().unwrap();
+    let name = folder.path().file_name().unwrap().to_str().unwrap();
+    let models = Models::within_folder(parent);
+    let newest = models.get(name, GO5).unwrap();
+    assert_eq!(newest.hash, models.get(&format!("{name}/{generation}"), GO5).unwrap().hash);
+    let older = models.get(&format!("{name}/generation-000.safetensors"), GO5).unwrap();
+    assert_ne!(older.hash, newest.hash);
+    let confined = Models::within_folder(folder.path());
+    for path in [outside.path().join(generation), folder.path().join("../x").join(generation)] {
+        let error = confined.get(path.to_str().unwrap(), GO5).unwrap_err().to_string();
+        assert!(error.contains("cannot be used here"), "{error}");
+    }
+    assert!(confined.get(&format!("../{name}/{generation}"), GO5).is_err());
+}
+
+#[test]
 fn moves_come_from_the_policy_or_from_the_values_of_boards() {
     let (_folder, models) = run_folder();
     let position = Position::<Small>::new(&Rules::new(5));

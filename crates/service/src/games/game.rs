@@ -5,7 +5,7 @@ use host::{
     Agreement, HostedGame, Occupant, Ply, Status,
     view::{MoveView, ReportView, ResultView, View},
 };
-use ladder::Player;
+use ladder::{Models, Player};
 use record::GameRecord;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -141,9 +141,9 @@ impl Game {
     ///
     /// # Errors
     /// Returns an error if the setup, a seat or a move is invalid.
-    pub fn new(id: String, created: String, begun: NewGame) -> Result<Self, ApiError> {
+    pub fn new(id: String, created: String, begun: NewGame, nets: &Models) -> Result<Self, ApiError> {
         let mut hosted = crate::open(begun.setup.as_ref(), begun.start.as_deref())?;
-        let occupants = begun.seats.iter().map(|text| seat::occupant(text, hosted.venue()));
+        let occupants = begun.seats.iter().map(|text| seat::occupant(text, hosted.venue(), nets));
         let occupants = occupants.collect::<Result<Vec<_>, ApiError>>()?;
         hosted.take_seats(occupants, seed(&id))?;
         for (index, text) in begun.moves.iter().enumerate() {
@@ -170,8 +170,9 @@ impl Game {
         begun: NewGame,
         moves: Vec<Ply>,
         progress: Progress,
+        nets: &Models,
     ) -> Result<Self, ApiError> {
-        let mut game = Self::new(id, created, NewGame { moves: Vec::new(), ..begun.clone() })?;
+        let mut game = Self::new(id, created, NewGame { moves: Vec::new(), ..begun.clone() }, nets)?;
         game.begun = begun;
         game.hosted.restore(moves)?;
         game.hosted.set_agreement(progress.agreement, progress.agreed);

@@ -31,6 +31,7 @@ pub use cache::ActiveGame;
 use cache::{GameCache, GameState};
 pub use game::{Game, GameChange, GameView, NewGame};
 use host::{Status, view::View};
+use ladder::Models;
 pub use list::{GameList, GameSummary};
 pub use seat::{SeatView, player};
 use store::{GameStore, Update};
@@ -69,14 +70,22 @@ struct Inner {
     agents: Arc<LiveAgents>,
     /// Serializes notifications to watchers of games between agents.
     publishing: Mutex<()>,
+    /// The nets that agents may name.
+    nets: Arc<Models>,
 }
 
 impl Games {
-    /// Opens the database of games at `path`, creating it if it does not exist. At most `max` games are active at once.
+    /// Opens the database of games at `path`, creating it if it does not exist. At most `max` games are active at once. Agents
+    /// may name the nets of `nets`.
     ///
     /// # Errors
     /// Returns an error if the file cannot be used.
-    pub fn open(path: &Path, scheduler: Scheduler, max: usize) -> Result<Self, ApiError> {
+    pub fn open(
+        path: &Path,
+        scheduler: Scheduler,
+        max: usize,
+        nets: Arc<Models>,
+    ) -> Result<Self, ApiError> {
         let (cache, begun) = (GameCache::new(max), AtomicU64::new(0));
         Ok(Self {
             inner: Arc::new(Inner {
@@ -86,6 +95,7 @@ impl Games {
                 begun,
                 agents: Arc::default(),
                 publishing: Mutex::default(),
+                nets,
             }),
         })
     }
@@ -122,8 +132,9 @@ impl Games {
         self.inner.cache.make_room(Some(client))?;
         let begun = NewGame { delay_ms: begun.delay_ms.min(MAX_DELAY_MS), ..begun };
         // Playing thousands of initial moves would delay the connections that this thread serves.
+        let nets = Arc::clone(&self.inner.nets);
         let create = move || {
-            let mut game = Game::new(new_id(), clock::now("Z"), begun)?;
+            let mut game = Game::new(new_id(), clock::now("Z"), begun, &nets)?;
             game.settle();
             let (update, view) = (Update::new(&game, 0)?, game.to_view());
             Ok::<_, ApiError>((game, update, view))
@@ -157,7 +168,8 @@ impl Games {
     /// its jobs may wait for the lock of this game, which the caller may hold.
     async fn load(&self, id: &str) -> Result<Option<Game>, ApiError> {
         let Some(stored) = self.inner.store.load(id).await? else { return Ok(None) };
-        spawn_blocking(move || stored.restore()).await.map_err(ApiError::internal)?.map(Some)
+        let nets = Arc::clone(&self.inner.nets);
+        spawn_blocking(move || stored.restore(&nets)).await.map_err(ApiError::internal)?.map(Some)
     }
 
     /// A game in its present state.

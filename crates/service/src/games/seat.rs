@@ -47,18 +47,19 @@ impl SeatView {
 }
 
 /// Parses `human` or the spec of an agent that a request may name.
-pub(super) fn occupant(text: &str, venue: Venue) -> Result<Occupant, ApiError> {
-    if text == "human" { Ok(Occupant::Human) } else { player(text, venue).map(Occupant::from) }
+pub(super) fn occupant(text: &str, venue: Venue, nets: &Models) -> Result<Occupant, ApiError> {
+    if text == "human" { Ok(Occupant::Human) } else { player(text, venue, nets).map(Occupant::from) }
 }
 
 /// The maximum length of a spec, in bytes.
 const MAX_SPEC_BYTES: usize = 400;
 
-/// Builds the player for a spec in a request. Agents that start programs or read files are not allowed.
+/// Builds the player for a spec in a request, with the shipped nets and those of `nets`. Agents that start programs or read
+/// other files are not allowed.
 ///
 /// # Errors
 /// Returns an error if the text is no spec, or names an agent that is not available here.
-pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
+pub fn player(text: &str, venue: Venue, nets: &Models) -> Result<Player, ApiError> {
     if text.len() > MAX_SPEC_BYTES {
         return Err(ApiError::input(format!(
             "the agent has more than {MAX_SPEC_BYTES} bytes: expected a spec such as d3 or mcts(sims=400)"
@@ -67,15 +68,17 @@ pub fn player(text: &str, venue: Venue) -> Result<Player, ApiError> {
     let spec: Spec = text.parse().map_err(ApiError::input)?;
     let config = spec.resolve(venue).map_err(ApiError::input)?;
     let names_file = [config.net, config.policy].iter().flatten().any(|net| {
-        let found = Models::default().get(net, venue);
+        let found = nets.get(net, venue);
         !matches!(found, Ok(_) | Err(ModelError::NotShipped { .. }))
     });
     if spec.names_program() || names_file {
-        let message =
-            format!("{spec}: agents that start programs or name files can only be used on the command line");
+        let message = format!(
+            "{spec}: agents that start programs or name files can only be used on the command line; nets in the folder \
+             models of the service's data can be used by name"
+        );
         return Err(ApiError::new(ErrorKind::Forbidden, message));
     }
-    let player = Player::new(&spec, venue, WithoutNet::FallBack).map_err(ApiError::input)?;
+    let player = Player::with_models(&spec, venue, WithoutNet::FallBack, nets).map_err(ApiError::input)?;
     caps::check(&player)?;
     Ok(player)
 }

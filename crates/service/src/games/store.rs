@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension, Transaction, params};
 use tokio::sync::oneshot;
 
 use host::{Ply, Status};
+use ladder::Models;
 
 use super::game::{Game, NewGame, Progress};
 use crate::ApiError;
@@ -89,7 +90,7 @@ pub(super) struct StoredGame {
 
 impl StoredGame {
     /// Restores the game, which includes replaying its moves.
-    pub(super) fn restore(self) -> Result<Game, ApiError> {
+    pub(super) fn restore(self, nets: &Models) -> Result<Game, ApiError> {
         let Self { id, created, begun, progress, moves } = self;
         let unreadable = |error: serde_json::Error| {
             ApiError::internal(format!("the stored game {id:?} is damaged: {error}"))
@@ -98,7 +99,7 @@ impl StoredGame {
         let progress: Progress = serde_json::from_str(&progress).map_err(unreadable)?;
         let moves = moves.iter().map(|entry| serde_json::from_str(entry));
         let moves = moves.collect::<Result<Vec<Ply>, _>>().map_err(unreadable)?;
-        Game::restored(id, created, begun, moves, progress)
+        Game::restored(id, created, begun, moves, progress, nets)
     }
 }
 

@@ -50,7 +50,7 @@ fn client(last: u8) -> Client {
 }
 
 fn open(folder: &Path) -> Games {
-    Games::open(&folder.join("games.db"), Scheduler::new(16).unwrap(), 8).unwrap()
+    Games::open(&folder.join("games.db"), Scheduler::new(16).unwrap(), 8, Arc::default()).unwrap()
 }
 
 const SQUARE: &str = r#"{"setup":{"game":"ringrift","board":"square8","swap":false},"seats":["human","d1"]}"#;
@@ -219,7 +219,7 @@ async fn people_agree_on_dead_stones_after_both_have_passed() {
 async fn a_swap_exchanges_the_participants() {
     let json = r#"{"setup":{"game":"ringrift","swap":true},"seats":["human","d1"]}"#;
     let begun: NewGame = serde_json::from_str(json).unwrap();
-    let mut game = Game::new("swap".into(), String::new(), begun).unwrap();
+    let mut game = Game::new("swap".into(), String::new(), begun, &Models::default()).unwrap();
     for text in ["+d4", "d4-d6"] {
         game.play(text).unwrap();
     }
@@ -228,7 +228,7 @@ async fn a_swap_exchanges_the_participants() {
     assert_eq!(game.people(), [Seat::new(1)]);
     let moves = game.hosted.plies().to_vec();
     let (begun, progress) = (game.begun.clone(), game.progress());
-    let again = Game::restored("swap".into(), String::new(), begun, moves, progress).unwrap();
+    let again = Game::restored("swap".into(), String::new(), begun, moves, progress, &Models::default()).unwrap();
     assert_eq!((again.people(), again.to_view()), (game.people(), game.to_view()));
 }
 
@@ -469,6 +469,6 @@ fn a_database_of_another_program_is_refused_and_unchanged() {
     other.execute_batch("CREATE TABLE theirs (x); PRAGMA application_id = 7;").unwrap();
     drop(other);
     let before = std::fs::read(&path).unwrap();
-    assert!(Games::open(&path, Scheduler::new(1).unwrap(), 1).is_err());
+    assert!(Games::open(&path, Scheduler::new(1).unwrap(), 1, Arc::default()).is_err());
     assert_eq!(std::fs::read(&path).unwrap(), before);
 }

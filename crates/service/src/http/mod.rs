@@ -23,6 +23,7 @@ use axum::{
     middleware,
     routing::{any, get, post},
 };
+use ladder::Models;
 use tokio::sync::watch;
 
 pub(crate) use guard::{Guard, MonitoringOnly};
@@ -33,6 +34,8 @@ use crate::{Quota, Scheduler, games::Games, health::Health, lab::Lab, metrics::M
 #[derive(Clone)]
 pub(crate) struct App {
     pub(crate) games: Games,
+    /// The nets that agents in requests may name: shipped ones, and those of the service's data folder.
+    pub(crate) nets: Arc<Models>,
     pub(crate) scheduler: Scheduler,
     pub(crate) lab: Lab,
     /// The quota of open event streams.

@@ -12,6 +12,7 @@ use host::{
     HostedGame, Ply,
     view::{ReportView, ResultView, Shape, ThreatsView, TurningPointView, View},
 };
+use ladder::{Models, Player};
 use search::{Limits, Stop};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -197,7 +198,7 @@ fn explained(lost: &LostGame, stop: &Stop) -> Result<LossView, ApiError> {
     if winner.is_none_or(|winner| winner == number) {
         return Err(ApiError::conflict(format!("seat {number} has not lost this game")));
     }
-    let player = games::player(JUDGE.0, game.venue())?;
+    let player = games::player(JUDGE.0, game.venue(), &Models::default())?;
     let limits = caps::limits(Limits::nodes(JUDGE.1));
     Ok(LossView { turning_point: game.turning_point(seat, &player, &limits, stop) })
 }
@@ -274,7 +275,7 @@ pub(super) async fn analyse(
     if game.to_move().is_none() {
         return Err(ApiError::conflict("the game is over: there is no move to analyse"));
     }
-    let player = games::player(request.agent(), game.venue())?;
+    let player = games::player(request.agent(), game.venue(), &app.nets)?;
     let limits = request.limits(player.limits())?;
     let top = request.top.unwrap_or(10).min(1_000);
     let stop = Arc::new(Stop::default());
@@ -310,7 +311,7 @@ pub(super) async fn review(
     let line = request.line.clone();
     let replay = move || line.end().and_then(|_| line.start());
     let game = app.scheduler.run(JobSize::Short, client, replay).await??;
-    let player = games::player(request.agent(), game.venue())?;
+    let player = games::player(request.agent(), game.venue(), &app.nets)?;
     let limits = request.limits(player.limits())?;
     let stop = Arc::new(Stop::default());
     let (lines, response) = stream::lines(Arc::clone(&stop), app.shutting_down.clone());
@@ -342,7 +343,7 @@ fn reviewed(
     game: &dyn HostedGame,
     ply: usize,
     played: Option<&String>,
-    player: &ladder::Player,
+    player: &Player,
     limits: &Limits,
     stop: &Stop,
 ) -> ReviewedPly {

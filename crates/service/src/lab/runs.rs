@@ -67,7 +67,7 @@ impl NewRun {
         }
         let config = self.setup.config_for_agents()?;
         let venue = ::lab::venue(&config);
-        let agents = self.agents.iter().map(|text| games::player(text, venue).map(|player| player.spec));
+        let agents = self.agents.iter().map(|text| games::player(text, venue, &Models::default()).map(|player| player.spec));
         let agents = agents.collect::<Result<Vec<_>, ApiError>>()?;
         let opening_plies = 2 * config.seats() as u32;
         let openings = Openings::from_name(&self.openings).ok_or_else(|| {
@@ -87,7 +87,7 @@ pub(super) fn resumed_plan(run: &store::Run) -> Result<Plan, ApiError> {
     })?;
     let venue = ::lab::venue(&draft.config);
     for spec in &draft.agents {
-        games::player(&spec.to_string(), venue)?;
+        games::player(&spec.to_string(), venue, &Models::default())?;
     }
     let plan = plan(&draft)?;
     if plan.event.id != run.event.id {
