@@ -157,6 +157,7 @@ fn two_warnings_leave_room_for_every_seat() {
         let seats = ["human", "human", "human"];
         let id = browser.server.begin(&json!({ "seats": seats, "start": TWO_THREATS }));
         browser.open(&format!("/game/{id}"));
+        browser.press("welcome-close");
         browser.until("document.querySelectorAll('[data-test=\"threats\"] p').length === 2");
         // The controls stay at the bottom of the window, above whatever scrolls.
         let covered = "(() => { \

@@ -213,7 +213,9 @@ impl Models {
         let mut looked = "it is not shipped".to_owned();
         if let Some(folder) = &self.folder {
             let file = folder.join(format!("{name}.{EXTENSION}"));
-            for file in [Some(file.clone()), omega::newest_generation(&folder.join(name))].into_iter().flatten() {
+            for file in
+                [Some(file.clone()), omega::newest_generation(&folder.join(name))].into_iter().flatten()
+            {
                 if let Some(model) = self.load(&file)? {
                     return Ok(model);
                 }

@@ -80,12 +80,7 @@ impl Games {
     ///
     /// # Errors
     /// Returns an error if the file cannot be used.
-    pub fn open(
-        path: &Path,
-        scheduler: Scheduler,
-        max: usize,
-        nets: Arc<Models>,
-    ) -> Result<Self, ApiError> {
+    pub fn open(path: &Path, scheduler: Scheduler, max: usize, nets: Arc<Models>) -> Result<Self, ApiError> {
         let (cache, begun) = (GameCache::new(max), AtomicU64::new(0));
         Ok(Self {
             inner: Arc::new(Inner {

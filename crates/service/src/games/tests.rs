@@ -228,7 +228,8 @@ async fn a_swap_exchanges_the_participants() {
     assert_eq!(game.people(), [Seat::new(1)]);
     let moves = game.hosted.plies().to_vec();
     let (begun, progress) = (game.begun.clone(), game.progress());
-    let again = Game::restored("swap".into(), String::new(), begun, moves, progress, &Models::default()).unwrap();
+    let again =
+        Game::restored("swap".into(), String::new(), begun, moves, progress, &Models::default()).unwrap();
     assert_eq!((again.people(), again.to_view()), (game.people(), game.to_view()));
 }
 

@@ -67,7 +67,10 @@ impl NewRun {
         }
         let config = self.setup.config_for_agents()?;
         let venue = ::lab::venue(&config);
-        let agents = self.agents.iter().map(|text| games::player(text, venue, &Models::default()).map(|player| player.spec));
+        let agents = self
+            .agents
+            .iter()
+            .map(|text| games::player(text, venue, &Models::default()).map(|player| player.spec));
         let agents = agents.collect::<Result<Vec<_>, ApiError>>()?;
         let opening_plies = 2 * config.seats() as u32;
         let openings = Openings::from_name(&self.openings).ok_or_else(|| {
