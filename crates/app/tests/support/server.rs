@@ -163,10 +163,15 @@ pub(crate) fn try_to_ask(
     let length = |line: &str| line.to_ascii_lowercase().strip_prefix("content-length:")?.trim().parse().ok();
     let mut body = Vec::new();
     match head.lines().find_map(length) {
-        Some(length) => stream.take(length).read_to_end(&mut body)?,
+        Some(length) => {
+            body.resize(length, 0);
+            stream.read_exact(&mut body)?;
+        }
         // Lines that are sent one by one, with those of the transfer encoding between them.
-        None => stream.read_to_end(&mut body)?,
-    };
+        None => {
+            stream.read_to_end(&mut body)?;
+        }
+    }
     let body = String::from_utf8(body).map_err(io::Error::other)?;
     let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
     let status = status.ok_or_else(|| io::Error::other(head.clone()))?;
