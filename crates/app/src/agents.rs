@@ -95,13 +95,26 @@ pub(crate) fn seed_from_clock() -> u64 {
 
 /// Parses the spec of an agent, for commands in which people cannot play.
 pub(crate) fn parse(text: &str) -> Result<Spec, String> {
-    match text.parse() {
+    match by_id(text).as_deref().unwrap_or(text).parse() {
         Ok(SeatSpec::Agent(spec)) => Ok(spec),
         Ok(SeatSpec::Human) => {
             Err("expected an agent, not a person: people play with riftlab play".to_owned())
         }
         Err(fault) => Err(fault.to_string()),
     }
+}
+
+/// The spec of an agent that is named by an id of the reference's gauntlets: a version such as `gmo_v1` is the agent of that
+/// kind, and `mcts_100` has a hundred simulations.
+fn by_id(text: &str) -> Option<String> {
+    if let Some(sims) = text.strip_prefix("mcts_") {
+        return sims.bytes().all(|digit| digit.is_ascii_digit()).then(|| format!("mcts(sims={sims})"));
+    }
+    let version = |kind: &&str| {
+        let version = text.strip_prefix(*kind).and_then(|rest| rest.strip_prefix('_'));
+        version.is_some_and(|name| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+    };
+    ["gmo", "ig_gmo", "ebmo"].into_iter().find(version).map(str::to_owned)
 }
 
 /// Parses specs of agents, separated by commas.
@@ -120,6 +133,17 @@ mod tests {
         let seats = SeatSpec::list(list).unwrap();
         assert_eq!(seats.iter().map(SeatSpec::to_string).collect::<Vec<_>>().join(","), list);
         assert!(SeatSpec::list("human,,random").is_err());
+    }
+
+    #[test]
+    fn ids_of_the_reference_name_agents() {
+        let read = |text: &str| parse(text).map(|spec| spec.to_string());
+        let named =
+            ["gmo_v1", "ig_gmo_best", "ebmo_v2", "mcts_100", "gmo(top_k=5)"].map(|id| read(id).unwrap());
+        assert_eq!(named, ["gmo", "ig_gmo", "ebmo", "mcts(sims=100)", "gmo(top_k=5)"]);
+        for wrong in ["gmo_", "gmov1", "gmo_v1(top_k=5)", "mcts_", "mcts_x", "heuristic_v1"] {
+            assert!(read(wrong).is_err(), "{wrong}");
+        }
     }
 
     #[test]

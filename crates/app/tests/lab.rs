@@ -325,6 +325,22 @@ fn an_agent_is_registered_once_and_identified_by_its_content() {
 }
 
 #[test]
+fn an_agent_is_registered_under_a_name_and_measured_by_its_id() {
+    let folder = Folder::new();
+    let (db, out) = (folder.file("lab.db"), folder.file("smoke.json"));
+    let named = riftlab(&["elo", "register", "gmo", "--name", "gmo_v1", "--db", &db, "--json"]).json();
+    assert_eq!((&named["name"], &named["kind"]), (&"gmo_v1".into(), &"gmo".into()));
+    let again = riftlab(&["elo", "register", "gmo", "--name", "other", "--db", &db, "--json"]).json();
+    assert_eq!((&again["new"], &again["name"]), (&false.into(), &"gmo_v1".into()), "a name stays");
+    let gauntlet = ["gauntlet", "--candidate", "gmo_v1", "--baselines", "random,mcts_2", "--games", "2"];
+    riftlab(&[&gauntlet[..], &["--out", &out, "--db", &db]].concat()).success();
+    let result: Value = serde_json::from_str(&fs::read_to_string(&out).unwrap()).unwrap();
+    assert_eq!((&result["candidate"], &result["candidate_id"]), (&"gmo".into(), &named["id"]));
+    assert_eq!(result["results"][1]["opponent"], "mcts(sims=2)");
+    assert!(riftlab(&["elo", "table", "--db", &db]).success().contains("gmo_v1"));
+}
+
+#[test]
 fn invalid_events_files_and_ratings_are_refused() {
     let folder = Folder::new();
     let refused = |words: &str| riftlab(&words.split(' ').collect::<Vec<_>>()).failure();

@@ -52,6 +52,10 @@ struct RegisterArgs {
     #[arg(value_name = "SPEC", value_parser = agents::parse)]
     spec: Spec,
 
+    /// A name for tables, such as gmo_v1, if the agent is new [default: its net, kind and budget]
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
+
     #[command(flatten)]
     common: Common,
 
@@ -130,11 +134,15 @@ pub(crate) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
 
 fn register(args: &RegisterArgs, printer: &Printer) -> anyhow::Result<()> {
     let venue = lab::venue(&args.game.agents_only()?);
-    let participant = lab::participant_of(&args.spec, venue)?;
-    let new = Store::open(&args.common.db)?.register(&participant)?;
+    let mut participant = lab::participant_of(&args.spec, venue)?;
+    let mut store = Store::open(&args.common.db)?;
+    participant.name = args.name.clone().unwrap_or(participant.name);
+    let new = store.register(&participant)?;
+    let participant = store.participant(&participant.id)?.unwrap_or(participant);
+    let kind = participant.spec.split('(').next();
     if args.common.json {
         printer.line(json!({
-            "type": "elo-register", "version": 1, "id": participant.id, "name": participant.name,
+            "type": "elo-register", "version": 1, "id": participant.id, "name": participant.name, "kind": kind,
             "net": participant.net, "spec": participant.spec, "engine": participant.engine, "new": new,
         }))?;
     } else {
