@@ -11,6 +11,7 @@ use crate::Venue;
 ///
 /// They are listed one by one, so that the compiler notices every change. A test compares the list with the folder.
 const FILES: &[(&str, &[u8])] = &[
+    ("ebmo-hex8-2p", include_bytes!("../../../../models/ebmo-hex8-2p.safetensors")),
     ("ebmo-square8-2p", include_bytes!("../../../../models/ebmo-square8-2p.safetensors")),
     ("gmo-square8-2p", include_bytes!("../../../../models/gmo-square8-2p.safetensors")),
     ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
