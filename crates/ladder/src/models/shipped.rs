@@ -13,6 +13,7 @@ use crate::Venue;
 const FILES: &[(&str, &[u8])] = &[
     ("ebmo-hex8-2p", include_bytes!("../../../../models/ebmo-hex8-2p.safetensors")),
     ("ebmo-square8-2p", include_bytes!("../../../../models/ebmo-square8-2p.safetensors")),
+    ("ebmo-square8-3p", include_bytes!("../../../../models/ebmo-square8-3p.safetensors")),
     ("gmo-hex8-2p", include_bytes!("../../../../models/gmo-hex8-2p.safetensors")),
     ("gmo-square8-2p", include_bytes!("../../../../models/gmo-square8-2p.safetensors")),
     ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
