@@ -11,7 +11,7 @@ use crate::Venue;
 ///
 /// They are listed one by one, so that the compiler notices every change. A test compares the list with the folder.
 const FILES: &[(&str, &[u8])] = &[
-    ("ebmo-hex8-2p", include_bytes!("../../../../models/ebmo-hex8-2p.safetensors")),
+    ("ebmo-hex-2p", include_bytes!("../../../../models/ebmo-hex-2p.safetensors")),
     ("ebmo-square8-2p", include_bytes!("../../../../models/ebmo-square8-2p.safetensors")),
     ("ebmo-square8-3p", include_bytes!("../../../../models/ebmo-square8-3p.safetensors")),
     ("gmo-hex8-2p", include_bytes!("../../../../models/gmo-hex8-2p.safetensors")),
