@@ -52,7 +52,7 @@ struct RegisterArgs {
     #[arg(value_name = "SPEC", value_parser = agents::parse)]
     spec: Spec,
 
-    /// A name for tables, such as gmo_v1, if the agent is new [default: its net, kind and budget]
+    /// A name for tables, such as `gmo_v1`, if the agent is new [default: its net, kind and budget]
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
 
