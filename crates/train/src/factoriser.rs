@@ -79,6 +79,25 @@ impl Factoriser {
         }
     }
 
+    /// Moves the weights of every feature towards the mean of its kind, by this share of the distance.
+    pub fn shrink_own(&self, net: &mut Nnue<f32>, share: f32) {
+        let hidden = net.shape.hidden;
+        let (mut means, mut counts) = (vec![0.0; self.kinds * hidden], vec![0.0; self.kinds]);
+        for &(feature, kind) in &self.features {
+            add(row(&mut means, kind, hidden), row(&mut net.input.weights, feature, hidden));
+            counts[kind] += 1.0;
+        }
+        for (means, count) in means.chunks_exact_mut(hidden).zip(counts) {
+            means.iter_mut().for_each(|mean| *mean /= count);
+        }
+        for &(feature, kind) in &self.features {
+            let means = row(&mut means, kind, hidden);
+            for (weight, mean) in row(&mut net.input.weights, feature, hidden).iter_mut().zip(means) {
+                *weight += share * (*mean - *weight);
+            }
+        }
+    }
+
     /// Adds what the shared parts gained to all features of their kinds.
     pub fn spread_gain(&self, net: &mut FactorisedNnue) {
         let FactorisedNnue { net, gain } = net;
@@ -140,6 +159,14 @@ mod tests {
         let mut gradient = factoriser.factorise(net);
         factoriser.sum_slopes(&mut gradient);
         assert_eq!(gradient.gain, [6.0, 8.0, 10.0, 9.0, 10.0, 11.0]);
+    }
+
+    #[test]
+    fn what_a_feature_has_of_its_own_shrinks_and_the_mean_of_its_kind_stays() {
+        let (factoriser, mut net) = example();
+        net.input.weights = vec![0.0, 4.0, -2.0, 7.0, 7.0, 7.0, 2.0, 0.0, -2.0, 5.0, 5.0, 5.0];
+        factoriser.shrink_own(&mut net, 0.25);
+        assert_eq!(net.input.weights, [0.25, 3.5, -2.0, 7.0, 7.0, 7.0, 1.75, 0.5, -2.0, 5.0, 5.0, 5.0]);
     }
 
     #[test]

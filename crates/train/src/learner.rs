@@ -89,8 +89,8 @@ pub trait Learner: Sync {
         worker: &mut Self::Worker,
     ) -> LossSum;
 
-    /// Completes a step: called with the network after the optimiser has changed its parameters.
-    fn end_step(&self, _net: &mut Self::Net) {}
+    /// Completes a step: called with the network after the optimiser has changed its parameters at this learning rate.
+    fn end_step(&self, _net: &mut Self::Net, _rate: f32) {}
 
     /// Writes the loss of row `first` and those after it, and returns what else there is to say about them. Every call
     /// returns the same names in the same order.

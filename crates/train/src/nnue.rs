@@ -142,6 +142,8 @@ pub struct NnueLearner {
     pub shape: NnueShape,
     /// Which features share a part of their weights.
     pub factoriser: Factoriser,
+    /// The decay of what the weights of a feature have of their own, as a multiple of the learning rate.
+    pub own_decay: f32,
 }
 
 /// What one thread computes with.
@@ -217,8 +219,11 @@ impl Learner for NnueLearner {
         LossSum { loss, weight: batch.len() as f64 }
     }
 
-    fn end_step(&self, net: &mut FactorisedNnue) {
+    fn end_step(&self, net: &mut FactorisedNnue, rate: f32) {
         self.factoriser.spread_gain(net);
+        if self.own_decay > 0.0 {
+            self.factoriser.shrink_own(&mut net.net, (rate * self.own_decay).min(1.0));
+        }
         if self.shape.layers.is_empty() {
             net.net.limit_reach(&self.encoding.groups);
         }

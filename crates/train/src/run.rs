@@ -29,6 +29,8 @@ pub struct RunOptions {
     pub start: Option<PathBuf>,
     /// Whether features of a kind share a part of their weights.
     pub factorise: bool,
+    /// The decay of what the weights of a feature have of their own beside their kind, as a multiple of the learning rate.
+    pub own_decay: f32,
     /// How rows are read.
     pub source: SourceOptions,
     /// How the network is trained.
@@ -57,7 +59,7 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
     };
     let resolved = resolved(options, &source, &shape)?;
     let factoriser = Factoriser::new(if options.factorise { &encoding.kinds } else { &[] });
-    let learner = NnueLearner { encoding, shape, factoriser };
+    let learner = NnueLearner { encoding, shape, factoriser, own_decay: options.own_decay };
     let training = Training {
         out: &options.out,
         train: &options.train,
@@ -112,6 +114,7 @@ fn resolved(
         "activation": shape.activation.name(),
         "stages": options.source.stages,
         "factorise": options.factorise,
+        "own_decay": options.own_decay,
         "start": start,
         "result_share": options.source.result_share,
         "block_bytes": options.source.block_bytes,

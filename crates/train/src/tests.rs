@@ -52,6 +52,7 @@ fn options(folder: &Path, out: &str) -> RunOptions {
         activation: Activation::SquaredClippedRelu,
         start: None,
         factorise: true,
+        own_decay: 0.0,
         source: source_options(),
         train: TrainOptions { batch: 256, steps: 60, warmup: 5, average: 0.9, ..TrainOptions::default() },
         report_every: 10,
@@ -87,7 +88,7 @@ fn a_thousand_rows_are_learned_by_heart() {
         },
         factoriser.factorise(net),
     );
-    let learner = NnueLearner { encoding, shape, factoriser };
+    let learner = NnueLearner { encoding, shape, factoriser, own_decay: 0.0 };
     let mut workers = Workers::new(&learner, 2);
     let (before, after) = source
         .with_block(0, 0, |rows| {

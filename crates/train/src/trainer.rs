@@ -219,7 +219,7 @@ impl<N: Parameters> Trainer<N> {
         let gradient = &*L::gradient(&mut workers.0[0]);
         let slopes: Vec<&[f32]> = gradient.parameters().into_iter().map(|group| group.1).collect();
         let norm = self.optimiser.step(&mut self.net.parameters_mut(), &slopes, rate);
-        learner.end_step(&mut self.net);
+        learner.end_step(&mut self.net, rate);
         // The average forgets its start quickly at first.
         let keep = self.options.average.min(1.0 - 1.0 / (self.steps() as f32 + 1.0));
         for (mean, weights) in self.average.parameters_mut().into_iter().zip(self.net.parameters()) {

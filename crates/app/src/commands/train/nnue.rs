@@ -71,6 +71,11 @@ pub(super) struct Args {
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     factorise: bool,
 
+    /// Decay of what the weights of a feature have of their own beside their kind, as a multiple of the learning rate. Up to
+    /// about 50 for large boards and few games, where most features are too rare to learn from alone.
+    #[arg(long, value_name = "RATE", default_value_t = 0.0)]
+    own_decay: f32,
+
     /// Share of additional rows drawn in proportion to their loss.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
     prioritised: f32,
@@ -147,6 +152,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         activation,
         start: args.start.clone(),
         factorise: args.factorise,
+        own_decay: args.own_decay,
         source: SourceOptions {
             encoder: args.preset.encoder(),
             result_share: args.result_share,
