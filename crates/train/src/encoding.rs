@@ -26,6 +26,8 @@ pub enum Encoder {
 /// How positions of a board become features.
 #[derive(Clone)]
 pub struct Encoding {
+    /// The board.
+    pub board: Board,
     /// The id of the encoder, as in model files.
     pub id: String,
     /// The number of features of a perspective.
@@ -79,14 +81,15 @@ impl Encoding {
     /// The encoding of positions on a board.
     pub fn new(encoder: Encoder, board: Board) -> Self {
         on_board!(board, B => match encoder {
-            Encoder::Nnue => Self::of::<B, Features<B>>(),
-            Encoder::Hybrid => Self::of::<B, HybridFeatures<B>>(),
-            Encoder::Seed => Self::of::<B, SeedFeatures<B>>(),
+            Encoder::Nnue => Self::of::<B, Features<B>>(board),
+            Encoder::Hybrid => Self::of::<B, HybridFeatures<B>>(board),
+            Encoder::Seed => Self::of::<B, SeedFeatures<B>>(board),
         })
     }
 
-    fn of<B: Geometry, F: FeatureSet<B>>() -> Self {
+    fn of<B: Geometry, F: FeatureSet<B>>(board: Board) -> Self {
         Self {
+            board,
             id: F::id(),
             features: F::count(),
             groups: F::groups(),

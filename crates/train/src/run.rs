@@ -4,6 +4,7 @@ use std::{fs, path::PathBuf};
 
 use nn::{ModelFile, Nnue, NnueShape};
 use rand_xoshiro::{Xoshiro256PlusPlus, rand_core::SeedableRng};
+use ringrift::Board;
 use serde_json::{Value, json};
 
 use crate::{
@@ -29,8 +30,9 @@ pub struct RunOptions {
     pub start: Option<PathBuf>,
     /// Whether features of a kind share a part of their weights.
     pub factorise: bool,
-    /// The decay of what the weights of a feature have of their own beside their kind, as a multiple of the learning rate.
-    pub own_decay: f32,
+    /// The decay of what the weights of a feature have of their own beside their kind, as a multiple of the learning rate;
+    /// by default more on large boards.
+    pub own_decay: Option<f32>,
     /// How rows are read.
     pub source: SourceOptions,
     /// How the network is trained.
@@ -39,6 +41,15 @@ pub struct RunOptions {
     pub report_every: u64,
     /// The number of steps between two checkpoints.
     pub checkpoint_every: u64,
+}
+
+/// How fast the own parts of weights decay unless an option says otherwise. On the large boards most features are too rare in
+/// their places to learn from alone, and memorise games instead.
+fn default_own_decay(board: Board) -> f32 {
+    match board {
+        Board::Square8 | Board::Hex8 => 0.0,
+        Board::Square19 | Board::Hexagonal => 400.0,
+    }
 }
 
 /// Trains a network, continuing an earlier run of the same options. `report` is called with the progress and returns
@@ -57,9 +68,10 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
         buckets: encoding.heads(options.source.stages),
         scalars: encoding.scalar_weights.len(),
     };
-    let resolved = resolved(options, &source, &shape)?;
+    let own_decay = options.own_decay.unwrap_or_else(|| default_own_decay(encoding.board));
+    let resolved = resolved(options, &source, &shape, own_decay)?;
     let factoriser = Factoriser::new(if options.factorise { &encoding.kinds } else { &[] });
-    let learner = NnueLearner { encoding, shape, factoriser, own_decay: options.own_decay };
+    let learner = NnueLearner { encoding, shape, factoriser, own_decay };
     let training = Training {
         out: &options.out,
         train: &options.train,
@@ -104,6 +116,7 @@ fn resolved(
     options: &RunOptions,
     source: &Source<FeatureEncoder>,
     shape: &NnueShape,
+    own_decay: f32,
 ) -> Result<Value, TrainError> {
     let start = options.start.as_deref().map(hash_of).transpose()?;
     let own = json!({
@@ -114,7 +127,7 @@ fn resolved(
         "activation": shape.activation.name(),
         "stages": options.source.stages,
         "factorise": options.factorise,
-        "own_decay": options.own_decay,
+        "own_decay": own_decay,
         "start": start,
         "result_share": options.source.result_share,
         "block_bytes": options.source.block_bytes,

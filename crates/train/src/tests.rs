@@ -52,7 +52,7 @@ fn options(folder: &Path, out: &str) -> RunOptions {
         activation: Activation::SquaredClippedRelu,
         start: None,
         factorise: true,
-        own_decay: 0.0,
+        own_decay: None,
         source: source_options(),
         train: TrainOptions { batch: 256, steps: 60, warmup: 5, average: 0.9, ..TrainOptions::default() },
         report_every: 10,

@@ -95,7 +95,7 @@ impl PipelineOptions {
             activation: nn::Activation::SquaredClippedRelu,
             start: lesson.best.filter(|_| self.warm).map(Path::to_owned),
             factorise: true,
-            own_decay: 0.0,
+            own_decay: None,
             source: SourceOptions { seed, ..self.source },
             train: TrainOptions { steps, seed, ..self.train.clone() },
             report_every: 200,

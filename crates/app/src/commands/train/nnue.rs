@@ -71,10 +71,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "BOOL", default_value_t = true, action = clap::ArgAction::Set)]
     factorise: bool,
 
-    /// Decay of what the weights of a feature have of their own beside their kind, as a multiple of the learning rate. Up to
-    /// about 50 for large boards and few games, where most features are too rare to learn from alone.
-    #[arg(long, value_name = "RATE", default_value_t = 0.0)]
-    own_decay: f32,
+    /// Decay of what the weights of a feature have of their own beside their kind, as a multiple of the learning rate
+    /// [default: 0, on square19 and hexagonal 400]
+    #[arg(long, value_name = "RATE")]
+    own_decay: Option<f32>,
 
     /// Share of additional rows drawn in proportion to their loss.
     #[arg(long, value_name = "SHARE", default_value_t = 0.0)]
