@@ -88,7 +88,9 @@ impl Factoriser {
             counts[kind] += 1.0;
         }
         for (means, count) in means.chunks_exact_mut(hidden).zip(counts) {
-            means.iter_mut().for_each(|mean| *mean /= count);
+            for mean in means {
+                *mean /= count;
+            }
         }
         for &(feature, kind) in &self.features {
             let means = row(&mut means, kind, hidden);
