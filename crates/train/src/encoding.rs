@@ -101,6 +101,12 @@ impl Encoding {
         }
     }
 
+    /// Whether a network of the encoder with this id reads the same features, perhaps without scalars.
+    pub fn continues(&self, id: &str) -> bool {
+        let plain = Self::new(Encoder::Nnue, self.board).id;
+        self.id == id || self.id == Self::new(Encoder::Hybrid, self.board).id && id == plain
+    }
+
     /// The number of heads of a network that tells `stages` stages of the game apart.
     pub fn heads(&self, stages: usize) -> usize {
         (self.heads)(stages)

@@ -29,6 +29,7 @@ mod factoriser;
 mod gmo;
 #[cfg(test)]
 mod gradient_tests;
+mod growth;
 mod learner;
 mod nnue;
 pub mod pipeline;

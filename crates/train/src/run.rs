@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::{
     FactorisedNnue, Factoriser, FeatureEncoder, Finished, NnueLearner, Progress, Source, SourceOptions,
     TrainError, TrainOptions,
+    growth::grow,
     training::{Training, hash_of},
 };
 
@@ -84,25 +85,27 @@ pub fn run(options: &RunOptions, report: &mut dyn FnMut(&Progress) -> bool) -> R
 
 /// The weights to start from.
 fn initial(options: &RunOptions, learner: &NnueLearner) -> Result<FactorisedNnue, TrainError> {
-    let (encoder, shape) = (&learner.encoding.id, &learner.shape);
-    let Some(path) = &options.start else {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.train.seed);
-        let mut net = Nnue::random(shape, TYPICAL_ACTIVE, &mut rng);
-        learner.factoriser.equalise(&mut net);
-        for head in &mut net.heads {
-            let weights = &mut head[0].weights;
-            let at = weights.len() - shape.scalars;
-            weights[at..].copy_from_slice(&learner.encoding.scalar_weights);
-        }
-        return Ok(learner.factoriser.factorise(net));
-    };
+    let (encoding, shape) = (&learner.encoding, &learner.shape);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(options.train.seed);
+    let mut net = Nnue::random(shape, TYPICAL_ACTIVE, &mut rng);
+    learner.factoriser.equalise(&mut net);
+    for head in &mut net.heads {
+        let weights = &mut head[0].weights;
+        let at = weights.len() - shape.scalars;
+        weights[at..].copy_from_slice(&encoding.scalar_weights);
+    }
+    let Some(path) = &options.start else { return Ok(learner.factoriser.factorise(net)) };
     let bytes = fs::read(path).map_err(|source| TrainError::Io { path: path.clone(), source })?;
     let named = |source| TrainError::Model { path: path.clone(), source };
     let file = ModelFile::from_bytes(&bytes).map_err(named)?;
-    let net = Nnue::from_file(&file).map_err(named)?;
-    if file.header.encoder != *encoder || net.shape != *shape {
-        let found = format!("{} with {} neurons", file.header.encoder, net.shape.hidden);
-        let expected = format!("{encoder} with {} neurons", shape.hidden);
+    let start = Nnue::from_file(&file).map_err(named)?;
+    let encoder = &file.header.encoder;
+    if start.shape == *shape && *encoder == encoding.id {
+        return Ok(learner.factoriser.factorise(start));
+    }
+    if !(encoding.continues(encoder) && grow(&mut net, &start)) {
+        let found = format!("{encoder} with {} neurons", start.shape.hidden);
+        let expected = format!("{} with at most {} neurons", encoding.id, shape.hidden);
         return Err(TrainError::Encoder { found, expected });
     }
     Ok(learner.factoriser.factorise(net))

@@ -23,7 +23,8 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
 
-    /// Start from the weights of this model file instead of random ones.
+    /// Start from the weights of this model file instead of random ones. It may have fewer neurons or stages, or lack the
+    /// components of the heuristic: the larger network then starts by evaluating as it does.
     #[arg(long, value_name = "FILE")]
     start: Option<PathBuf>,
 

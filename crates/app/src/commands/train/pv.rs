@@ -49,6 +49,10 @@ pub(super) struct Args {
     #[arg(long, value_name = "SHARE", default_value_t = PvLabels::default().value_rows, value_parser = parse_share)]
     value_rows: f32,
 
+    /// Learn as policy a softmax of the candidates' values, divided by this, instead of the search's probabilities.
+    #[arg(long, value_name = "T")]
+    value_temperature: Option<f32>,
+
     /// Let every game count the same, however long it is.
     #[arg(long)]
     by_game: bool,
@@ -157,6 +161,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
             lambda: args.lambda,
             value_rows: args.value_rows,
             by_game: args.by_game,
+            value_temperature: args.value_temperature.map(|temperature| temperature.max(1e-3)),
             ..PvLabels::default()
         },
         weights: PvWeights {
