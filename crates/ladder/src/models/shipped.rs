@@ -18,12 +18,12 @@ const FILES: &[(&str, &[u8])] = &[
     ("gmo-square8-2p", include_bytes!("../../../../models/gmo-square8-2p.safetensors")),
     ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
     ("nnue-hexagonal-2p", include_bytes!("../../../../models/nnue-hexagonal-2p.safetensors")),
-    ("nnue-square19-2p", include_bytes!("../../../../models/nnue-square19-2p.safetensors")),
+    ("nnue-square19", include_bytes!("../../../../models/nnue-square19.safetensors")),
     ("nnue-square8-2p", include_bytes!("../../../../models/nnue-square8-2p.safetensors")),
     ("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors")),
     ("omega-go", include_bytes!("../../../../models/omega-go.safetensors")),
     ("pv-hex8-2p", include_bytes!("../../../../models/pv-hex8-2p.safetensors")),
-    ("pv-square8-2p", include_bytes!("../../../../models/pv-square8-2p.safetensors")),
+    ("pv-square8", include_bytes!("../../../../models/pv-square8.safetensors")),
 ];
 
 static SHIPPED: LazyLock<Vec<Arc<Model>>> = LazyLock::new(|| {
