@@ -157,7 +157,11 @@ impl Tier {
         };
         let row = family + usize::from(seats - 2);
         let has_net = with_net && net != Net::None;
-        let budgets = if has_net { &NET_BUDGETS } else { &BUDGETS };
+        let budgets = match board {
+            _ if !has_net => &BUDGETS[row],
+            Board::Hex8 => &HEX8_NET_BUDGETS,
+            _ => &NET_BUDGETS[row],
+        };
         Self {
             level,
             venue,
@@ -175,7 +179,7 @@ impl Tier {
             },
             use_neural_net: net != Net::None,
             heuristic_profile_id: format!("heuristic_v1_{board_code}_{seats}p"),
-            budget: kind.searches().then(|| budgets[row][index]),
+            budget: kind.searches().then(|| budgets[index]),
             think_time: Duration::from_millis(THINK_TIMES[row][index]),
             randomness,
             notes,
@@ -213,7 +217,8 @@ const BUDGETS: [[u64; 10]; 6] = [
 ];
 
 /// The same for levels whose net is shipped. An evaluation by a policy and value net costs a hundred times as much as one by
-/// the heuristic, and far more on the large boards; alpha-beta by NNUE is so strong that a small budget fits its place.
+/// the heuristic, and far more on the large boards; alpha-beta by NNUE is so strong that a small budget fits its place. The
+/// rows of the small boards are those of square8.
 const NET_BUDGETS: [[u64; 10]; 6] = [
     [0, 0, 0, 500, 120, 300, 0, 1_500, 6_000, 20_000],
     [0, 0, 0, 500, 120, 300, 0, 1_500, 6_000, 20_000],
@@ -222,6 +227,9 @@ const NET_BUDGETS: [[u64; 10]; 6] = [
     [0, 0, 0, 10_000, 100, 300, 0, 300, 600, 2_000],
     [0, 0, 0, 10_000, 100, 300, 0, 300, 600, 2_000],
 ];
+
+/// The same on hex8, where descent needs more nodes to beat alpha-beta.
+const HEX8_NET_BUDGETS: [u64; 10] = [0, 0, 0, 500, 300, 600, 0, 800, 3_000, 10_000];
 
 /// Time caps in milliseconds by level, in the same order.
 const THINK_TIMES: [[u64; 10]; 6] = [
