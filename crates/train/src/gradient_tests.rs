@@ -7,15 +7,15 @@ use std::{
 };
 
 use ladder::{Kind, Models, Playable, Player, WithoutNet};
-use nn::{EbmoPreset, EbmoWeights, GmoLossWeights, GmoShape, GraphShape, ModelFile};
+use nn::{EbmoPreset, EbmoWeights, GmoLabels, GmoLossWeights, GmoShape, GraphShape, ModelFile};
 use record::Config;
 use ringrift::{Board, Hex8, Position, Rules, Square8, Square19};
 use search::Stop;
 use selfplay::{DataFolder, Options, Plan};
 
 use crate::{
-    EbmoObjective, EbmoRunOptions, GmoLabelOptions, GmoRunOptions, PvLabels, ReadOptions, RowEncoder,
-    RowStore, Source, TrainError, TrainOptions, run_ebmo, run_folder, run_gmo,
+    EbmoObjective, EbmoRunOptions, GmoLabelOptions, GmoRows, GmoRunOptions, PvLabels, ReadOptions,
+    RowEncoder, RowStore, Source, TrainError, TrainOptions, run_ebmo, run_folder, run_gmo,
 };
 
 /// Plays games into `folder`.
@@ -259,14 +259,11 @@ fn runs_end_when_patience_does_and_keep_the_best_weights() {
     assert_eq!(file.header.provenance["validation_loss"], loss.to_string());
 }
 
-#[test]
-fn rows_have_all_candidates_and_the_result() {
-    let folder = tempfile::tempdir().unwrap();
-    let data = folder.path().join("data");
-    play(&data, Config::go(go::Rules::new(5)), "mcts(sims=40)", 100, 3);
+/// The rows of a folder, with at most six moves each.
+fn gmo_rows(data: &Path) -> GmoRows {
     let labels = GmoLabelOptions { result_share: 0.5, most_moves: 6, ..GmoLabelOptions::default() };
-    let source = Source::open_moves(std::slice::from_ref(&data), false, &labels, read()).unwrap();
-    let folder = DataFolder::open(&data).unwrap();
+    let source = Source::open_moves(&[data.to_owned()], false, &labels, read()).unwrap();
+    let folder = DataFolder::open(data).unwrap();
     let mut rows = source.encoder().no_rows();
     for game in folder.shards().iter().flat_map(|shard| folder.read(shard).unwrap()) {
         source.encoder().encode(0, &game, &mut rows).unwrap();
@@ -276,9 +273,36 @@ fn rows_have_all_candidates_and_the_result() {
         let count = row.labels.values.len();
         assert!((1..=6).contains(&count) && row.input.moves(4) == count, "{count}");
         assert!(row.labels.values.iter().all(|value| value.abs() <= 1.0));
+        assert!((row.labels.weights.iter().sum::<f32>() - 1.0).abs() < 1e-5);
         assert_eq!(row.symmetries, 8);
     }
     assert!(rows.rows.iter().any(|row| row.labels.values.len() == 6));
+    rows
+}
+
+#[test]
+fn rows_have_the_values_of_all_candidates() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    play(&data, Config::go(go::Rules::new(5)), "mcts(sims=40)", 100, 3);
+    for row in gmo_rows(&data).rows {
+        assert!(row.labels.policy.is_empty());
+        assert!(row.labels.weights.iter().all(|&weight| weight > 0.0));
+    }
+}
+
+#[test]
+fn without_candidates_the_move_that_was_played_is_preferred_and_valued() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("data");
+    play(&data, Config::go(go::Rules::new(5)), "mcts(sims=40)", 0, 3);
+    for row in gmo_rows(&data).rows {
+        let GmoLabels { values, weights, policy, .. } = row.labels;
+        assert_eq!(policy.iter().filter(|&&share| share == 1.0).count(), 1);
+        assert_eq!(policy.iter().filter(|&&share| share == 0.0).count(), policy.len() - 1);
+        assert_eq!(weights, policy);
+        assert!(values.iter().zip(&policy).all(|(&value, &share)| share == 1.0 || value == 0.0));
+    }
 }
 
 #[test]

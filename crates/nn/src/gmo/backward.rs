@@ -1,5 +1,7 @@
 //! Learning: losses and their gradients with respect to all weights.
 
+use std::borrow::Cow;
+
 use super::{
     DropoutMasks, ENSEMBLE, ERROR, GmoInput, GmoKernels, GmoNet, GmoWorkspace, LOG_VARIANCE, VALUE,
     kernels::{bounded, bounded_slope, change_of, masked_backward, sigmoid, softplus, tanh},
@@ -17,10 +19,23 @@ use crate::{
 pub struct GmoLabels<T> {
     /// The value of every move of the input for the seat to move, in \[−1, 1\].
     pub values: Vec<T>,
-    /// How much each counts.
+    /// How much each counts; 0 for a move whose value is not known.
     pub weights: Vec<T>,
+    /// How probable a search made each move, where it did not value them all; otherwise empty, and the order of values tells.
+    pub policy: Vec<T>,
     /// Decides which moves count for which members of the ensemble.
     pub draw: u64,
+}
+
+impl<T: Scalar> GmoLabels<T> {
+    /// How probable each move should be.
+    pub fn goal(&self, temperature: f64) -> Cow<'_, [T]> {
+        if self.policy.is_empty() {
+            preferred(&self.values, temperature).into()
+        } else {
+            self.policy.as_slice().into()
+        }
+    }
 }
 
 /// How much each loss counts.
@@ -30,7 +45,7 @@ pub struct GmoLossWeights {
     pub error: f64,
     /// The squared errors of the ensemble.
     pub ensemble: f64,
-    /// The cross-entropy of the order of a position's moves by value.
+    /// The cross-entropy of the order of a position's moves.
     pub ranking: f64,
     /// The cross-entropy of the projection.
     pub projection: f64,
@@ -276,7 +291,7 @@ impl<T: Scalar> GmoKernels<T> {
                 disturbed(&own[chosen * width..][..width], weights.noise, &mut noise, &mut point);
                 if let (Some(_), Some(collected)) = (&self.projection, &mut gradient.projection) {
                     let factor = T::from_f64(weights.projection);
-                    let goal = preferred(&labels.values, weights.temperature);
+                    let goal = labels.goal(weights.temperature);
                     let loss = self.projection_loss(state, &point, own, &goal, factor, collected);
                     losses.projection.0 += loss.to_f64();
                     losses.projection.1 += 1.0;
@@ -388,8 +403,8 @@ impl<T: Scalar> Sample<T> {
     }
 }
 
-/// Adds the cross-entropy between the moves of a position in the order of what the network says, `raw`, and in that of their
-/// labels, both as a softmax of values. A likelihood alone cares as much for the value of a position as for the small
+/// Adds the cross-entropy between the moves of a position in the order of what the network says, `raw`, as a softmax of values,
+/// and as probable as their labels make them. A likelihood alone cares as much for the value of a position as for the small
 /// differences between its moves, which are all that a choice depends on.
 fn ranking_loss<T: Scalar>(
     raw: &[T],
@@ -407,7 +422,7 @@ fn ranking_loss<T: Scalar>(
     let weight: T = labels.weights.iter().copied().sum();
     let values: Vec<T> = raw.chunks_exact(heads).map(|raw| tanh(raw[VALUE])).collect();
     let logits: Vec<T> = values.iter().map(|&value| value * scale).collect();
-    let goal = preferred(&labels.values, weights.temperature);
+    let goal = labels.goal(weights.temperature);
     let mut logit_slopes = vec![T::ZERO; logits.len()];
     let loss = softmax_cross_entropy(&logits, &goal, &mut logit_slopes);
     let factor = weight * T::from_f64(weights.ranking) * scale;
@@ -462,11 +477,11 @@ fn disturbed<T: Scalar>(embedding: &[T], share: f64, noise: &mut impl Iterator<I
     }
 }
 
-/// The cross-entropy between moves in the order of `values` and in that of `labels`, both as a softmax at `temperature`.
-pub fn ranking_cross_entropy<T: Scalar>(values: &[T], labels: &[T], temperature: f64) -> T {
+/// The cross-entropy between moves in the order of `values`, as a softmax at `temperature`, and as probable as `goal`.
+pub fn ranking_cross_entropy<T: Scalar>(values: &[T], goal: &[T], temperature: f64) -> T {
     let scale = T::from_f64(1.0 / temperature);
     let logits: Vec<T> = values.iter().map(|&value| value * scale).collect();
-    softmax_cross_entropy(&logits, &preferred(labels, temperature), &mut vec![T::ZERO; logits.len()])
+    softmax_cross_entropy(&logits, goal, &mut vec![T::ZERO; logits.len()])
 }
 
 /// The distribution over moves that prefers large values.

@@ -61,7 +61,7 @@ fn numbers<T: Scalar>(count: usize, rng: &mut impl Rng) -> Vec<T> {
 
 fn labels<T: Scalar>(moves: usize, rng: &mut impl Rng) -> GmoLabels<T> {
     let weights = numbers::<T>(moves, rng).into_iter().map(|weight| weight * weight + T::ONE).collect();
-    GmoLabels { values: numbers(moves, rng), weights, draw: rng.next_u64() }
+    GmoLabels { values: numbers(moves, rng), weights, policy: Vec::new(), draw: rng.next_u64() }
 }
 
 /// A network whose raw log-variances are all within bounds, and a covariance.
@@ -138,8 +138,11 @@ fn gradients_of_weights_are_those_of_differences() {
 fn compare_gradients_of_weights(shape: &GmoShape) {
     let rng = &mut generator(2);
     let kernels = kernels(shape, rng);
-    let positions: Vec<(GmoInput, GmoLabels<f64>)> =
+    let mut positions: Vec<(GmoInput, GmoLabels<f64>)> =
         [3, 1, 0, 5].map(|moves| (input(shape, moves, rng), labels(moves, rng))).into();
+    // The moves of one position are known by their probabilities, and only one of them by its value.
+    positions[0].1.policy = vec![0.2, 0.7, 0.1];
+    positions[0].1.weights = vec![0.0, 1.0, 0.0];
     let positions: Vec<_> = positions.iter().map(|(input, labels)| (input, labels)).collect();
     let mut masks = DropoutMasks::default();
     masks.draw(11, 4, 0.2, &mut || rng.next_u64());
@@ -267,7 +270,9 @@ fn a_small_set_is_learnt_by_heart_and_survives_a_file() {
     let set: Vec<(GmoInput, GmoLabels<f32>)> = (0..6)
         .map(|_| {
             let values = numbers(4, rng).into_iter().map(|value: f32| 0.8 * value).collect();
-            (input(&shape(), 4, rng), GmoLabels { values, weights: vec![1.0; 4], draw: rng.next_u64() })
+            let labels =
+                GmoLabels { values, weights: vec![1.0; 4], policy: Vec::new(), draw: rng.next_u64() };
+            (input(&shape(), 4, rng), labels)
         })
         .collect();
     let positions: Vec<_> = set.iter().map(|(input, labels)| (input, labels)).collect();

@@ -108,7 +108,9 @@ impl GmoOptions {
 /// Ranks all legal moves by worth, uncertainty and novelty; takes the points of the best few uphill; and plays the best of
 /// the legal moves that those points stand for.
 ///
-/// Novelty is the distance to the nearest move chosen before, so an agent plays one game. The budget of [`Limits`] is
+/// Novelty is the distance to the nearest move chosen before, so an agent plays one game. Training decides how far apart
+/// points are, so distances are relative to the mean norm of a position's points: `gamma` then means the same for every
+/// network. The budget of [`Limits`] is
 /// ignored. When time runs out or [`Stop`] is raised, the best move ranked so far is played.
 pub struct Gmo<G: Game, R> {
     field: Box<dyn MoveField<G>>,
@@ -118,6 +120,8 @@ pub struct Gmo<G: Game, R> {
     memory: VecDeque<Vec<f32>>,
     moves: Vec<G::Move>,
     pub(super) points: Vec<f32>,
+    /// The mean norm of the points.
+    norm: f32,
     view: FieldView,
     view_slopes: FieldView,
     slopes: Vec<f32>,
@@ -149,6 +153,7 @@ impl<G: Game, R: Rng> Gmo<G, R> {
             memory: VecDeque::new(),
             moves: Vec::new(),
             points: Vec::new(),
+            norm: 1.0,
             view: FieldView::default(),
             view_slopes: FieldView::default(),
             slopes: Vec::new(),
@@ -156,10 +161,18 @@ impl<G: Game, R: Rng> Gmo<G, R> {
         }
     }
 
-    /// The distance of a point to the nearest move chosen before, 1 if there is none.
+    /// The relative distance of a point to the nearest move chosen before, 1 if there is none.
     pub(super) fn novelty(&self, point: &[f32]) -> f32 {
         let distances = self.memory.iter().map(|other| squared_distance(point, other));
-        distances.reduce(f32::min).map_or(1.0, f32::sqrt)
+        distances.reduce(f32::min).map_or(1.0, |squared| squared.sqrt() / self.norm)
+    }
+
+    /// Sets the unit of distances to the mean norm of the points.
+    pub(super) fn measure(&mut self) {
+        let points = self.points.chunks_exact(self.field.dimension());
+        let count = points.len() as f32;
+        let norm = points.map(|point| point.iter().map(|x| x * x).sum::<f32>().sqrt()).sum::<f32>();
+        self.norm = if norm > 0.0 { norm / count } else { 1.0 };
     }
 
     /// Draws what the next looks leave out.
@@ -280,6 +293,7 @@ impl<G: Game, R: Rng + Send> Agent<G> for Gmo<G, R> {
         }
         let dimension = self.field.dimension();
         self.field.begin(root, &self.moves, &mut self.points);
+        self.measure();
         // Phase 1: rank by worth, what is unknown, and novelty.
         let places = self.sample();
         self.draw(self.options.mc_samples);

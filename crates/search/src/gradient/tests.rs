@@ -169,6 +169,9 @@ fn novelty_is_the_distance_to_the_nearest_move_of_the_memory() {
     agent.remember(2);
     // The oldest is forgotten.
     assert!((agent.novelty(&[0.0, 0.0]) - 2.0).abs() < 1e-6);
+    // Distances are relative to the norms of the position's points, which are 0, 5 and 2.
+    agent.measure();
+    assert!((agent.novelty(&[0.0, 0.0]) - 6.0 / 7.0).abs() < 1e-6);
 }
 
 #[test]

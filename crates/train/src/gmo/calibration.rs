@@ -108,7 +108,8 @@ pub fn calibrate(name: &Path, bytes: &[u8], options: &CalibrationOptions) -> Res
         return Err(TrainError::Encoder { found, expected });
     }
     let mut rows = source.validation()?;
-    rows.rows.retain(|row| row.labels.values.len() > 1);
+    // Only searches that valued several moves say how far off each value is.
+    rows.rows.retain(|row| row.labels.values.len() > 1 && row.labels.policy.is_empty());
     rows.rows.truncate(options.positions);
     if rows.rows.is_empty() {
         return Err(TrainError::Empty);

@@ -54,9 +54,9 @@ const MASKS: usize = 64;
 /// Random numbers that disturb embeddings, used in turn. A prime, so that positions differ.
 const NOISE: usize = 4093;
 
-/// What is measured on games that are not trained on: the squared error, how often the move with the best label is found,
-/// by how much the found one is worse by label, the squared error of the expected squared error, the number of moves of a
-/// position, the negative logarithm of the likelihood, and the cross-entropy of the order of moves.
+/// What is measured on games that are not trained on: the squared error, how often the most probable move is found, by how
+/// much the found one is worse where all are valued, the squared error of the expected squared error, the number of moves of
+/// a position, the negative logarithm of the likelihood, and the cross-entropy of the order of moves.
 const MEASURES: &[&str] =
     &["squared_error", "accuracy", "regret", "own_error", "moves", "likelihood", "ranking"];
 
@@ -180,11 +180,13 @@ fn measure(row: &GmoRow, told: &GmoPoints<f32>, weights: &GmoLossWeights, measur
     let likelihood = if total > 0.0 { sum / total } else { 0.0 };
     let mut ranking = 0.0;
     if labels.values.len() > 1 {
-        let (found, best) = (best(&told.values), best(&labels.values));
-        let regret = labels.values[best] - labels.values[found];
-        add(1, f64::from(u8::from(regret <= 0.0)), 1.0);
-        add(2, regret.into(), 1.0);
-        ranking = nn::ranking_cross_entropy(&told.values, &labels.values, weights.temperature);
+        let goal = labels.goal(weights.temperature);
+        let (found, best) = (best(&told.values), best(&goal));
+        add(1, f64::from(u8::from(goal[found] >= goal[best])), 1.0);
+        if labels.policy.is_empty() {
+            add(2, f64::from(labels.values[best] - labels.values[found]), 1.0);
+        }
+        ranking = nn::ranking_cross_entropy(&told.values, &goal, weights.temperature);
         add(6, ranking.into(), 1.0);
     }
     add(4, labels.values.len() as f64, 1.0);
