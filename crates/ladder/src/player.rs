@@ -11,7 +11,7 @@ use search::{Agent, Limits};
 use crate::{
     AgentConfig, AgentEvaluator, Kind, Model, ModelError, Models, Playable, SettingError, Spec, Venue,
     evaluator,
-    models::{EBMO, GMO, OMEGA},
+    models::{EBMO, GMO, IG_GMO, OMEGA},
 };
 
 /// What to do if an agent's net is missing.
@@ -227,6 +227,7 @@ fn nets(config: &AgentConfig, venue: Venue, models: &Models) -> Result<[Option<A
     // Kinds that cannot play without a net use the shipped one.
     let shipped = match config.kind {
         Kind::Omega => Some(OMEGA),
+        Kind::IgGmo if Models::shipped_for(IG_GMO, venue).is_some() => Some(IG_GMO),
         Kind::Gmo | Kind::IgGmo => Some(GMO),
         Kind::Ebmo => Some(EBMO),
         _ => None,

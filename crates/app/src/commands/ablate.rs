@@ -80,7 +80,7 @@ const GMO: &[(&str, &[&str])] = &[
     ("moves that climb", &["top_k=1", "top_k=10"]),
     ("projection", &["projection=learned"]),
     ("bonus", &["bonus=information"]),
-    ("uncertainty", &["uncertainty=ensemble", "uncertainty=error"]),
+    ("uncertainty", &["uncertainty=ensemble", "uncertainty=error", "uncertainty=bayes"]),
     ("noise", &["langevin=0.01"]),
     ("scoring alone", &["optim_steps=0,beta=0,gamma=0,mc_samples=1"]),
 ];
@@ -130,10 +130,12 @@ impl Args {
             add("scoring of all moves", format!("{name}(net={net},{scoring})"))?;
         }
         let others = "other methods";
+        let seconds = format!("{:.4}", self.ms / 1000.0);
         if Models::shipped_for("pv", venue).is_some() {
             add(others, "policy(net=pv)".to_owned())?;
+            add(others, format!("gumbel(seconds={seconds},sims=100000,net=pv)"))?;
+            add(others, format!("mcts(seconds={seconds},sims=100000,net=pv)"))?;
         }
-        let seconds = format!("{:.4}", self.ms / 1000.0);
         if Models::shipped_for("nnue", venue).is_some() {
             add(others, "heuristic(net=nnue)".to_owned())?;
             add(others, format!("gumbel(seconds={seconds},sims=100000,leaves=prior,net=nnue)"))?;

@@ -14,9 +14,17 @@ use crate::{AgentConfig, Kind, Playable, Venue};
 pub(crate) const GMO: &str = "gmo";
 pub(crate) const EBMO: &str = "ebmo";
 
+/// The name of shipped nets with graph attention, whose files are of the kind [`GMO`].
+pub(crate) const IG_GMO: &str = "ig-gmo";
+
+/// The kind of the files of shipped nets with a name.
+pub(super) fn of_files(kind: &str) -> &str {
+    if kind == IG_GMO { GMO } else { kind }
+}
+
 /// The encoder of nets of moves for a venue; `None` for other kinds of nets.
 pub(super) fn encoder(kind: &str, venue: Venue) -> Option<String> {
-    Some(match (kind, venue) {
+    Some(match (of_files(kind), venue) {
         (GMO, Venue::RingRift { board, .. }) => on_board!(board, B => {
             <RingRiftGmo<B> as GmoEncoder<Position<B>>>::id(&Rules::new(2))
         }),

@@ -21,7 +21,8 @@ use eval::{GoPv, NnueEvaluator, OmegaNets, PvEncoder, RingRiftPv};
 use go::Medium;
 use ringrift::on_board;
 
-pub(crate) use field::{EBMO, GMO};
+use field::of_files;
+pub(crate) use field::{EBMO, GMO, IG_GMO};
 pub use inspection::{Quantisation, TensorSummary};
 pub use model::Model;
 pub(crate) use omega::OMEGA;
@@ -36,7 +37,7 @@ const EXTENSION: &str = "safetensors";
 const MIN_DIGITS: usize = 8;
 
 /// The kinds of nets. Each is also the name of the venue's shipped net of that kind.
-const KINDS: [&str; 5] = [NNUE, PV, OMEGA, GMO, EBMO];
+const KINDS: [&str; 6] = [NNUE, PV, OMEGA, GMO, IG_GMO, EBMO];
 const NNUE: &str = "nnue";
 
 /// The nets that agents can name. Each is loaded on first use and shared from then on.

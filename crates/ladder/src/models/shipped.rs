@@ -60,7 +60,9 @@ pub(super) fn of_kind(kind: &str, encoders: &[String], venue: Venue) -> Option<A
 }
 
 fn choose(models: &[Arc<Model>], kind: &str, encoders: &[String], venue: Venue) -> Option<Arc<Model>> {
-    let fits = |model: &&Arc<Model>| model.header.kind == kind && encoders.contains(&model.header.encoder);
+    let fits = |model: &&Arc<Model>| {
+        model.header.kind == super::of_files(kind) && encoders.contains(&model.header.encoder)
+    };
     let named = |name: &String| models.iter().filter(fits).find(|model| model.name == *name);
     names(kind, venue).iter().find_map(named).cloned()
 }

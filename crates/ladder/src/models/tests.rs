@@ -222,7 +222,7 @@ fn shipped_nets_are_asked_for_by_kind() {
     for venue in Venue::all() {
         for kind in KINDS {
             match models.get(kind, venue) {
-                Ok(model) => assert_eq!((model.header.kind.as_str(), &model.path), (kind, &None)),
+                Ok(model) => assert_eq!((model.header.kind.as_str(), &model.path), (of_files(kind), &None)),
                 Err(error) => {
                     assert!(matches!(error, ModelError::NotShipped { .. }), "{error}");
                     let text = error.to_string();
