@@ -9,7 +9,10 @@ use crate::{
     Grid, Scalar,
     init::uniform,
     matrix::{Left, Sizes, multiply},
-    winograd::{Finish, Four, Lane, Three, Tile, Tiling, tiles_of},
+    winograd::{
+        ConvSums, Finish, Four, Lane, Three, Tile, Tiling, frequencies_of, tiles_of, to_frequencies,
+        to_weights, transpose,
+    },
 };
 
 /// Weights, or gradients of weights, of a convolution.
@@ -54,8 +57,8 @@ impl Side {
 
     fn frequencies(self) -> usize {
         match self {
-            Self::Four => 36,
-            Self::Three => 25,
+            Self::Four => frequencies_of::<Four>(),
+            Self::Three => frequencies_of::<Three>(),
         }
     }
 
@@ -63,6 +66,13 @@ impl Side {
         match self {
             Self::Four => tiles_of::<Four>(grid),
             Self::Three => tiles_of::<Three>(grid),
+        }
+    }
+
+    fn to_frequencies<T: Scalar>(self, weights: &[T], rows: usize, frequencies: &mut [T]) {
+        match self {
+            Self::Four => to_frequencies::<Four, T>(weights, rows, frequencies),
+            Self::Three => to_frequencies::<Three, T>(weights, rows, frequencies),
         }
     }
 }
@@ -106,34 +116,40 @@ impl<T: Scalar> ConvKernel<T> {
     pub(crate) fn new(conv: &Conv<T>, grid: &Grid, learning: bool) -> Self {
         let side = Side::for_grid(grid);
         let (inputs, outputs) = (conv.inputs, conv.outputs);
-        let size = inputs * outputs;
-        let mut forward = vec![T::ZERO; side.frequencies() * size];
-        for_each_factor(side, |frequency, place, factor| {
-            let target = &mut forward[frequency * size..][..size];
-            crate::linear::add_scaled(target, &conv.weights[place * size..][..size], factor);
-        });
-        let mut backward = Vec::new();
-        if learning {
-            backward.resize(forward.len(), T::ZERO);
-            for (target, source) in backward.chunks_exact_mut(size).zip(forward.chunks_exact(size)) {
-                transpose(source, inputs, target);
+        let forward = vec![T::ZERO; side.frequencies() * inputs * outputs];
+        let backward = if learning { forward.clone() } else { Vec::new() };
+        let mut kernel = Self { inputs, outputs, side, forward, backward, biases: Vec::new() };
+        kernel.renew(conv);
+        kernel
+    }
+
+    /// Transforms other weights of the same sizes.
+    pub(crate) fn renew(&mut self, conv: &Conv<T>) {
+        assert_eq!((conv.inputs, conv.outputs), (self.inputs, self.outputs), "the sizes of the convolution");
+        self.side.to_frequencies(&conv.weights, self.inputs, &mut self.forward);
+        if !self.backward.is_empty() {
+            let size = self.inputs * self.outputs;
+            let mut transposed = vec![T::ZERO; conv.weights.len()];
+            for (target, source) in transposed.chunks_exact_mut(size).zip(conv.weights.chunks_exact(size)) {
+                transpose(source, self.inputs, target);
             }
+            self.side.to_frequencies(&transposed, self.outputs, &mut self.backward);
         }
-        Self { inputs, outputs, side, forward, backward, biases: conv.biases.clone() }
+        self.biases.clone_from(&conv.biases);
     }
 
     /// A gradient of zeros with respect to the transformed weights.
-    pub(crate) fn no_gradient(&self) -> Vec<T> {
-        vec![T::ZERO; self.forward.len()]
+    pub(crate) fn no_gradient(&self) -> ConvSums<T> {
+        ConvSums::zeros(self.forward.len())
     }
 
     /// Adds the gradient with respect to the weights, given that with respect to the transformed ones.
-    pub(crate) fn add_gradient(&self, transformed: &[T], gradient: &mut Conv<T>) {
-        let size = self.inputs * self.outputs;
-        for_each_factor(self.side, |frequency, place, factor| {
-            let target = &mut gradient.weights[place * size..][..size];
-            crate::linear::add_scaled(target, &transformed[frequency * size..][..size], factor);
-        });
+    pub(crate) fn add_gradient(&self, transformed: &ConvSums<T>, gradient: &mut Conv<T>) {
+        let Some(transformed) = transformed.get() else { return };
+        match self.side {
+            Side::Four => to_weights::<Four, T>(transformed, self.inputs, &mut gradient.weights),
+            Side::Three => to_weights::<Three, T>(transformed, self.inputs, &mut gradient.weights),
+        }
     }
 
     /// How many boards are worked on at a time.
@@ -192,15 +208,16 @@ impl<T: Scalar> ConvKernel<T> {
     }
 
     /// Given the gradient with respect to the outputs' sums, which is zero off the board, adds that with respect to the
-    /// transformed weights, the biases and, if wanted, the inputs.
+    /// transformed weights and the biases. If wanted, writes that with respect to the inputs, or adds it if the flag beside
+    /// them is set.
     pub(crate) fn backward(
         &self,
         grid: &Grid,
         boards: usize,
         cells: &[T],
         slopes: &[T],
-        gradient: (&mut [T], &mut [T]),
-        input_slopes: Option<&mut [T]>,
+        gradient: (&mut ConvSums<T>, &mut [T]),
+        input_slopes: Option<(&mut [T], bool)>,
         buffers: &mut Frequencies<T>,
     ) {
         match self.side {
@@ -219,8 +236,8 @@ impl<T: Scalar> ConvKernel<T> {
         boards: usize,
         cells: &[T],
         slopes: &[T],
-        (weights, biases): (&mut [T], &mut [T]),
-        mut input_slopes: Option<&mut [T]>,
+        (weights, biases): (&mut ConvSums<T>, &mut [T]),
+        mut input_slopes: Option<(&mut [T], bool)>,
         buffers: &mut Frequencies<T>,
     ) {
         let (chunk, frequencies) = (self.chunk(grid), self.side.frequencies());
@@ -238,21 +255,22 @@ impl<T: Scalar> ConvKernel<T> {
             let products = sized(&mut buffers.products, frequencies * to);
             tiling(inputs).inputs::<K, T>(&cells[start * inputs..], values);
             tiling(outputs).outputs_adjoint::<K, T>(&slopes[start * outputs..], products);
+            let (weights, add) = weights.more();
             for frequency in 0..frequencies {
                 // What the inputs' frequencies were is not needed again, so their gradient takes their place.
                 let values = &mut values[frequency * from..][..tiles * inputs];
                 let products = &products[frequency * to..];
                 let sizes = Sizes { rows: inputs, inner: tiles, columns: outputs };
                 let target = &mut weights[frequency * size..];
-                multiply(sizes, Left::transposed(values, inputs), products, target, true);
+                multiply(sizes, Left::transposed(values, inputs), products, target, add);
                 if input_slopes.is_some() {
                     let sizes = Sizes { rows: tiles, inner: outputs, columns: inputs };
                     let weights = &self.backward[frequency * size..];
                     multiply(sizes, Left::by_rows(products, outputs), weights, values, false);
                 }
             }
-            if let Some(input_slopes) = input_slopes.as_deref_mut() {
-                tiling(inputs).inputs_adjoint::<K, T>(values, &mut input_slopes[start * inputs..]);
+            if let Some((input_slopes, add)) = &mut input_slopes {
+                tiling(inputs).inputs_adjoint::<K, T>(values, &mut input_slopes[start * inputs..], *add);
             }
         }
     }
@@ -284,34 +302,6 @@ impl<T: Scalar> Finish<T> for Sum<'_, T> {
         }
         let sums = if self.additions.rectified { sums.positive() } else { sums };
         sums.store(&mut self.outputs[place..]);
-    }
-}
-
-/// Calls `call` with every frequency, place of the kernel and factor of the weights' transform that is not zero.
-fn for_each_factor<T: Scalar>(side: Side, mut call: impl FnMut(usize, usize, T)) {
-    let (length, factors) = match side {
-        Side::Four => (6, &Four::WEIGHTS),
-        Side::Three => (5, &Three::WEIGHTS),
-    };
-    for i in 0..length {
-        for j in 0..length {
-            for place in 0..9 {
-                let factor = factors[i][place / 3] * factors[j][place % 3];
-                if factor != 0.0 {
-                    call(i * length + j, place, T::from_f64(factor));
-                }
-            }
-        }
-    }
-}
-
-/// Writes the transpose of a matrix with `rows` rows.
-pub(crate) fn transpose<T: Copy>(source: &[T], rows: usize, target: &mut [T]) {
-    let columns = source.len() / rows;
-    for (row, values) in source.chunks_exact(columns).enumerate() {
-        for (column, &value) in values.iter().enumerate() {
-            target[column * rows + row] = value;
-        }
     }
 }
 
@@ -441,7 +431,7 @@ mod tests {
                 &cells,
                 &slopes,
                 (&mut transformed, &mut gradient.biases),
-                Some(&mut input_slopes),
+                Some((&mut input_slopes, false)),
                 &mut Frequencies::default(),
             );
             kernel.add_gradient(&transformed, &mut gradient);

@@ -2,9 +2,9 @@
 
 use crate::{
     Linear, Scalar,
-    conv::transpose,
     linear::add_scaled,
     matrix::{Left, Sizes, multiply},
+    winograd::transpose,
 };
 
 /// A [`Linear`] layer with its weights by input, the order in which products of many rows read them.

@@ -64,6 +64,7 @@ mod schedule;
 mod sparse;
 #[cfg(test)]
 mod tests;
+mod wide;
 mod winograd;
 
 pub use activation::Activation;

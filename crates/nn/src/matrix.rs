@@ -69,7 +69,7 @@ pub(crate) fn multiply<T: Scalar>(
 
 /// What a type of number can do faster than [`plain_columns`]. Only the crate's own types of numbers have it.
 pub trait Multiply: Sized {
-    /// Computes the first columns of a product and returns how many they are.
+    /// Computes the first columns of a product, or all, and returns how many they are.
     fn multiply_columns(
         sizes: Sizes,
         left: Left<'_, Self>,
@@ -175,11 +175,14 @@ fn plain_tile<T: Scalar, const ROWS: usize, const WIDTH: usize>(
 /// Registers of sixteen numbers, on processors that have them.
 #[cfg(target_arch = "x86_64")]
 pub(crate) mod avx512 {
-    use std::arch::x86_64::{__m512, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_set1_ps, _mm512_storeu_ps};
+    use std::arch::x86_64::{
+        __m512, __mmask16, _mm512_fmadd_ps, _mm512_loadu_ps, _mm512_mask_storeu_ps, _mm512_maskz_loadu_ps,
+        _mm512_set1_ps, _mm512_storeu_ps,
+    };
 
     use super::{Left, Sizes};
 
-    /// Computes as many columns as fill whole registers, and returns their number.
+    /// Computes all columns if the processor has AVX-512F. Returns their number.
     pub(crate) fn multiply_columns(
         sizes: Sizes,
         left: Left<'_, f32>,
@@ -187,7 +190,7 @@ pub(crate) mod avx512 {
         product: &mut [f32],
         add: bool,
     ) -> usize {
-        if sizes.columns < 16 || !std::arch::is_x86_feature_detected!("avx512f") {
+        if !std::arch::is_x86_feature_detected!("avx512f") {
             return 0;
         }
         let mut column = 0;
@@ -205,8 +208,11 @@ pub(crate) mod avx512 {
                 panel::<8, 1>(column, sizes, left, right, product, add);
                 column += 16;
             }
+            if column < sizes.columns {
+                edge(column, sizes, left, right, product, add);
+            }
         }
-        column
+        sizes.columns
     }
 
     /// A panel of `16 · REGISTERS` columns.
@@ -240,6 +246,74 @@ pub(crate) mod avx512 {
             while row < sizes.rows {
                 tile::<1, REGISTERS>(row, column, sizes, left, right, product, add);
                 row += 1;
+            }
+        }
+    }
+
+    /// The last columns, fewer than fill a register.
+    ///
+    /// # Safety
+    /// The processor has AVX-512F, there are columns from this one on, and the matrices have their sizes.
+    #[target_feature(enable = "avx512f")]
+    unsafe fn edge(
+        column: usize,
+        sizes: Sizes,
+        left: Left<'_, f32>,
+        right: &[f32],
+        product: &mut [f32],
+        add: bool,
+    ) {
+        let mut row = 0;
+        // SAFETY: the tiles are within the product.
+        unsafe {
+            while row + 8 <= sizes.rows {
+                edge_tile::<8>(row, column, sizes, left, right, product, add);
+                row += 8;
+            }
+            while row < sizes.rows {
+                edge_tile::<1>(row, column, sizes, left, right, product, add);
+                row += 1;
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`edge`]; there are `ROWS` rows from this one on.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn edge_tile<const ROWS: usize>(
+        row: usize,
+        column: usize,
+        sizes: Sizes,
+        left: Left<'_, f32>,
+        right: &[f32],
+        product: &mut [f32],
+        add: bool,
+    ) {
+        let columns = sizes.columns;
+        let mask: __mmask16 = (1 << (columns - column)) - 1;
+        // SAFETY: rows, masked columns and inner steps are below their sizes, and the slices are that long.
+        unsafe {
+            let product = product.as_mut_ptr().add(row * columns + column);
+            let mut sums = [_mm512_set1_ps(0.0); ROWS];
+            if add {
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    *sum = _mm512_maskz_loadu_ps(mask, product.add(index * columns));
+                }
+            }
+            let mut line = right.as_ptr().add(column);
+            let mut factors = left.values.as_ptr().add(row * left.row);
+            for _ in 0..sizes.inner {
+                let value = _mm512_maskz_loadu_ps(mask, line);
+                for (index, sum) in sums.iter_mut().enumerate() {
+                    let factor = _mm512_set1_ps(*factors.add(index * left.row));
+                    *sum = _mm512_fmadd_ps(factor, value, *sum);
+                }
+                line = line.wrapping_add(columns);
+                factors = factors.wrapping_add(left.column);
+            }
+            for (index, &sum) in sums.iter().enumerate() {
+                _mm512_mask_storeu_ps(product.add(index * columns), mask, sum);
             }
         }
     }

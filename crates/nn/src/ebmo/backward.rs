@@ -88,9 +88,44 @@ impl EbmoKernels<f32> {
         self.add_gradients(positions, weights, gradient, workspace)
     }
 
+    /// The losses of each position, without gradients.
+    ///
+    /// # Panics
+    /// If a position has other sizes than the network.
+    pub fn losses(
+        &self,
+        positions: &[(&PvInput<f32>, &EbmoLabels<f32>)],
+        weights: &EbmoWeights,
+        workspace: &mut EbmoWorkspace<f32>,
+    ) -> Vec<EbmoLosses> {
+        let mut losses = Vec::with_capacity(positions.len());
+        for positions in positions.chunks(workspace.trunk.capacity()) {
+            let inputs: Vec<&PvInput<f32>> = positions.iter().map(|position| position.0).collect();
+            let energies = self.energies_of(&inputs, workspace);
+            let mut row = 0;
+            for (input, labels) in positions {
+                let energies = &energies[row..row + input.moves()];
+                row += input.moves();
+                let mut of_position = EbmoLosses::default();
+                let mut slopes = vec![0.0; energies.len()];
+                position_loss(energies, labels, weights, &mut slopes, &mut of_position);
+                losses.push(of_position);
+            }
+        }
+        losses
+    }
+
     /// The gradient with respect to the weights.
     pub fn finish(&self, gradient: &EbmoGradient<f32>) -> EbmoNet<f32> {
         self.finished(gradient)
+    }
+}
+
+impl<T: Scalar> EbmoGradient<T> {
+    /// Sets all sums to zero.
+    pub fn clear(&mut self) {
+        self.net.parameters_mut().into_iter().for_each(|group| group.fill(T::ZERO));
+        self.trunk.clear();
     }
 }
 
@@ -127,18 +162,8 @@ impl<T: Scalar> EbmoKernels<T> {
     ) {
         let (shape, hidden) = (&self.net.shape, self.net.shape.hidden);
         let inputs: Vec<&PvInput<T>> = positions.iter().map(|position| position.0).collect();
-        let rows: usize = inputs.iter().map(|input| input.moves()).sum();
-        self.states_forward(inputs.iter().copied(), workspace);
-        self.actions_forward(&inputs, workspace);
-        let sums = sized(&mut workspace.layers[0], rows * hidden);
-        self.first[1].forward(rows, &workspace.embeddings, sums);
-        let mut of_rows = sums.chunks_exact_mut(hidden);
-        for (index, input) in inputs.iter().enumerate() {
-            let base = &workspace.bases[index * hidden..][..hidden];
-            of_rows.by_ref().take(input.moves()).for_each(|row| add_scaled(row, base, T::ONE));
-        }
-        let mut energies = vec![T::ZERO; rows];
-        self.energies_forward(rows, &mut energies, workspace);
+        let energies = self.energies_of(&inputs, workspace);
+        let rows = energies.len();
         let mut slopes = vec![T::ZERO; rows];
         let mut row = 0;
         for (input, labels) in positions {
@@ -172,6 +197,24 @@ impl<T: Scalar> EbmoKernels<T> {
         inputs_backward(&self.net.first[0], count, below, &mut summaries, false);
         let cells = self.actions_backward(&inputs, rows, net, workspace);
         self.trunk.body_backward(&inputs, &mut summaries, &cells, &mut gradient.trunk, &mut workspace.trunk);
+    }
+
+    /// The energies of all actions of positions, one position after the other.
+    fn energies_of(&self, inputs: &[&PvInput<T>], workspace: &mut EbmoWorkspace<T>) -> Vec<T> {
+        let hidden = self.net.shape.hidden;
+        let rows: usize = inputs.iter().map(|input| input.moves()).sum();
+        self.states_forward(inputs.iter().copied(), workspace);
+        self.actions_forward(inputs, workspace);
+        let sums = sized(&mut workspace.layers[0], rows * hidden);
+        self.first[1].forward(rows, &workspace.embeddings, sums);
+        let mut of_rows = sums.chunks_exact_mut(hidden);
+        for (index, input) in inputs.iter().enumerate() {
+            let base = &workspace.bases[index * hidden..][..hidden];
+            of_rows.by_ref().take(input.moves()).for_each(|row| add_scaled(row, base, T::ONE));
+        }
+        let mut energies = vec![T::ZERO; rows];
+        self.energies_forward(rows, &mut energies, workspace);
+        energies
     }
 
     /// Takes the slopes of embeddings to the weights that they are made with. Returns the slopes of the trunk's last layer.

@@ -48,6 +48,16 @@ impl EbmoKernels<f32> {
         Self::prepared(net, grid, true)
     }
 
+    /// Prepares another network of the same shape for the same board, in the memory of this one.
+    ///
+    /// # Panics
+    /// If the shape of the trunk differs.
+    #[must_use]
+    pub fn renewed(self, net: EbmoNet<f32>) -> Self {
+        let trunk = self.trunk.with(net.trunk.clone());
+        Self::with_trunk(net, trunk)
+    }
+
     /// Reads a position, which further calls are about, and embeds its actions, one row of `embeddings` each.
     pub fn begin(&self, input: &PvInput<f32>, embeddings: &mut Vec<f32>, workspace: &mut EbmoWorkspace<f32>) {
         self.states_forward(std::iter::once(input), workspace);
@@ -70,8 +80,13 @@ impl EbmoKernels<f32> {
 
 impl<T: Scalar> EbmoKernels<T> {
     pub(super) fn prepared(net: EbmoNet<T>, grid: Grid, learning: bool) -> Self {
+        let trunk = PvKernels::prepared(net.trunk.clone(), grid, learning);
+        Self::with_trunk(net, trunk)
+    }
+
+    fn with_trunk(net: EbmoNet<T>, trunk: PvKernels<T>) -> Self {
         Self {
-            trunk: PvKernels::prepared(net.trunk.clone(), grid, learning),
+            trunk,
             action: net.action.each_ref().map(Dense::new),
             first: net.first.each_ref().map(Dense::new),
             inner: net.inner.iter().map(Dense::new).collect(),
@@ -105,7 +120,7 @@ impl<T: Scalar> EbmoKernels<T> {
         workspace: &mut EbmoWorkspace<T>,
     ) {
         let count = boards.len();
-        self.trunk.forward(boards, &mut workspace.trunk);
+        self.trunk.body_forward(boards, &mut workspace.trunk);
         let bases = sized(&mut workspace.bases, count * self.net.shape.hidden);
         self.first[0].forward(count, &workspace.trunk.summary, bases);
     }

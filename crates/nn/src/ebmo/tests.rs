@@ -95,6 +95,38 @@ fn gradients_are_those_of_differences() {
 }
 
 #[test]
+fn kernels_are_renewed_and_tell_the_losses_of_each_position() {
+    let (grid, rng) = (Grid::full(4, 4), &mut generator(4));
+    let [first, second] = [(); 2].map(|()| EbmoNet::<f32>::random(&shape(true), rng));
+    let set: Vec<(PvInput<f32>, EbmoLabels<f32>)> =
+        (0..5).map(|index| (input(&grid, 3 + index, rng), labels(3 + index, index, rng))).collect();
+    let positions: Vec<_> = set.iter().map(|(input, labels)| (input, labels)).collect();
+    let weights = EbmoWeights::default();
+    let learn = |kernels: &EbmoKernels<f32>, gradient: &mut EbmoGradient<f32>| {
+        let losses = kernels.accumulate(&positions, &weights, gradient, &mut kernels.workspace(2));
+        (losses, kernels.finish(gradient))
+    };
+    let fresh = EbmoKernels::for_learning(second.clone(), grid.clone());
+    let expected = learn(&fresh, &mut fresh.no_gradient());
+    // What is used again holds the numbers of another network.
+    let kernels = EbmoKernels::for_learning(first, grid.clone());
+    let mut gradient = kernels.no_gradient();
+    assert_ne!(learn(&kernels, &mut gradient), expected);
+    gradient.clear();
+    let kernels = kernels.renewed(second.clone());
+    assert_eq!(learn(&kernels, &mut gradient), expected);
+    let playing = EbmoKernels::new(second, grid);
+    let each = playing.losses(&positions, &weights, &mut playing.workspace(2));
+    let mut sum = EbmoLosses::default();
+    for losses in &each {
+        sum.add(losses);
+    }
+    assert_eq!((each.len(), sum), (5, expected.0));
+    let alone = playing.losses(&positions[3..4], &weights, &mut playing.workspace(1));
+    assert_eq!(alone, each[3..4]);
+}
+
+#[test]
 fn slopes_of_points_are_those_of_differences() {
     let (grid, rng) = (Grid::full(3, 3), &mut generator(2));
     let kernels = EbmoKernels::prepared(EbmoNet::<f64>::random(&shape(true), rng), grid.clone(), false);

@@ -6,6 +6,7 @@ use crate::{
     conv::{ConvKernel, sized},
     linear::add_scaled,
     pool::{POOLS, pool_backward},
+    winograd::ConvSums,
 };
 
 /// Sums of gradients, with those of convolutions still transformed.
@@ -14,7 +15,7 @@ pub struct PlaneGradient<T> {
     /// All weights but those of convolutions.
     net: PlaneNet<T>,
     /// The transformed weights of every convolution.
-    convs: Vec<Vec<T>>,
+    convs: Vec<ConvSums<T>>,
 }
 
 /// A loss: called with the outputs of a board, its number, and room for the slopes of the loss with respect to the outputs.
@@ -24,7 +25,7 @@ impl<T: Scalar> PlaneGradient<T> {
     /// Sets all sums to zero.
     pub fn clear(&mut self) {
         self.net.parameters_mut().into_iter().for_each(|group| group.fill(T::ZERO));
-        self.convs.iter_mut().for_each(|group| group.fill(T::ZERO));
+        self.convs.iter_mut().for_each(ConvSums::clear);
     }
 
     /// Adds the sums of another gradient.
@@ -33,7 +34,7 @@ impl<T: Scalar> PlaneGradient<T> {
             add_scaled(sum, more, T::ONE);
         }
         for (sum, more) in self.convs.iter_mut().zip(&other.convs) {
-            add_scaled(sum, more, T::ONE);
+            sum.add(more);
         }
     }
 }
@@ -157,7 +158,7 @@ impl<T: Scalar> PlaneKernels<T> {
                 beside.clear();
                 beside.extend_from_slice(&above[..layer]);
             }
-            let collected = (&mut gradient.convs[index][..], &mut gradient.net.convs[index].biases[..]);
+            let collected = (&mut gradient.convs[index], &mut gradient.net.convs[index].biases[..]);
             let inputs = if index == 0 { planes } else { &layers[index - 1][..layer] };
             let conv = &self.convs[index];
             if index == 0 {
@@ -165,12 +166,13 @@ impl<T: Scalar> PlaneKernels<T> {
                 break;
             }
             let input_slopes = sized(below, layer);
-            input_slopes.fill(T::ZERO);
-            if shape.residual && index % 2 == 1 && !beside.is_empty() {
+            let add = shape.residual && index % 2 == 1 && !beside.is_empty();
+            if add {
                 input_slopes.copy_from_slice(&beside);
                 beside.clear();
             }
-            conv.backward(grid, boards, inputs, &above[..layer], collected, Some(input_slopes), frequencies);
+            let into = Some((input_slopes, add));
+            conv.backward(grid, boards, inputs, &above[..layer], collected, into, frequencies);
             std::mem::swap(above, below);
         }
     }

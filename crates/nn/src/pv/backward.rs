@@ -13,6 +13,7 @@ use crate::{
     loss::softmax_cross_entropy,
     matrix::{Left, Sizes, multiply},
     pool::{POOLS, pool_backward},
+    winograd::ConvSums,
 };
 
 /// Sums of gradients, with those of convolutions still transformed.
@@ -21,7 +22,7 @@ pub(crate) struct PvGradient<T> {
     /// All weights but those of convolutions.
     net: PvNet<T>,
     /// The transformed weights of every convolution.
-    convs: Vec<Vec<T>>,
+    convs: Vec<ConvSums<T>>,
 }
 
 /// Gradients with respect to the layers of a batch.
@@ -43,9 +44,9 @@ pub(super) struct Slopes<T> {
 
 impl<T: Scalar> PvGradient<T> {
     /// Sets all sums to zero.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.net.parameters_mut().into_iter().for_each(|group| group.fill(T::ZERO));
-        self.convs.iter_mut().for_each(|group| group.fill(T::ZERO));
+        self.convs.iter_mut().for_each(ConvSums::clear);
     }
 
     /// Adds the sums of another gradient.
@@ -54,7 +55,7 @@ impl<T: Scalar> PvGradient<T> {
             add_scaled(sum, more, T::ONE);
         }
         for (sum, more) in self.convs.iter_mut().zip(&other.convs) {
-            add_scaled(sum, more, T::ONE);
+            sum.add(more);
         }
     }
 }
@@ -309,16 +310,16 @@ impl<T: Scalar> PvKernels<T> {
         let collected = &mut gradient.net.blocks[index];
         let output_slopes = match (&block.squeeze, &mut collected.squeeze) {
             (Some(layers), Some(collected)) => {
-                zeros(outputs, layer);
+                let outputs = sized(outputs, layer);
                 squeeze_backward(grid, layers, collected, &squeezed[index], cells, outputs, short);
-                &outputs[..]
+                &*outputs
             }
             _ => &cells[..],
         };
-        zeros(hidden_slopes, layer);
-        let collected_second = (&mut second[..], &mut collected.second.biases[..]);
+        let hidden_slopes = sized(hidden_slopes, layer);
+        let collected_second = (second, &mut collected.second.biases[..]);
         let kernel = &self.convs[2 + 2 * index];
-        let into = Some(&mut hidden_slopes[..]);
+        let into = Some((&mut hidden_slopes[..], false));
         kernel.backward(grid, boards, inside, output_slopes, collected_second, into, frequencies);
         keep_positive(inside, hidden_slopes);
         let below = &trunk[index][..layer];
@@ -333,9 +334,17 @@ impl<T: Scalar> PvKernels<T> {
             }
             pool_backward(grid, filters, below, pools, pool_slopes, cells);
         }
-        let collected_first = (&mut first[..], &mut collected.first.biases[..]);
+        let collected_first = (first, &mut collected.first.biases[..]);
         let kernel = &self.convs[1 + 2 * index];
-        kernel.backward(grid, boards, below, hidden_slopes, collected_first, Some(cells), frequencies);
+        kernel.backward(
+            grid,
+            boards,
+            below,
+            hidden_slopes,
+            collected_first,
+            Some((cells, true)),
+            frequencies,
+        );
     }
 
     fn input_backward(
@@ -353,7 +362,7 @@ impl<T: Scalar> PvKernels<T> {
             let sums = sum_of_cells(filters, cells, sums);
             self.net.globals.backward(&input.globals, sums, &mut gradient.net.globals, unused);
         }
-        let collected = (&mut gradient.convs[0][..], &mut gradient.net.input.biases[..]);
+        let collected = (&mut gradient.convs[0], &mut gradient.net.input.biases[..]);
         let PvWorkspace { planes, frequencies, .. } = workspace;
         self.convs[0].backward(grid, inputs.len(), planes, &slopes.cells, collected, None, frequencies);
     }
@@ -448,7 +457,11 @@ fn squeeze_backward<T: Scalar>(
         squeeze.backward(means, small_slopes, squeeze_gradient, mean_slopes);
         let rows =
             slopes.chunks_exact(filters).zip(output_slopes.chunks_exact_mut(filters)).zip(grid.on_board());
-        for ((slopes, output_slopes), _) in rows.filter(|(_, on)| **on) {
+        for ((slopes, output_slopes), on) in rows {
+            if !on {
+                output_slopes.fill(T::ZERO);
+                continue;
+            }
             for channel in 0..filters {
                 output_slopes[channel] = slopes[channel] * gates[channel] + share * mean_slopes[channel];
             }

@@ -3,11 +3,12 @@
 use super::{PvInput, PvNet, PvOutput, SEATS};
 use crate::{
     Conv, Grid, Linear, Scalar,
-    conv::{Additions, ConvKernel, Frequencies, sized, transpose},
+    conv::{Additions, ConvKernel, Frequencies, sized},
     dense::rectify,
     linear::dot,
     matrix::{Left, Sizes, multiply},
     pool::{POOLS, mean, pool},
+    winograd::transpose,
 };
 
 /// A network prepared for boards of one shape: its convolutions are transformed once and used often.
@@ -73,6 +74,15 @@ impl PvKernels<f32> {
         Self::prepared(net, grid, true)
     }
 
+    /// Prepares another network of the same shape for the same board, in the memory of this one.
+    ///
+    /// # Panics
+    /// If the shape differs.
+    #[must_use]
+    pub fn renewed(self, net: PvNet<f32>) -> Self {
+        self.with(net)
+    }
+
     /// Answers `inputs[i]` in `outputs[i]`, for any number of inputs. Owners are computed if `owners` is set.
     ///
     /// # Panics
@@ -117,15 +127,18 @@ impl<T: Scalar> PvWorkspace<T> {
 impl<T: Scalar> PvKernels<T> {
     pub(crate) fn prepared(net: PvNet<T>, grid: Grid, learning: bool) -> Self {
         let convs = net.convs().map(|conv: &Conv<T>| ConvKernel::new(conv, &grid, learning)).collect();
-        let by_input = |layer: &Linear<T>| {
-            let mut weights = vec![T::ZERO; layer.weights.len()];
-            if !weights.is_empty() {
-                transpose(&layer.weights, layer.outputs(), &mut weights);
-            }
-            weights
-        };
         let (policy, owners) = (by_input(&net.policy), by_input(&net.owners));
         Self { net, grid, convs, policy, owners, learning }
+    }
+
+    /// The same with another network.
+    pub(crate) fn with(mut self, net: PvNet<T>) -> Self {
+        assert_eq!(net.shape, self.net.shape, "networks of one shape");
+        for (kernel, conv) in self.convs.iter_mut().zip(net.convs()) {
+            kernel.renew(conv);
+        }
+        let (policy, owners) = (by_input(&net.policy), by_input(&net.owners));
+        Self { net, policy, owners, ..self }
     }
 
     /// The network.
@@ -161,7 +174,18 @@ impl<T: Scalar> PvKernels<T> {
     }
 
     /// Computes the layers that all outputs are read from, for as many inputs as the workspace has room for.
-    pub(crate) fn forward<'a>(
+    pub(super) fn forward<'a>(
+        &self,
+        inputs: impl ExactSizeIterator<Item = &'a PvInput<T>> + Clone,
+        workspace: &mut PvWorkspace<T>,
+    ) {
+        let boards = inputs.len();
+        self.body_forward(inputs, workspace);
+        self.heads_forward(boards, workspace);
+    }
+
+    /// Computes the trunk and the summaries, for as many inputs as the workspace has room for.
+    pub(crate) fn body_forward<'a>(
         &self,
         inputs: impl ExactSizeIterator<Item = &'a PvInput<T>> + Clone,
         workspace: &mut PvWorkspace<T>,
@@ -188,7 +212,7 @@ impl<T: Scalar> PvKernels<T> {
         for index in 0..net.blocks.len() {
             self.block_forward(index, boards, workspace);
         }
-        self.heads_forward(boards, workspace);
+        self.summary_forward(boards, workspace);
     }
 
     fn block_forward(&self, index: usize, boards: usize, workspace: &mut PvWorkspace<T>) {
@@ -266,24 +290,33 @@ impl<T: Scalar> PvKernels<T> {
         }
     }
 
-    fn heads_forward(&self, boards: usize, workspace: &mut PvWorkspace<T>) {
+    fn summary_forward(&self, boards: usize, workspace: &mut PvWorkspace<T>) {
         let (net, grid, filters) = (&self.net, &self.grid, self.net.shape.filters);
-        let layer = boards * grid.cells() * filters;
-        let blocks = net.blocks.len();
-        let PvWorkspace { trunk, pools, biases, summary, readout, policy, .. } = workspace;
-        let cells = &trunk[blocks % trunk.len()][..layer];
-        let place = blocks % pools.len();
+        let PvWorkspace { last, trunk, pools, summary, .. } = workspace;
+        let cells = &trunk[*last][..boards * grid.cells() * filters];
+        let place = net.blocks.len() % pools.len();
         let pools = sized(&mut pools[place], boards * POOLS * filters);
         pool(grid, filters, cells, pools);
         let summary = sized(summary, boards * net.shape.summary);
+        let rows = pools.chunks_exact(POOLS * filters).zip(summary.chunks_exact_mut(net.shape.summary));
+        for (pools, summary) in rows {
+            net.summary.forward(pools, summary);
+            rectify(summary);
+        }
+    }
+
+    fn heads_forward(&self, boards: usize, workspace: &mut PvWorkspace<T>) {
+        let (net, grid, filters) = (&self.net, &self.grid, self.net.shape.filters);
+        let layer = boards * grid.cells() * filters;
+        let PvWorkspace { last, trunk, pools, biases, summary, readout, policy, .. } = workspace;
+        let cells = &trunk[*last][..layer];
+        let pools = &pools[net.blocks.len() % pools.len()];
         let readout = sized(readout, boards * net.readout.outputs());
         let biases = sized(biases, boards * filters);
         let policy = sized(policy, layer);
         for board in 0..boards {
             let pools = &pools[board * POOLS * filters..][..POOLS * filters];
-            let summary = &mut summary[board * net.shape.summary..][..net.shape.summary];
-            net.summary.forward(pools, summary);
-            rectify(summary);
+            let summary = &summary[board * net.shape.summary..][..net.shape.summary];
             let length = net.readout.outputs();
             net.readout.forward(summary, &mut readout[board * length..][..length]);
             net.policy_pool.forward(pools, &mut biases[board * filters..][..filters]);
@@ -364,6 +397,15 @@ impl<T: Scalar> PvKernels<T> {
             }
         }
     }
+}
+
+/// The weights of a layer by input and output.
+fn by_input<T: Scalar>(layer: &Linear<T>) -> Vec<T> {
+    let mut weights = vec![T::ZERO; layer.weights.len()];
+    if !weights.is_empty() {
+        transpose(&layer.weights, layer.outputs(), &mut weights);
+    }
+    weights
 }
 
 /// A smooth function that is positive, and nearly the identity for large numbers.

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use game::{derive_seed, pick};
 use nn::{
-    EbmoKernels, EbmoLabels, EbmoLosses, EbmoNet, EbmoShape, EbmoWeights, Grid, ModelFile, PvInput, PvTarget,
+    EbmoGradient, EbmoKernels, EbmoLabels, EbmoLosses, EbmoNet, EbmoShape, EbmoWeights, EbmoWorkspace, Grid,
+    ModelFile, PvInput, PvTarget,
 };
 use rand::Rng;
 use serde_json::{Value, json};
@@ -63,13 +64,35 @@ pub struct EbmoLearner {
 /// What one thread computes with.
 pub struct EbmoWorker {
     gradient: EbmoNet<f32>,
+    /// What learning on each board takes, made when it is needed.
+    boards: Vec<Option<Board>>,
     inputs: Vec<PvInput<f32>>,
     targets: Vec<PvTarget<f32>>,
     labels: Vec<EbmoLabels<f32>>,
 }
 
-/// Positions that go through the network at a time.
-const AT_A_TIME: usize = 16;
+/// What is large and is kept from one batch to the next.
+struct Board {
+    kernels: EbmoKernels<f32>,
+    sums: EbmoGradient<f32>,
+    workspace: EbmoWorkspace<f32>,
+}
+
+impl Board {
+    /// The kernels of `net`, in the memory of those before.
+    fn renewed(before: Option<Self>, net: &EbmoNet<f32>, grid: &Grid) -> Self {
+        if let Some(Self { kernels, mut sums, workspace }) = before {
+            sums.clear();
+            return Self { kernels: kernels.renewed(net.clone()), sums, workspace };
+        }
+        let kernels = EbmoKernels::for_learning(net.clone(), grid.clone());
+        Self { sums: kernels.no_gradient(), workspace: kernels.workspace(AT_A_TIME), kernels }
+    }
+}
+
+/// Positions that go through the network at a time. Transformed weights do not fit the cache, so they are read for many
+/// positions.
+const AT_A_TIME: usize = 64;
 
 /// What is measured on games that are not trained on.
 const MEASURES: &[&str] = &["policy_loss", "accuracy", "outcome_loss", "moves"];
@@ -85,8 +108,8 @@ impl Parameters for EbmoNet<f32> {
 }
 
 impl EbmoLearner {
-    /// Encodes the rows of a batch that are on one board, with all legal moves or those of the objective, and returns their
-    /// number.
+    /// Encodes the rows of a batch that are on one board, with all legal moves or those of the objective, and returns those
+    /// that have a choice.
     fn fill(
         &self,
         rows: &PvRows,
@@ -94,9 +117,10 @@ impl EbmoLearner {
         board: usize,
         objective: EbmoObjective,
         worker: &mut EbmoWorker,
-    ) -> usize {
-        let mut count = 0;
+    ) -> Vec<usize> {
+        let mut kept = Vec::new();
         for (row, symmetry) in batch.filter(|&(row, _)| self.folders[rows.folder(row)] == board) {
+            let count = kept.len();
             if worker.inputs.len() == count {
                 worker.inputs.push(PvInput::default());
                 worker.targets.push(PvTarget::default());
@@ -116,9 +140,9 @@ impl EbmoLearner {
                 let mut rng = generator(self.seed, derive_seed(row as u64, symmetry as u64, 0), 4);
                 contrast(input, labels, negatives, hard_share, &mut rng);
             }
-            count += 1;
+            kept.push(row);
         }
-        count
+        kept
     }
 }
 
@@ -132,7 +156,13 @@ impl Learner for EbmoLearner {
     }
 
     fn worker(&self) -> EbmoWorker {
-        EbmoWorker { gradient: self.zeros(), inputs: Vec::new(), targets: Vec::new(), labels: Vec::new() }
+        EbmoWorker {
+            gradient: self.zeros(),
+            boards: self.grids.iter().map(|_| None).collect(),
+            inputs: Vec::new(),
+            targets: Vec::new(),
+            labels: Vec::new(),
+        }
     }
 
     fn gradient(worker: &mut EbmoWorker) -> &mut EbmoNet<f32> {
@@ -151,18 +181,19 @@ impl Learner for EbmoLearner {
         worker: &mut EbmoWorker,
     ) -> LossSum {
         let mut total = LossSum::default();
-        worker.gradient = self.zeros();
+        worker.gradient.parameters_mut().into_iter().for_each(|group| group.fill(0.0));
         for (board, grid) in self.grids.iter().enumerate() {
             let places = batch.iter().map(|&(row, symmetry)| (row as usize, usize::from(symmetry)));
-            let count = self.fill(rows, places, board, self.objective, worker);
+            let count = self.fill(rows, places, board, self.objective, worker).len();
             if count == 0 {
                 continue;
             }
-            let kernels = EbmoKernels::for_learning(net.clone(), grid.clone());
+            let mut kept = Board::renewed(worker.boards[board].take(), net, grid);
+            let Board { kernels, sums, workspace } = &mut kept;
             let positions: Vec<_> = worker.inputs[..count].iter().zip(&worker.labels).collect();
-            let (mut gradient, mut workspace) = (kernels.no_gradient(), kernels.workspace(AT_A_TIME));
-            let losses = kernels.accumulate(&positions, &self.weights, &mut gradient, &mut workspace);
-            let gradient = kernels.finish(&gradient);
+            let losses = kernels.accumulate(&positions, &self.weights, sums, workspace);
+            let gradient = kernels.finish(sums);
+            worker.boards[board] = Some(kept);
             for (sum, (_, _, more)) in worker.gradient.parameters_mut().into_iter().zip(gradient.parameters())
             {
                 for (sum, more) in sum.iter_mut().zip(more) {
@@ -187,23 +218,21 @@ impl Learner for EbmoLearner {
     ) -> Vec<Measure> {
         let mut measures = vec![Measure { sum: 0.0, weight: 0.0 }; MEASURES.len()];
         for (board, grid) in self.grids.iter().enumerate() {
-            let kernels = EbmoKernels::for_learning(net.clone(), grid.clone());
-            let mut workspace = kernels.workspace(1);
-            let mut gradient = kernels.no_gradient();
-            for (index, loss) in losses.iter_mut().enumerate() {
-                // One row at a time: the gradient is not needed, but the loss of each row is.
-                let place = std::iter::once((first + index, 0));
-                if self.fill(rows, place, board, EbmoObjective::Softmax, worker) == 0 {
-                    continue;
-                }
-                let position = [(&worker.inputs[0], &worker.labels[0])];
-                let found = kernels.accumulate(&position, &self.weights, &mut gradient, &mut workspace);
-                *loss = (self.loss(&found) / found.weight.max(1e-9)) as f32;
-                let moves = worker.inputs[0].moves() as f64;
-                let sums = [found.policy, found.hits, found.outcome.0, moves * found.weight];
-                for (measure, sum) in measures.iter_mut().zip(sums) {
-                    measure.sum += sum;
-                    measure.weight += found.weight;
+            let kernels = EbmoKernels::new(net.clone(), grid.clone());
+            let mut workspace = kernels.workspace(AT_A_TIME);
+            for start in (first..first + losses.len()).step_by(AT_A_TIME) {
+                let places = (start..(start + AT_A_TIME).min(first + losses.len())).map(|row| (row, 0));
+                let kept = self.fill(rows, places, board, EbmoObjective::Softmax, worker);
+                let positions: Vec<_> = worker.inputs[..kept.len()].iter().zip(&worker.labels).collect();
+                let of_rows = kernels.losses(&positions, &self.weights, &mut workspace);
+                for (row, (found, (input, _))) in kept.into_iter().zip(of_rows.iter().zip(&positions)) {
+                    losses[row - first] = (self.loss(found) / found.weight.max(1e-9)) as f32;
+                    let moves = input.moves() as f64;
+                    let sums = [found.policy, found.hits, found.outcome.0, moves * found.weight];
+                    for (measure, sum) in measures.iter_mut().zip(sums) {
+                        measure.sum += sum;
+                        measure.weight += found.weight;
+                    }
                 }
             }
         }

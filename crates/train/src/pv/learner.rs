@@ -31,6 +31,8 @@ pub struct PvLearner {
 /// What one thread computes with.
 pub struct PvWorker {
     gradient: PvNet<f32>,
+    /// The network prepared for each board.
+    kernels: Vec<Option<PvKernels<f32>>>,
     /// Buffers for learning on each board, made when they are needed.
     shards: Vec<Option<PvShards>>,
     inputs: Vec<PvInput<f32>>,
@@ -85,6 +87,7 @@ impl Learner for PvLearner {
     fn worker(&self) -> PvWorker {
         PvWorker {
             gradient: self.zeros(),
+            kernels: self.grids.iter().map(|_| None).collect(),
             shards: self.grids.iter().map(|_| None).collect(),
             inputs: Vec::new(),
             targets: Vec::new(),
@@ -109,10 +112,14 @@ impl Learner for PvLearner {
             if count == 0 {
                 continue;
             }
-            let kernels = PvKernels::for_learning(net.clone(), grid.clone());
+            let kernels = match worker.kernels[board].take() {
+                Some(kernels) => kernels.renewed(net.clone()),
+                None => PvKernels::for_learning(net.clone(), grid.clone()),
+            };
             let positions: Vec<_> = worker.inputs[..count].iter().zip(&worker.targets).collect();
             let shards = worker.shards[board].get_or_insert_with(|| PvShards::new(&kernels, 1));
             let (gradient, found) = shards.gradient(&kernels, &positions, &self.weights);
+            worker.kernels[board] = Some(kernels);
             losses.add(&found);
             // Boards have means; their sums can be added.
             let weight = found.weight as f32;
