@@ -16,14 +16,16 @@ const FILES: &[(&str, &[u8])] = &[
     ("ebmo-square8-3p", include_bytes!("../../../../models/ebmo-square8-3p.safetensors")),
     ("gmo-hex8-2p", include_bytes!("../../../../models/gmo-hex8-2p.safetensors")),
     ("gmo-square8-2p", include_bytes!("../../../../models/gmo-square8-2p.safetensors")),
+    ("ig-gmo-hex8-2p", include_bytes!("../../../../models/ig-gmo-hex8-2p.safetensors")),
+    ("ig-gmo-square8-2p", include_bytes!("../../../../models/ig-gmo-square8-2p.safetensors")),
     ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
     ("nnue-hexagonal-2p", include_bytes!("../../../../models/nnue-hexagonal-2p.safetensors")),
     ("nnue-square19", include_bytes!("../../../../models/nnue-square19.safetensors")),
     ("nnue-square8-2p", include_bytes!("../../../../models/nnue-square8-2p.safetensors")),
     ("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors")),
     ("omega-go", include_bytes!("../../../../models/omega-go.safetensors")),
-    ("pv-hex8-2p", include_bytes!("../../../../models/pv-hex8-2p.safetensors")),
-    ("pv-square8", include_bytes!("../../../../models/pv-square8.safetensors")),
+    ("pv-hex-2p", include_bytes!("../../../../models/pv-hex-2p.safetensors")),
+    ("pv-square", include_bytes!("../../../../models/pv-square.safetensors")),
 ];
 
 static SHIPPED: LazyLock<Vec<Arc<Model>>> = LazyLock::new(|| {
