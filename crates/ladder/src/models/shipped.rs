@@ -16,6 +16,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("ebmo-square8-3p", include_bytes!("../../../../models/ebmo-square8-3p.safetensors")),
     ("gmo-hex8-2p", include_bytes!("../../../../models/gmo-hex8-2p.safetensors")),
     ("gmo-square8-2p", include_bytes!("../../../../models/gmo-square8-2p.safetensors")),
+    ("gmo-square8-3p", include_bytes!("../../../../models/gmo-square8-3p.safetensors")),
     ("ig-gmo-hex8-2p", include_bytes!("../../../../models/ig-gmo-hex8-2p.safetensors")),
     ("ig-gmo-square8-2p", include_bytes!("../../../../models/ig-gmo-square8-2p.safetensors")),
     ("nnue-hex8-2p", include_bytes!("../../../../models/nnue-hex8-2p.safetensors")),
