@@ -9,7 +9,7 @@ import { levelName, many } from '../words.js';
  */
 
 /** @param {number | null} share */
-const percent = (share) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : '');
+export const percent = (share) => (typeof share === 'number' ? `${(share * 100).toFixed(1)} %` : '');
 
 /**
  * @param {Rating[]} rows strongest first
@@ -45,7 +45,7 @@ export function ratingsTable(rows, sign = () => null) {
           null,
           h('td', { title: row.spec }, sign(row), agentName(row)),
           h('td', { class: 'r' }, rating(row)),
-          h('td', { class: 'wide-cell' }, row.elo === null ? null : interval(row, at)),
+          h('td', { class: 'wide-cell' }, row.elo === null ? null : interval({ elo: row.elo, low: row.low ?? row.elo, high: row.high ?? row.elo }, at)),
           h('td', { class: 'r', title: scoreBounds(row) }, percent(row.score)),
           h('td', { class: 'r' }, many(row.games)),
         ),
@@ -71,11 +71,8 @@ function rating(row) {
   return [Math.round(row.elo), h('span', { class: 'soft small' }, ` ± ${half}`)];
 }
 
-/** @param {Rating} row @param {(elo: number) => string} at */
-function interval(row, at) {
-  const elo = /** @type {number} */ (row.elo);
-  const low = row.low ?? elo;
-  const high = row.high ?? elo;
+/** @param {{ elo: number, low: number, high: number }} rating @param {(elo: number) => string} at */
+export function interval({ elo, low, high }, at) {
   return h(
     'div',
     { class: 'interval', role: 'img', 'aria-label': `from ${Math.round(low)} to ${Math.round(high)}` },

@@ -3,8 +3,8 @@
 use clap::{Parser, Subcommand, ValueEnum};
 
 use crate::commands::{
-    ablate, analyze, bench, conform, elo, expert_data, export, gauntlet, gtp, import, ladder, matches, model,
-    omega, perft, pipeline, play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
+    ablate, analyze, bench, chart, conform, elo, expert_data, export, gauntlet, gtp, import, ladder, matches,
+    model, omega, perft, pipeline, play, puzzles, replay, selfplay, serve, show, solve, tournament, train,
 };
 
 /// A laboratory for game-playing AI: play RingRift and Go, measure agents, check the rules.
@@ -55,6 +55,7 @@ pub(crate) enum Command {
     Export(export::Args),
     Model(model::Args),
     Bench(bench::Args),
+    Chart(chart::Args),
 }
 
 impl Cli {

@@ -82,6 +82,7 @@ fn main() -> ExitCode {
         Command::Puzzles(args) => commands::puzzles::run(&args, &printer),
         Command::Model(args) => commands::model::run(&args, &printer),
         Command::Bench(args) => commands::bench::run(&args, &printer),
+        Command::Chart(args) => commands::chart::run(&args, &printer),
     };
     match result {
         Ok(Verdict::Yes) => ExitCode::SUCCESS,

@@ -13,6 +13,9 @@ use crate::{AgentConfig, Kind, Models, Venue, go_tiers};
 pub struct Level(u8);
 
 impl Level {
+    /// The easiest level.
+    pub const FIRST: Self = Self(1);
+
     /// The level with this difficulty, or `None` if it is out of range.
     pub const fn new(difficulty: u8) -> Option<Self> {
         if matches!(difficulty, 1..=10) { Some(Self(difficulty)) } else { None }
@@ -157,10 +160,11 @@ impl Tier {
         };
         let row = family + usize::from(seats - 2);
         let has_net = with_net && net != Net::None;
-        let budgets = match board {
-            _ if !has_net => &BUDGETS[row],
-            Board::Hex8 => &HEX8_NET_BUDGETS,
-            _ => &NET_BUDGETS[row],
+        let budgets = match (has_net, family, seats) {
+            (false, ..) => &BUDGETS[row],
+            (true, 0, 2) => &NET_BUDGETS[0],
+            (true, 0, _) => &NET_BUDGETS[1],
+            (true, ..) => &NET_BUDGETS[2],
         };
         Self {
             level,
@@ -186,6 +190,15 @@ impl Tier {
         }
     }
 
+    /// The tier's agent and the content of its net, by which measurements of it are recognised.
+    pub fn identity(&self) -> String {
+        let net = self.net.and_then(|kind| Models::shipped_for(kind, self.venue));
+        match net {
+            Some(net) => format!("{} with {}", self.config(), net.id()),
+            None => self.config().to_string(),
+        }
+    }
+
     /// The configuration of the tier's agent.
     pub fn config(&self) -> AgentConfig {
         let mut config = match self.venue {
@@ -208,28 +221,22 @@ impl Tier {
 
 /// Budgets by level: for two, three and four seats on the small boards, then on the large ones.
 const BUDGETS: [[u64; 10]; 6] = [
-    [0, 0, 1_000, 4_000, 2_000, 8_000, 16_000, 30_000, 40_000, 160_000],
-    [0, 0, 1_000, 4_000, 2_000, 8_000, 8_000, 50_000, 50_000, 160_000],
-    [0, 0, 1_000, 4_000, 2_000, 8_000, 8_000, 50_000, 50_000, 160_000],
-    [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
-    [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
-    [0, 0, 2_000, 10_000, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
+    [0, 0, 100, 300, 2_000, 8_000, 2_000, 30_000, 40_000, 160_000],
+    [0, 0, 100, 300, 2_000, 8_000, 4_000, 50_000, 50_000, 160_000],
+    [0, 0, 100, 300, 2_000, 8_000, 4_000, 50_000, 50_000, 160_000],
+    [0, 0, 200, 600, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
+    [0, 0, 200, 600, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
+    [0, 0, 200, 600, 1_000, 3_000, 1_000, 4_000, 4_000, 16_000],
 ];
 
-/// The same for levels whose net is shipped. An evaluation by a policy and value net costs a hundred times as much as one by
-/// the heuristic, and far more on the large boards; alpha-beta by NNUE is so strong that a small budget fits its place. The
-/// rows of the small boards are those of square8.
-const NET_BUDGETS: [[u64; 10]; 6] = [
-    [0, 0, 0, 500, 120, 200, 0, 1_500, 6_000, 20_000],
-    [0, 0, 0, 500, 120, 200, 0, 1_500, 6_000, 20_000],
-    [0, 0, 0, 500, 120, 200, 0, 1_500, 6_000, 20_000],
-    [0, 0, 0, 10_000, 100, 300, 0, 300, 600, 2_000],
-    [0, 0, 0, 10_000, 100, 300, 0, 300, 600, 2_000],
-    [0, 0, 0, 10_000, 100, 300, 0, 300, 600, 2_000],
+/// The same for levels whose net is shipped: with two seats and with more on the small boards, then on the large ones. An evaluation
+/// by a policy and value net costs a hundred times as much as one by the heuristic, and far more on the large boards;
+/// alpha-beta by NNUE is so strong that a small budget fits its place.
+const NET_BUDGETS: [[u64; 10]; 3] = [
+    [0, 0, 0, 200, 12, 30, 0, 900, 2_500, 15_000],
+    [0, 0, 0, 200, 14, 24, 0, 2_000, 5_000, 20_000],
+    [0, 0, 0, 400, 12, 30, 0, 300, 800, 3_000],
 ];
-
-/// The same on hex8, where descent needs more nodes to beat alpha-beta.
-const HEX8_NET_BUDGETS: [u64; 10] = [0, 0, 0, 500, 300, 600, 0, 800, 3_000, 10_000];
 
 /// Time caps in milliseconds by level, in the same order.
 const THINK_TIMES: [[u64; 10]; 6] = [

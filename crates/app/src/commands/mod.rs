@@ -3,6 +3,7 @@
 pub(crate) mod ablate;
 pub(crate) mod analyze;
 pub(crate) mod bench;
+pub(crate) mod chart;
 pub(crate) mod conform;
 pub(crate) mod elo;
 pub(crate) mod expert_data;

@@ -1,13 +1,14 @@
 //! The handler that lists the agents to play against.
 
 use axum::Json;
-use ladder::{Kind, Level, Player, Spec, Tier, WithoutNet};
+use ladder::{Kind, Level, Player, Spec, Standing, Step, Tier, WithoutNet};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::{
     body::Params,
     options::{self, Pairs},
+    positions::ADVISER,
 };
 use crate::ApiError;
 
@@ -37,6 +38,48 @@ struct LevelView {
     fallback: Option<String>,
     /// A note on the level.
     about: String,
+    /// How strong the level is, if all steps up to it have been measured.
+    standing: Option<StandingView>,
+    /// The level against the one below, if that has been measured.
+    step: Option<StepView>,
+}
+
+/// The measured strength of a level.
+#[derive(Serialize, ToSchema)]
+struct StandingView {
+    /// The difference in Elo to the first level.
+    elo: f64,
+    /// The lower end of the 95 % interval.
+    low: f64,
+    /// The upper end of the 95 % interval.
+    high: f64,
+}
+
+/// A level measured against the one below.
+#[derive(Serialize, ToSchema)]
+struct StepView {
+    /// The number of games.
+    games: u64,
+    /// The score, from 0 to 1.
+    score: f64,
+    /// The lower end of its 95 % interval.
+    low: f64,
+    /// The upper end of its 95 % interval.
+    high: f64,
+    /// The mean time per decision in milliseconds, on the machine of the measurement.
+    ms: f64,
+}
+
+impl From<Standing> for StandingView {
+    fn from(Standing { elo, bounds: [low, high] }: Standing) -> Self {
+        Self { elo, low, high }
+    }
+}
+
+impl From<Step> for StepView {
+    fn from(Step { games, score, score_bounds: [low, high], ms, .. }: Step) -> Self {
+        Self { games, score, low, high, ms }
+    }
 }
 
 /// A kind of agent.
@@ -65,6 +108,8 @@ pub(super) async fn list(Params(pairs): Params<Pairs>) -> Result<Json<Agents>, A
             net: player.net.as_ref().map(|net| net.id()),
             fallback: player.fallback,
             about: Tier::at(level, venue).notes.to_owned(),
+            standing: Standing::of(level, venue).map(StandingView::from),
+            step: Step::to(level, venue).map(StepView::from),
         })
     };
     let kind = |kind: Kind| KindView {
@@ -75,6 +120,6 @@ pub(super) async fn list(Params(pairs): Params<Pairs>) -> Result<Json<Agents>, A
     Ok(Json(Agents {
         levels: Level::all().map(level).collect::<Result<_, ApiError>>()?,
         kinds: Kind::ALL.into_iter().filter(|&kind| kind != Kind::Gtp).map(kind).collect(),
-        hint: "d7".to_owned(),
+        hint: ADVISER.to_owned(),
     }))
 }

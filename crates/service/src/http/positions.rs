@@ -78,6 +78,9 @@ pub(super) struct AnalysisRequest {
     top: Option<usize>,
 }
 
+/// The agent that gives hints and analyses unless a request names another one: strong, and quick to answer on every board.
+pub(super) const ADVISER: &str = "d8";
+
 impl AnalysisRequest {
     fn limits(&self, own: Limits) -> Result<Limits, ApiError> {
         let invalid = self.seconds.filter(|seconds| !(0.001..=3600.0).contains(seconds));
@@ -91,7 +94,7 @@ impl AnalysisRequest {
     }
 
     fn agent(&self) -> &str {
-        self.agent.as_deref().unwrap_or("d7")
+        self.agent.as_deref().unwrap_or(ADVISER)
     }
 }
 

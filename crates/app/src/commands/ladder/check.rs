@@ -42,6 +42,10 @@ pub(crate) struct Args {
     #[arg(long)]
     fallback: bool,
 
+    /// Print the results as rows of the table of measured levels, models/levels.csv.
+    #[arg(long, conflicts_with = "json")]
+    csv: bool,
+
     /// Record the games of each pair in this folder; an interrupted check is resumed.
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
@@ -68,7 +72,7 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
     if let Some(folder) = &args.out {
         std::fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    if !args.play.json {
+    if !args.play.json && !args.csv {
         printer
             .line(printer.paint(Style::Bold, &format!("Levels of {venue}, each against the one below")))?;
     }
@@ -81,6 +85,8 @@ pub(super) fn run(args: &Args, printer: &Printer) -> anyhow::Result<Verdict> {
         all_stronger &= tally.score_interval().low > 0.5;
         if args.play.json {
             rows.push(row([above, below], &tally));
+        } else if args.csv {
+            printer.line(table_row([above, below], &tally))?;
         } else {
             printer.line(line([above, below], &tally))?;
         }
@@ -151,6 +157,25 @@ fn line([above, below]: [&Rung; 2], tally: &Tally) -> String {
         tally.elo(),
         elo.low,
         elo.high,
+    )
+}
+
+fn table_row([above, below]: [&Rung; 2], tally: &Tally) -> String {
+    let (score, elo) = (tally.score_interval(), tally.elo_interval());
+    format!(
+        "{};{};{};{:.4};{:.4};{:.4};{:.1};{:.1};{:.1};{:.3};{};{}",
+        above.tier.venue,
+        above.tier.level,
+        tally.games(),
+        tally.score(),
+        score.low,
+        score.high,
+        tally.elo(),
+        elo.low,
+        elo.high,
+        ms_per_move(tally, Side::A),
+        above.tier.identity(),
+        below.tier.identity(),
     )
 }
 

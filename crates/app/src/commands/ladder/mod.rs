@@ -3,7 +3,7 @@
 mod check;
 
 use clap::Subcommand;
-use ladder::{Level, Player, Spec, Tier, Venue, WithoutNet};
+use ladder::{Level, Player, Spec, Standing, Step, Tier, Venue, WithoutNet};
 use serde_json::{Value, json};
 
 use crate::{
@@ -77,12 +77,38 @@ fn show(args: &ShowArgs, printer: &Printer) -> anyhow::Result<Verdict> {
         if let Some(fallback) = &player.fallback {
             printer.line(printer.paint(Style::Dim, &format!("     {fallback}")))?;
         }
+        if let Some(measured) = measured(tier.level, venue) {
+            printer.line(printer.paint(Style::Dim, &format!("     {measured}")))?;
+        }
     }
     Ok(Verdict::Yes)
 }
 
+/// What is known about the strength of a level, in words.
+fn measured(level: Level, venue: Venue) -> Option<String> {
+    let Step { games, score, score_bounds, .. } = Step::to(level, venue)?;
+    let [score, low, high] = [score, score_bounds[0], score_bounds[1]].map(|share| 100.0 * share);
+    let below = level.difficulty() - 1;
+    let step = format!("{score:.1} % [{low:.1}, {high:.1}] of {games} games against d{below}");
+    let standing = Standing::of(level, venue).map(|Standing { elo, bounds: [low, high] }| {
+        format!("Elo {elo:.0} ± {:.0} above d1, ", f64::midpoint(elo - low, high - elo))
+    });
+    Some(standing.unwrap_or_default() + &step)
+}
+
 fn row(Rung { tier, player }: &Rung) -> Value {
+    let (level, venue) = (tier.level, tier.venue);
+    let standing = Standing::of(level, venue);
+    let step = Step::to(level, venue);
     json!({
+        "elo": standing.map(|standing| standing.elo),
+        "elo_low": standing.map(|standing| standing.bounds[0]),
+        "elo_high": standing.map(|standing| standing.bounds[1]),
+        "score_against_level_below": step.map(|step| step.score),
+        "score_low": step.map(|step| step.score_bounds[0]),
+        "score_high": step.map(|step| step.score_bounds[1]),
+        "games": step.map(|step| step.games),
+        "ms_per_move": step.map(|step| step.ms),
         "difficulty": tier.level.difficulty(), "ai_type": tier.kind.name(), "model_id": tier.model_id,
         "heuristic_profile_id": tier.heuristic_profile_id, "randomness": tier.randomness,
         "think_time_ms": tier.think_time.as_millis() as u64, "use_neural_net": tier.use_neural_net,
