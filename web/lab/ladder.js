@@ -4,7 +4,6 @@ import { get } from '../api.js';
 import { button, h, put } from '../dom.js';
 import { Plot } from '../plot.js';
 import { levelName, scaleWords } from '../words.js';
-import { Levels } from './levels.js';
 import { LINES } from './runs.js';
 import { ratingsTable } from './ratings.js';
 
@@ -33,7 +32,6 @@ export class Ladder {
       h('summary', null, 'Rating history'),
       this.plot.el,
     );
-    this.levels = new Levels();
     this.el = h(
       'section',
       { 'data-test': 'ladder', 'aria-labelledby': 'ladder-title' },
@@ -41,7 +39,6 @@ export class Ladder {
       this.body,
       this.note,
       this.history,
-      this.levels.el,
     );
   }
 
@@ -57,7 +54,6 @@ export class Ladder {
     this.pick.value = this.venue;
     this.pick.hidden = response.venues.length === 0;
     this.draw(response);
-    await this.levels.load(this.venue);
   }
 
   /** @param {{ rows: import('./ratings.js').Rating[], games: number, history?: Curve[] }} response */

@@ -1,8 +1,10 @@
 // The table of levels: which agent plays at each, and how strong it is by the games that were played before release.
 
-import { get } from '../api.js';
 import { h, put } from '../dom.js';
+import { showError } from '../messages.js';
+import { agentsFor } from '../play/hint.js';
 import { interval, percent } from './ratings.js';
+import { venuePicker } from './venues.js';
 
 /**
  * @typedef {{ elo: number, low: number, high: number }} Standing
@@ -12,17 +14,24 @@ import { interval, percent } from './ratings.js';
 
 export class Levels {
   constructor() {
-    this.body = h('div', { class: 'scroll-x' });
+    this.venue = venuePicker({
+      'aria-label': 'Game and board of the levels',
+      'data-test': 'levels-where',
+      on: { change: () => this.load().catch(showError) },
+    });
     this.note = h('p', { class: 'soft small' });
-    this.el = h('details', { class: 'history', 'data-test': 'levels' }, h('summary', null, 'Levels'), this.note, this.body);
+    this.body = h('div', { class: 'scroll-x' });
+    this.el = h(
+      'section',
+      { 'data-test': 'levels', 'aria-labelledby': 'levels-title' },
+      h('div', { class: 'row spread' }, h('h2', { id: 'levels-title' }, 'Levels'), this.venue.el),
+      this.note,
+      this.body,
+    );
   }
 
-  /** @param {string} venue a rating scale, such as `ringrift/square8/2p` or `go/9x9`; others have no levels */
-  async load(venue) {
-    const [game, board, players] = (venue.split('+')[0] || 'ringrift/square8/2p').split('/');
-    const query =
-      game === 'go' ? `game=go&size=${board.split('x')[0]}` : `game=ringrift&board=${board}&players=${players[0]}`;
-    const { levels } = await get(`/api/agents?${query}`);
+  async load() {
+    const { levels } = await agentsFor(this.venue.setup());
     this.draw(levels);
   }
 

@@ -3,59 +3,15 @@
 import { agentField } from '../agentpicker.js';
 import { post } from '../api.js';
 import { button, h, put } from '../dom.js';
-import { setupOf, settings } from '../settings.js';
 import { showError } from '../messages.js';
-import { boardWords } from '../words.js';
-
-const BOARDS = ['square8', 'hex8', 'square19', 'hexagonal'];
-const SIZES = [5, 7, 9, 13, 19];
-
-/** @typedef {{ value: string, text: string, setup: any }} Venue */
-
-/** @returns {{ label: string, venues: Venue[] }[]} */
-function venues() {
-  const ringrift = [2, 3, 4].flatMap((players) =>
-    BOARDS.map((board) => ({
-      value: `${board}/${players}`,
-      text: `${boardWords(board)}, ${players} players`,
-      setup: { game: 'ringrift', board, players },
-    })),
-  );
-  const go = SIZES.map((size) => ({
-    value: `go/${size}`,
-    text: `Go ${size}×${size}`,
-    setup: { game: 'go', size },
-  }));
-  return [
-    { label: 'RingRift', venues: ringrift },
-    { label: 'Go', venues: go },
-  ];
-}
-
-/** The board of the next game in the settings, as the default. */
-function defaultVenue() {
-  const setup = /** @type {any} */ (setupOf(settings));
-  return setup.game === 'go' ? `go/${setup.size}` : `${setup.board}/${setup.players}`;
-}
+import { venuePicker } from './venues.js';
 
 export class RunForm {
   /** @param {(run: any) => void} begun */
   constructor(begun) {
     this.begun = begun;
-    const groups = venues();
-    this.venues = new Map(groups.flatMap((group) => group.venues.map((venue) => [venue.value, venue])));
-    this.where = h(
-      'select',
-      { 'data-test': 'run-where', on: { change: () => this.drawAgents() } },
-      groups.map((group) =>
-        h(
-          'optgroup',
-          { label: group.label },
-          group.venues.map((venue) => h('option', { value: venue.value }, venue.text)),
-        ),
-      ),
-    );
-    this.where.value = this.venues.has(defaultVenue()) ? defaultVenue() : 'square8/2';
+    this.venue = venuePicker({ 'data-test': 'run-where', on: { change: () => this.drawAgents() } });
+    this.where = this.venue.el;
     this.kind = h(
       'select',
       { 'data-test': 'run-kind', on: { change: () => this.drawAgents() } },
@@ -113,7 +69,7 @@ export class RunForm {
   }
 
   setup() {
-    return this.venues.get(this.where.value)?.setup;
+    return this.venue.setup();
   }
 
   /** @param {string[]} [specs] */

@@ -27,16 +27,16 @@ fn every_level_is_listed_with_its_agent() {
         assert_eq!(needs_net, level["fallback"].is_string() || level["net"].is_string(), "{level}");
         assert!(level["fallback"].is_null() || level["net"].is_null(), "{level}");
     }
-    let text = riftlab(&["ladder", "show", "--board", "hexagonal", "--players", "3"]).success();
+    let text = riftlab(&["ladder", "show", "go", "--size", "19"]).success();
     assert!(text.contains("d10") && text.contains("no net of kind pv is shipped"), "{text}");
 }
 
 #[test]
 fn a_level_without_its_net_is_left_out_by_default() {
-    let words = "match --board hexagonal --players 3 --a d5 --b d3 --games 2";
+    let words = "match go --size 19 --a d5 --b d3 --games 2";
     let refusal = riftlab(&words.split(' ').collect::<Vec<_>>()).failure();
     assert!(refusal.contains("of kind pv") && refusal.contains("use_neural_net=no"), "{refusal}");
-    let words = "ladder check --board hexagonal --players 3 --games 2 --rings 3 --from 5 --to 6 --json";
+    let words = "ladder check go --size 19 --games 2 --from 5 --to 6 --json";
     let words: Vec<&str> = words.split(' ').collect();
     let run = riftlab(&words);
     assert!(run.err.contains("d5 is left out"), "{}", run.err);

@@ -224,10 +224,9 @@ fn a_position_can_be_played_on_and_saved() {
 
 #[test]
 fn a_level_without_its_net_says_who_plays_instead() {
-    let words = ["play", "--board", "hexagonal", "--players", "3", "--seats", "human,d5,d1", "--rings", "3"];
-    let out = typed(&words, "quit\n").success();
-    assert!(out.contains("d5: no net of kind pv is shipped for ringrift/hexagonal/3p"), "{out}");
-    assert!(out.contains(": descent(nodes=1000") && out.contains("plays instead"), "{out}");
+    let out = typed(&["play", "go", "--size", "19", "--seats", "human,d5"], "quit\n").success();
+    assert!(out.contains("d5: no net of kind pv is shipped for go/19x19"), "{out}");
+    assert!(out.contains(": descent(nodes=5000") && out.contains("plays instead"), "{out}");
     let out = typed(&["play", "--seats", "human,d3", "--rings", "3"], "quit\n").success();
     assert!(!out.contains("plays instead"), "{out}");
 }

@@ -39,6 +39,27 @@ fn tournament(data: &Path, games: u32) -> Child {
 }
 
 #[test]
+fn the_lab_tells_how_strong_the_levels_of_a_board_are() {
+    run_test(Screen::Desktop, |browser| {
+        browser.open("/lab");
+        let rows = "document.querySelectorAll('[data-test=\"levels\"] tbody tr').length === 10";
+        browser.select("[data-test=\"levels-where\"]", "square8/2");
+        browser.until(rows);
+        browser.until("document.querySelector('[data-test=\"levels\"]').innerText.includes('±')");
+        assert_eq!(browser.count("[data-test=\"levels\"] .interval"), 10);
+        let agents = browser.server.get("/api/agents?game=ringrift&board=square8&players=2").json(200);
+        let strengths = agents["levels"].as_array().expect("levels").iter();
+        let elos: Vec<f64> = strengths.map(|level| level["standing"]["elo"].as_f64().expect("Elo")).collect();
+        assert!(elos.is_sorted_by(|below, above| below < above), "{elos:?}");
+        browser.select("[data-test=\"levels-where\"]", "go/19");
+        browser.until(
+            "document.querySelector('[data-test=\"levels\"]').innerText.includes('not been measured')",
+        );
+        browser.until(rows);
+    });
+}
+
+#[test]
 fn a_run_is_started_on_the_page_and_its_result_enters_the_ladder() {
     run_test(Screen::Desktop, |browser| {
         browser.open("/lab");
