@@ -25,8 +25,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("nnue-square8-2p", include_bytes!("../../../../models/nnue-square8-2p.safetensors")),
     ("nnue-square8", include_bytes!("../../../../models/nnue-square8.safetensors")),
     ("omega-go", include_bytes!("../../../../models/omega-go.safetensors")),
-    ("pv-hex", include_bytes!("../../../../models/pv-hex.safetensors")),
     ("pv-hex-2p", include_bytes!("../../../../models/pv-hex-2p.safetensors")),
+    ("pv-hex", include_bytes!("../../../../models/pv-hex.safetensors")),
     ("pv-square", include_bytes!("../../../../models/pv-square.safetensors")),
 ];
 
