@@ -50,7 +50,7 @@ fn the_lab_tells_how_strong_the_levels_of_a_board_are() {
         let levels = agents["levels"].as_array().expect("levels").iter();
         let elos: Vec<f64> = levels.filter_map(|level| level["standing"]["elo"].as_f64()).collect();
         assert!(elos.len() > 5 && elos.is_sorted_by(|below, above| below < above), "{elos:?}");
-        assert_eq!(browser.count("[data-test=\"levels\"] .interval"), elos.len());
+        assert_eq!(browser.count("[data-test=\"levels\"] .interval"), elos.len() as u64);
         browser.select("[data-test=\"levels-where\"]", "go/19");
         browser.until(
             "document.querySelector('[data-test=\"levels\"]').innerText.includes('not been measured')",
